@@ -1,0 +1,22 @@
+#include "base/cost.h"
+
+/* Rates of one core, on the careful side; see bench/. */
+static const double logarithms_per_second = 5e7;
+static const double cuts_per_second = 5e8;
+
+uint64_t oc_cost_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices)
+{
+    const uint64_t intervals = (uint64_t)slices * (slices + 1u) / 2;
+    const uint64_t cells = kind == OCELOTL_TEMPORAL ? intervals : kind == OCELOTL_SPATIAL ? 2 * (uint64_t)nodes
+                                                                                          : nodes * intervals;
+    return 16 * cells;
+}
+
+double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices)
+{
+    const double t = slices;
+    const double intervals = kind == OCELOTL_SPATIAL ? 1 : t * (t + 1) / 2;
+    const double solved = kind == OCELOTL_SPATIOTEMPORAL ? nodes : 1;
+    const double cuts = kind == OCELOTL_SPATIAL ? nodes : solved * t * t * t / 6;
+    return (double)nodes * types * intervals / logarithms_per_second + cuts / cuts_per_second;
+}

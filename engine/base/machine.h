@@ -1,0 +1,10 @@
+/* What this machine offers. */
+#ifndef OC_BASE_MACHINE_H
+#define OC_BASE_MACHINE_H
+
+#include <stdint.h>
+
+/* Bytes that may be used without pushing others out: three quarters of what is available now. */
+uint64_t oc_memory_budget(void);
+
+#endif

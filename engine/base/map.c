@@ -1,0 +1,95 @@
+#include "base/map.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct oc_map_slot {
+    uint64_t hash; /* 0: the slot is free */
+    size_t key;    /* offset in keys */
+    uint32_t length;
+    uint32_t value;
+};
+
+uint64_t oc_hash(const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ byte[i]) * 0x100000001B3u;
+    hash ^= hash >> 32;
+    hash *= 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t slot_hash(const void *key, size_t length)
+{
+    const uint64_t hash = oc_hash(key, length);
+    return hash != 0 ? hash : 1;
+}
+
+/* The slot that holds the key, or the free one where it belongs. The map has free slots. */
+static struct oc_map_slot *find(const oc_map *map, uint64_t hash, const void *key, size_t length)
+{
+    size_t i = (size_t)hash & (map->slot_count - 1);
+    for (;;) {
+        struct oc_map_slot *slot = &map->slots[i];
+        if (slot->hash == 0)
+            return slot;
+        if (slot->hash == hash && slot->length == length &&
+            (length == 0 || memcmp(map->keys + slot->key, key, length) == 0))
+            return slot;
+        i = (i + 1) & (map->slot_count - 1);
+    }
+}
+
+uint32_t oc_map_get(const oc_map *map, const void *key, size_t length)
+{
+    if (map->slot_count == 0)
+        return OC_MAP_NONE;
+    const struct oc_map_slot *slot = find(map, slot_hash(key, length), key, length);
+    return slot->hash != 0 ? slot->value : OC_MAP_NONE;
+}
+
+static ocelotl_status enlarge(oc_map *map)
+{
+    oc_map larger = *map;
+    larger.slot_count = map->slot_count == 0 ? 16 : map->slot_count * 2;
+    OC_TRY(oc_allocate(&larger.slots, larger.slot_count, sizeof *larger.slots));
+    for (size_t i = 0; i < map->slot_count; i++) {
+        const struct oc_map_slot *old = &map->slots[i];
+        if (old->hash != 0)
+            *find(&larger, old->hash, map->keys + old->key, old->length) = *old;
+    }
+    free(map->slots);
+    *map = larger;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_map_set(oc_map *map, const void *key, size_t length, uint32_t value)
+{
+    if (length > UINT32_MAX)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a name of %zu bytes is too long", length);
+    if (map->used * 4 >= map->slot_count * 3)
+        OC_TRY(enlarge(map));
+    const uint64_t hash = slot_hash(key, length);
+    struct oc_map_slot *slot = find(map, hash, key, length);
+    if (slot->hash == 0) {
+        OC_TRY(oc_grow(&map->keys, &map->keys_capacity, map->keys_length + length, 1));
+        if (length > 0)
+            memcpy(map->keys + map->keys_length, key, length);
+        *slot = (struct oc_map_slot){hash, map->keys_length, (uint32_t)length, 0};
+        map->keys_length += length;
+        map->used++;
+    }
+    slot->value = value;
+    return OCELOTL_OK;
+}
+
+void oc_map_free(oc_map *map)
+{
+    free(map->slots);
+    free(map->keys);
+    *map = (oc_map){0};
+}

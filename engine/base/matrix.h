@@ -1,0 +1,44 @@
+/* Trees and matrices: all that the aggregate room knows of a model. */
+#ifndef OC_BASE_MATRIX_H
+#define OC_BASE_MATRIX_H
+
+#include <ocelotl/model.h>
+
+/* A tree in preorder: node 0 is the root, the first child of an inner node k is k + 1, the sibling after k is
+ * k + subtree[k], and the leaves below k are numbered leaf_first[k] .. leaf_first[k] + leaf_count[k] - 1. */
+typedef struct oc_tree {
+    uint32_t node_count;
+    uint32_t *parent;     /* OCELOTL_ROOT for the root */
+    uint32_t *subtree;    /* nodes in the subtree, itself included; 1 for a leaf */
+    uint32_t *leaf_first;
+    uint32_t *leaf_count;
+} oc_tree;
+
+/* One row of the matrix: the values of a (leaf, type) over the slices, those that are not 0, by slice. */
+typedef struct oc_series {
+    uint32_t leaf; /* number of the leaf in tree order */
+    uint32_t type;
+    size_t first;  /* of its cells; they end where those of the next series begin */
+} oc_series;
+
+/* A sparse matrix leaf x type x slice, sorted by (leaf, type, slice); every value is finite and > 0. */
+typedef struct oc_matrix {
+    oc_tree tree;
+    uint32_t type_count;
+    uint32_t slice_count;
+    size_t series_count;
+    oc_series *series;    /* series_count + 1; the last one only ends its predecessor */
+    size_t cell_count;
+    uint32_t *cell_slice;
+    double *cell_value;
+} oc_matrix;
+
+static inline bool oc_tree_is_leaf(const oc_tree *tree, uint32_t node)
+{
+    return tree->subtree[node] == 1;
+}
+
+/* The matrix inside a model; every model has one. */
+const oc_matrix *oc_model_matrix(const ocelotl_model *model);
+
+#endif

@@ -1,0 +1,54 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_message[2048];
+
+const char *ocelotl_error_message(void)
+{
+    return last_message;
+}
+
+const char *ocelotl_version(void)
+{
+    return OCELOTL_VERSION;
+}
+
+/* A message is one line, whatever the names in it contain. */
+static void keep_one_line(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = ' ';
+}
+
+ocelotl_status oc_fail(ocelotl_status status, const char *format, ...)
+{
+    char message[sizeof last_message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    keep_one_line(message);
+    memcpy(last_message, message, sizeof message);
+    return status;
+}
+
+ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...)
+{
+    char prefix[sizeof last_message / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    char inner[sizeof last_message];
+    memcpy(inner, last_message, sizeof inner);
+    return oc_fail(status, "%s: %s", prefix, inner);
+}
+
+ocelotl_status oc_fail_memory(void)
+{
+    return oc_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+}

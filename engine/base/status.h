@@ -1,0 +1,23 @@
+/* How every room reports an error. */
+#ifndef OC_BASE_STATUS_H
+#define OC_BASE_STATUS_H
+
+#include <ocelotl/status.h>
+
+/* Keeps the message for this thread and returns `status`. A trailing ": " and the like are the caller's. */
+ocelotl_status oc_fail(ocelotl_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts "prefix: " before the message of the last failure and returns `status`. */
+ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+ocelotl_status oc_fail_memory(void);
+
+/* Returns from the enclosing function where `call` fails: for functions that own nothing yet. */
+#define OC_TRY(call)                                 \
+    do {                                             \
+        const ocelotl_status oc_try_status = (call); \
+        if (oc_try_status != OCELOTL_OK)             \
+            return oc_try_status;                    \
+    } while (0)
+
+#endif

@@ -1,0 +1,110 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(oc_text *text, size_t extra)
+{
+    if (!text->failed && oc_grow(&text->bytes, &text->capacity, text->length + extra + 1, 1) != OCELOTL_OK)
+        text->failed = true;
+    return !text->failed;
+}
+
+void oc_text_append(oc_text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    if (length > 0)
+        memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void oc_text_add(oc_text *text, const char *string)
+{
+    oc_text_append(text, string, strlen(string));
+}
+
+void oc_text_format(oc_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_list again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length >= 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void oc_text_clear(oc_text *text)
+{
+    text->length = 0;
+    if (text->bytes != NULL)
+        text->bytes[0] = '\0';
+}
+
+void oc_text_free(oc_text *text)
+{
+    free(text->bytes);
+    *text = (oc_text){0};
+}
+
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+size_t oc_utf8_length(const char *bytes, size_t available)
+{
+    if (available == 0)
+        return 0;
+    const unsigned char first = (unsigned char)bytes[0];
+    if (first < 0x80)
+        return 1;
+    const size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3
+                        : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+    if (length == 0 || length > available)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (!is_continuation(bytes[i]))
+            return 0;
+    const unsigned char second = (unsigned char)bytes[1];
+    const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+    const bool surrogate = first == 0xED && second >= 0xA0;
+    const bool beyond = first == 0xF4 && second >= 0x90;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        const size_t step = oc_utf8_length(bytes + i, length - i);
+        if (step > 0)
+            oc_text_append(text, bytes + i, step);
+        else
+            oc_text_add(text, "\xEF\xBF\xBD");
+        i += step > 0 ? step : 1;
+    }
+    oc_text_append(text, "", 0);
+}
+
+void oc_text_add_path_step(oc_text *text, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        if (*name == '/')
+            oc_text_add(text, "%2F");
+        else if (*name == '%')
+            oc_text_add(text, "%25");
+        else
+            oc_text_append(text, name, 1);
+    }
+    oc_text_append(text, "", 0);
+}

@@ -1,0 +1,31 @@
+/* A string that grows, and what names need. */
+#ifndef OC_BASE_TEXT_H
+#define OC_BASE_TEXT_H
+
+#include "base/status.h"
+
+/* Zero-initialised it is empty; `bytes` is NULL or ends in '\0'. Once an append fails for want of memory, `failed`
+ * stays set and further appends do nothing: check it once at the end. */
+typedef struct oc_text {
+    char *bytes;
+    size_t length;
+    size_t capacity;
+    bool failed;
+} oc_text;
+
+void oc_text_append(oc_text *text, const char *bytes, size_t length);
+void oc_text_add(oc_text *text, const char *string);
+void oc_text_format(oc_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void oc_text_clear(oc_text *text);
+void oc_text_free(oc_text *text);
+
+/* Appends text with each byte that does not belong to valid UTF-8 replaced by U+FFFD. */
+void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length);
+
+/* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
+size_t oc_utf8_length(const char *bytes, size_t available);
+
+/* Appends a name as one step of a path: "/" and "%" become %2F and %25. */
+void oc_text_add_path_step(oc_text *text, const char *name);
+
+#endif

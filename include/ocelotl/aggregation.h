@@ -1,0 +1,141 @@
+/* Optimal partitions of a model (Lamarche-Perrin's method; thesis, chapters 4 to 6).
+ *
+ * With base-2 logarithms and 0 log 0 = 0, a series of values v over n cells with sum X, drawn as one block, has
+ *     gain = X log X - sum v log v      the entropy it saves
+ *     loss = X log n - gain             the divergence it introduces
+ *     pIC  = p gain - (1 - p) loss      what is maximised, summed over series and parts
+ * in bits times the unit of the values. "Raw" p is this p; the p of a user is normalised, see
+ * ocelotl_p_to_raw. Results are the same bits for any number of threads. */
+#ifndef OCELOTL_AGGREGATION_H
+#define OCELOTL_AGGREGATION_H
+
+#include <ocelotl/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The measures of every possible part of a model, computed once; immutable, for concurrent solves. */
+typedef struct ocelotl_aggregation ocelotl_aggregation;
+
+typedef struct ocelotl_aggregation_options {
+    size_t size;           /* sizeof(ocelotl_aggregation_options), set by the initialiser */
+    ocelotl_kind kind;
+    uint32_t threads;      /* 0: as many as OpenMP offers */
+    uint64_t memory_limit; /* bytes that aggregation and one solve may use together; 0: three quarters of what
+                              the machine has free */
+} ocelotl_aggregation_options;
+
+#define OCELOTL_AGGREGATION_OPTIONS_INIT { sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0 }
+
+/* Bytes that the measures and one solve need over so many nodes and slices:
+ * temporal 16 T(T+1)/2; spatial 32 N; spatiotemporal 16 N T(T+1)/2; plus the model's own size. */
+OCELOTL_API uint64_t ocelotl_aggregation_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices);
+
+/* Computes the measures. The model must outlive the aggregation. Options may be NULL.
+ * Time: O(N V T^2) logarithms for V types, N nodes (temporal: leaves). Errors: LIMIT with the estimate. */
+OCELOTL_API ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation, const ocelotl_model *model,
+                                                      const ocelotl_aggregation_options *options);
+OCELOTL_API void ocelotl_aggregation_free(ocelotl_aggregation *aggregation);
+
+OCELOTL_API ocelotl_kind ocelotl_aggregation_kind(const ocelotl_aggregation *aggregation);
+OCELOTL_API const ocelotl_model *ocelotl_aggregation_model(const ocelotl_aggregation *aggregation);
+
+/* Gain and loss of the whole as one part: what gains and losses are percentages of. */
+OCELOTL_API double ocelotl_aggregation_whole_gain(const ocelotl_aggregation *aggregation);
+OCELOTL_API double ocelotl_aggregation_whole_loss(const ocelotl_aggregation *aggregation);
+
+/* Normalised p to raw p and back, with G and L the gain and loss of the whole:
+ * p_raw = (p/G) / (p/G + (1-p)/L), so that gain and loss weigh as shares of the whole's. Where L or G is 0, p_raw = p.
+ * p in [0,1]; monotone; 0 and 1 stay. */
+OCELOTL_API double ocelotl_p_to_raw(const ocelotl_aggregation *aggregation, double p);
+OCELOTL_API double ocelotl_p_from_raw(const ocelotl_aggregation *aggregation, double p_raw);
+
+/* An optimal partition; refers to the model, which must outlive it, but not to the aggregation. */
+typedef struct ocelotl_partition ocelotl_partition;
+
+/* The best partition at normalised p in [0,1] (ocelotl_solve) or raw p in [0,1] (ocelotl_solve_raw). p = 0 is the
+ * limit from above: what can be merged without loss is merged; p = 1 is the whole. Among partitions of equal
+ * pIC: the larger gain, then the fewer parts, then whole before resources before time, then the earlier cut.
+ * Of nodes with the same leaves the topmost is named. Thread-safe.
+ * Time: temporal O(T^3), spatial O(N), spatiotemporal O(N T^3). Errors: ARGUMENT, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_solve(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                         double p);
+OCELOTL_API ocelotl_status ocelotl_solve_raw(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                             double p_raw);
+
+/* The most detailed partition with at most `parts` (>= 1) parts among those met when the optimal partitions over
+ * p are bisected by their size: exact where the number of parts falls as p rises, as it nearly always does.
+ * Some ten to twenty solves. */
+OCELOTL_API ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                               size_t parts);
+OCELOTL_API void ocelotl_partition_free(ocelotl_partition *partition);
+
+typedef struct ocelotl_partition_info {
+    ocelotl_kind kind;
+    double p, p_raw;               /* normalised and raw */
+    double pic, gain, loss;        /* summed over parts, in bits times the unit of the values; pic at p_raw */
+    double whole_gain, whole_loss; /* of the whole as one part */
+    size_t part_count;
+    uint64_t cell_count;           /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
+} ocelotl_partition_info;
+
+OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);
+OCELOTL_API const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition);
+
+typedef struct ocelotl_part {
+    uint32_t node;        /* temporal: 0, the root */
+    uint32_t first, last; /* slices, inclusive; spatial: all */
+    uint32_t leaves;      /* below the node */
+    double gain, loss;
+    const double *shares; /* per type: the mean value of a cell, sum / (leaves x slices); spatial parts: the
+                             same, with the values of all slices; owned by the partition */
+} ocelotl_part;
+
+/* By index below part_count; parts come by node in drawing order, then by time. O(1). */
+OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index);
+
+/* Levels: every partition that is optimal for some p, as a list from detailed to whole. Between its p_from and
+ * p_to a level is the best; at a boundary itself the higher level is (larger gain). */
+typedef struct ocelotl_levels ocelotl_levels;
+
+typedef struct ocelotl_level {
+    double p;                     /* short decimal, normalised, that selects this level: ocelotl_solve(p) gives it */
+    double p_from, p_to;          /* normalised */
+    double p_raw_from, p_raw_to;  /* raw */
+    double gain, loss;
+    size_t parts;
+} ocelotl_level;
+
+typedef struct ocelotl_levels_options {
+    size_t size;      /* sizeof(ocelotl_levels_options), set by the initialiser */
+    size_t most;      /* stop when so many are found, those with the largest gap of the envelope first; 0: all */
+    ocelotl_progress progress; /* in solves; NULL: none */
+    void *progress_context;
+} ocelotl_levels_options;
+
+#define OCELOTL_LEVELS_OPTIONS_INIT { sizeof(ocelotl_levels_options), 30, NULL, NULL }
+
+/* Finds levels, exactly, as the upper envelope of lines over p: all K of them in about 2K solves, or the `most`
+ * that matter most. Where the list is incomplete, p_from and p_to between two neighbours that were not proved
+ * to be adjacent are where one begins to beat the other. Options may be NULL. */
+OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggregation *aggregation,
+                                               const ocelotl_levels_options *options);
+OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
+
+typedef struct ocelotl_levels_info {
+    size_t count;
+    bool complete;      /* these are all */
+    size_t untested;    /* intervals between neighbours that may hide further levels */
+    double largest_gap; /* by how much, at most, a hidden level can be better than those listed, at its own p: in
+                           normalised pIC, p gain/G - (1-p) loss/L, where the whole is worth 2p - 1 */
+    uint64_t solves;
+} ocelotl_levels_info;
+
+OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);
+OCELOTL_API ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

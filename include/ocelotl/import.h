@@ -1,0 +1,52 @@
+/* Importing trace files into a trace.db. */
+#ifndef OCELOTL_IMPORT_H
+#define OCELOTL_IMPORT_H
+
+#include <ocelotl/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_import_options {
+    size_t size;               /* sizeof(ocelotl_import_options), set by the initialiser */
+    const char *format;        /* a format's name; NULL: recognised from the file's beginning */
+    const char *name;          /* the trace's name for captions; NULL: the source's file name */
+    bool overwrite;            /* replace an existing target */
+    bool lenient;              /* skip and count broken lines instead of failing at the first */
+    const char *time_unit;     /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
+    ocelotl_progress progress; /* in bytes of the source as it is on disk; NULL: none */
+    void *progress_context;
+} ocelotl_import_options;
+
+#define OCELOTL_IMPORT_OPTIONS_INIT { sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL }
+
+/* Imports `source` (a file, plain or compressed by gzip or zstd, or "-" for standard input) into a trace.db at
+ * `target`, which is whole or absent afterwards. Options may be NULL. Linear in the size of the source.
+ * Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT (target exists, unknown format); IO. */
+OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
+                                          const ocelotl_import_options *options);
+
+typedef struct ocelotl_format {
+    const char *name;        /* as --format takes it */
+    const char *description; /* one line for people */
+} ocelotl_format;
+
+/* The formats that can be imported, by index below ocelotl_format_count(). */
+OCELOTL_API uint32_t ocelotl_format_count(void);
+OCELOTL_API ocelotl_format ocelotl_format_get(uint32_t index);
+
+/* What a file is. */
+typedef enum ocelotl_file_kind {
+    OCELOTL_FILE_TRACE_DB = 0, /* a trace.db; ocelotl_trace_open says whether it is sound */
+    OCELOTL_FILE_MATRIX = 1,   /* a microscopic model as CSV, see ocelotl_model_from_csv */
+    OCELOTL_FILE_TRACE = 2     /* a trace that an importer knows */
+} ocelotl_file_kind;
+
+/* Recognises a file by its first bytes. Errors: IO (not there, a directory), INPUT (empty, not recognised). */
+OCELOTL_API ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

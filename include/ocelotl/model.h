@@ -1,0 +1,135 @@
+/* The microscopic model: time slices x leaves of a resource hierarchy x event types (thesis, chapters 4 to 6).
+ *
+ * A model is built from a trace, from a matrix CSV, or from a program's own arrays; it is immutable then, and
+ * whatever is computed from it keeps a reference to it, so a model is freed last. */
+#ifndef OCELOTL_MODEL_H
+#define OCELOTL_MODEL_H
+
+#include <ocelotl/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_model ocelotl_model;
+
+/* What is aggregated (thesis, chapters 5 and 6). */
+typedef enum ocelotl_kind {
+    OCELOTL_SPATIOTEMPORAL = 0, /* parts are node x interval of slices */
+    OCELOTL_TEMPORAL = 1,       /* parts are intervals of slices; every (leaf, type) is a series of its own */
+    OCELOTL_SPATIAL = 2         /* parts are nodes; time is summed over the whole window first */
+} ocelotl_kind;
+
+typedef enum ocelotl_nesting {
+    OCELOTL_INNERMOST = 0, /* time belongs to the innermost of nested states */
+    OCELOTL_INCLUSIVE = 1  /* time belongs to every state that is open */
+} ocelotl_nesting;
+
+typedef enum ocelotl_untraced {
+    OCELOTL_UNTRACED_TYPE = 0,  /* time in no state is in the type "(no state)" */
+    OCELOTL_UNTRACED_IGNORE = 1 /* time in no state is nothing */
+} ocelotl_untraced;
+
+typedef struct ocelotl_model_options {
+    size_t size;            /* sizeof(ocelotl_model_options), set by the initialiser */
+    uint32_t slices;        /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    const char *state_type; /* the state type to show, by name; NULL: the one with most time */
+    ocelotl_nesting nesting;
+    ocelotl_untraced untraced;
+    ocelotl_kind kind;      /* what will be solved: the default number of slices depends on it */
+} ocelotl_model_options;
+
+#define OCELOTL_MODEL_OPTIONS_INIT \
+    { sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL }
+
+#define OCELOTL_DEFAULT_SLICES 200
+
+/* Builds the model of a trace with the metric "state duration": a cell is the share (0..1) of its slice that
+ * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
+ * boundary, whatever the ratio of window and slices. Leaves are the resources with states of the type shown.
+ * Cost: per leaf min(chunks of its events, slices) chunks. Options may be NULL.
+ * Errors: ARGUMENT (no such state type; more slices than ticks), INPUT (a trace without any state: the message
+ * says what it holds instead; a damaged trace). */
+OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
+                                                    const ocelotl_model_options *options);
+
+/* Reads a microscopic model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices count from 0;
+ * what is absent is 0; a row of value 0 declares a leaf, a type or a slice; values are finite and >= 0, in any
+ * unit. Names keep the order of appearance. Plain or compressed by gzip or zstd; "-" is standard input.
+ * Errors: INPUT "file:line: ..." for a broken row, a negative or infinite value, a cell given twice (naming both
+ * lines). O(n log n) in the rows. */
+OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path);
+
+/* One value of a model given as triplets. */
+typedef struct ocelotl_cell {
+    uint32_t node;  /* a leaf of the tree */
+    uint32_t type;
+    uint32_t slice;
+    double value;   /* finite, >= 0, in any unit */
+} ocelotl_cell;
+
+/* A model given by a program. Arrays are copied. */
+typedef struct ocelotl_model_arrays {
+    size_t size;                 /* sizeof(ocelotl_model_arrays), set by the initialiser */
+    const char *name;            /* for captions */
+    uint32_t node_count;
+    const uint32_t *parents;     /* of each node, OCELOTL_ROOT for the one root; siblings keep their order */
+    const char *const *names;    /* of each node; NULL: numbers */
+    uint32_t type_count;
+    const char *const *types;    /* names of the types; NULL: numbers */
+    uint32_t slice_count;        /* >= 1 */
+    size_t cell_count;
+    const ocelotl_cell *cells;   /* in any order; absent is 0; none twice */
+} ocelotl_model_arrays;
+
+#define OCELOTL_MODEL_ARRAYS_INIT { sizeof(ocelotl_model_arrays), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL }
+
+/* Builds a model from arrays. Errors: ARGUMENT naming the first offending node or cell. O(n log n). */
+OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_model_arrays *arrays);
+
+OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
+
+typedef struct ocelotl_model_info {
+    const char *name;           /* the trace's, or the file's, or the program's */
+    const char *uid;            /* of the trace, or "" */
+    bool has_time;              /* slices are spans of a trace's time, the members that follow are set */
+    double begin, end;          /* the window in seconds from the trace's origin */
+    const char *state_type;     /* what is shown, "" without a trace */
+    uint32_t slices_wanted;     /* the default; larger than slice_count where fewer had to be taken */
+    const char *slices_reason;  /* why fewer, "" otherwise */
+    uint32_t leaves_left_out;   /* resources without a child that have nothing of what is shown */
+    uint32_t node_count;        /* of the hierarchy; node 0 is the root */
+    uint32_t leaf_count;
+    uint32_t type_count;
+    uint32_t slice_count;
+    size_t cell_count;          /* values that are not 0 */
+} ocelotl_model_info;
+
+OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
+
+typedef struct ocelotl_node {
+    const char *name;      /* "" for an implicit root */
+    const char *path;      /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
+    const char *kind;      /* the type of the resource, "" where it has none */
+    uint32_t source;       /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
+    uint32_t parent;       /* or OCELOTL_ROOT */
+    uint32_t depth;        /* 0 for the root */
+    uint32_t leaf_first;   /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    uint32_t leaf_count;   /* 1 for a leaf */
+    double begin, end;     /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+} ocelotl_node;
+
+typedef struct ocelotl_type {
+    const char *name;
+    int32_t colour;        /* 0xRRGGBB or -1 */
+    bool untraced;         /* this is "(no state)" */
+} ocelotl_type;
+
+/* By index; nodes come in the order of drawing, parents before children. */
+OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
+OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* Ocelotl: spatiotemporal aggregation of execution traces. Includes the whole public interface. */
+#ifndef OCELOTL_H
+#define OCELOTL_H
+
+#include <ocelotl/aggregation.h>
+#include <ocelotl/import.h>
+#include <ocelotl/model.h>
+#include <ocelotl/status.h>
+#include <ocelotl/trace.h>
+#include <ocelotl/view.h>
+#include <ocelotl/writer.h>
+
+#endif

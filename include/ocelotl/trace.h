@@ -1,0 +1,91 @@
+/* Reading what a trace.db says of itself. Events are read through the model (model.h). */
+#ifndef OCELOTL_TRACE_H
+#define OCELOTL_TRACE_H
+
+#include <ocelotl/writer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An open trace: its names and totals in memory, its events on disk. A trace may be used by one thread at a
+ * time; open it twice for two. */
+typedef struct ocelotl_trace ocelotl_trace;
+
+/* Opens a trace.db read-only. O(resources + event types + values + streams).
+ * Errors: IO (not there, a directory), INPUT (not ours, another version, damaged). */
+OCELOTL_API ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path);
+OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
+
+typedef struct ocelotl_trace_info {
+    const char *name;          /* for captions */
+    const char *uid;           /* identifies this trace; every picture carries it */
+    const char *source;        /* the file it was imported from, or "" */
+    const char *format;        /* that file's format */
+    const char *importer;      /* what wrote the trace.db, with its version */
+    const char *origin;        /* absolute time of tick 0 (ISO 8601), or "" */
+    uint64_t tick_numerator;   /* a tick is tick_numerator / tick_denominator seconds */
+    uint64_t tick_denominator;
+    int64_t begin, end;        /* the first and last instant of the trace, in ticks */
+    uint64_t file_size;        /* bytes of the trace.db */
+} ocelotl_trace_info;
+
+/* Strings live as long as the trace; the same for all structures below. */
+OCELOTL_API ocelotl_trace_info ocelotl_trace_get_info(const ocelotl_trace *trace);
+
+/* Seconds in a number of ticks of this trace. */
+OCELOTL_API double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t ticks);
+
+typedef struct ocelotl_resource_type {
+    const char *name;
+    uint32_t parent; /* another resource type or OCELOTL_ROOT */
+    uint32_t resources; /* how many resources are of this type */
+} ocelotl_resource_type;
+
+typedef struct ocelotl_resource {
+    const char *name;
+    uint32_t type;
+    uint32_t parent;    /* another resource, of lower index, or OCELOTL_ROOT */
+    int64_t begin, end; /* its lifetime in ticks */
+} ocelotl_resource;
+
+typedef struct ocelotl_event_type {
+    const char *name;
+    ocelotl_category category;
+    uint32_t resource_type;     /* or OCELOTL_ROOT */
+    int32_t colour;             /* 0xRRGGBB or -1 */
+    uint64_t count;             /* states, instants, changes of the variable, or links; all over the trace */
+    uint64_t unmatched;         /* of the links: those of which only one end is in the trace */
+} ocelotl_event_type;
+
+typedef struct ocelotl_value {
+    const char *name;
+    uint32_t event_type;
+    int32_t colour;             /* 0xRRGGBB or -1 */
+    uint64_t count;
+    int64_t innermost_ticks;    /* states: time in this state while it is the innermost one */
+    int64_t inclusive_ticks;    /* states: summed durations; links: summed time in flight */
+} ocelotl_value;
+
+typedef struct ocelotl_warning {
+    const char *kind;
+    uint64_t count;
+    const char *detail; /* the first case */
+} ocelotl_warning;
+
+/* Each by index below its count, in the order of the trace; an index out of range gives zeros and "". O(1). */
+OCELOTL_API uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
+OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

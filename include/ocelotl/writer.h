@@ -1,0 +1,141 @@
+/* Writing a trace.db: for importers, and for tracers that want no other format in between.
+ *
+ *     ocelotl_writer_open -> declare types, resources, values -> events in time order -> ocelotl_writer_finish
+ *
+ * The file is written under a temporary name beside its target and renamed by ocelotl_writer_finish, so the
+ * target is whole or absent. Events of one (resource, event type) must come in order of time; different ones
+ * may interleave freely. Declarations may come at any moment before their first use. Times are int64 ticks
+ * from the trace's origin. Names are UTF-8; invalid bytes are replaced by U+FFFD. All strings are copied.
+ * A writer belongs to one thread at a time. Each call costs O(1) amortised, plus O(depth) for a pop. */
+#ifndef OCELOTL_WRITER_H
+#define OCELOTL_WRITER_H
+
+#include <ocelotl/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_writer ocelotl_writer;
+
+/* The implicit root above every resource and resource type; also "no such thing" for identifiers. */
+#define OCELOTL_ROOT UINT32_MAX
+#define OCELOTL_NONE UINT32_MAX
+
+/* The categories of the Paje model. */
+typedef enum ocelotl_category {
+    OCELOTL_EVENT = 0,    /* an instant */
+    OCELOTL_STATE = 1,    /* an interval in a resource, nested by push and pop, or crossing others */
+    OCELOTL_VARIABLE = 2, /* a step function of time */
+    OCELOTL_LINK = 3      /* an interval between two resources */
+} ocelotl_category;
+
+typedef struct ocelotl_writer_options {
+    size_t size;              /* sizeof(ocelotl_writer_options), set by the initialiser */
+    const char *name;         /* the trace's name for captions; NULL: the target's file name */
+    const char *source;       /* the file that the trace comes from; NULL: none */
+    const char *format;       /* the source's format; NULL: "ocelotl" */
+    uint64_t tick_numerator;  /* a tick is tick_numerator / tick_denominator seconds, */
+    uint64_t tick_denominator; /*     both in 1..10^18 */
+    const char *origin;       /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
+    bool overwrite;           /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
+} ocelotl_writer_options;
+
+#define OCELOTL_WRITER_OPTIONS_INIT \
+    { sizeof(ocelotl_writer_options), NULL, NULL, NULL, 1, 1000000000, NULL, false }
+
+/* Something else that an event carries, as text; NULL values are left out.
+ * `name` indexes the event type's attributes, see ocelotl_writer_attribute. */
+typedef struct ocelotl_attribute_value {
+    uint32_t attribute;
+    const char *text;
+    size_t length;
+} ocelotl_attribute_value;
+
+/* Starts a trace.db at `path`. Errors: ARGUMENT (target exists, bad tick), IO. */
+OCELOTL_API ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
+                                               const ocelotl_writer_options *options);
+
+/* Ends a writer; without ocelotl_writer_finish before, nothing is left on disk. NULL is allowed. */
+OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
+
+/* Ends all that is open at the trace's last instant, writes what is left and puts the file at its place.
+ * The writer can then only be freed. Errors: IO, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
+
+/* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was written
+ * keeps its meaning. For sources that show only in their course how fine their clock is.
+ * Errors: ARGUMENT where a time given before would leave the range of int64; nothing is changed then. */
+OCELOTL_API ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor);
+
+/* Declares a type of resources below another (or OCELOTL_ROOT). */
+OCELOTL_API ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
+                                                        const char *name);
+
+/* Declares a resource of a type, below another (or OCELOTL_ROOT), alive from `begin`. */
+OCELOTL_API ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type,
+                                                   uint32_t parent, const char *name, int64_t begin);
+
+/* Ends a resource's life: its open states end, its open variables stop counting. Nothing may happen there
+ * after `end`. A resource never ended lives to the end of the trace. */
+OCELOTL_API ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end);
+
+/* Declares a type of events; `resource_type` is the type of resource that has them (OCELOTL_ROOT for the
+ * whole trace); colour is 0xRRGGBB or -1 where the trace names none. */
+OCELOTL_API ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
+                                                     ocelotl_category category, uint32_t resource_type,
+                                                     const char *name, int32_t colour);
+
+/* Declares an attribute that events of a type may carry; its index is unique within the event type. */
+OCELOTL_API ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
+                                                    uint32_t event_type, const char *name);
+
+/* Declares a value of an event type. */
+OCELOTL_API ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type,
+                                                const char *name, int32_t colour);
+
+/* Begins a state inside those that are open. */
+OCELOTL_API ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                               uint32_t value, int64_t time,
+                                               const ocelotl_attribute_value *attributes, size_t count);
+
+/* Ends the open state that is `depth` states outside the innermost one (0: the innermost; another depth ends
+ * a state that others, begun later, outlive). Errors: ARGUMENT where no such state is open. */
+OCELOTL_API ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                              uint32_t depth, int64_t time);
+
+/* How many states of this type are open in this resource. */
+OCELOTL_API uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
+                                                uint32_t event_type);
+
+/* Records an instant event; value may be OCELOTL_NONE. */
+OCELOTL_API ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                                uint32_t value, int64_t time,
+                                                const ocelotl_attribute_value *attributes, size_t count);
+
+/* Gives a variable a new value (finite) from `time` on. */
+OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
+                                                   uint32_t event_type, int64_t time, double value,
+                                                   const ocelotl_attribute_value *attributes, size_t count);
+
+/* Begins a link at `resource`; *link identifies it until ocelotl_writer_link_end. Value may be OCELOTL_NONE. */
+OCELOTL_API ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t resource,
+                                                     uint32_t event_type, uint32_t value, int64_t time,
+                                                     const ocelotl_attribute_value *attributes, size_t count);
+
+/* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such a link is
+ * kept with its negative duration and counts no time in flight; `now` is then the time from which it is known,
+ * at or after its beginning (otherwise now == end). Errors: ARGUMENT for a link that is not open. */
+OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t event_type,
+                                                   uint32_t resource, int64_t end, int64_t now,
+                                                   const ocelotl_attribute_value *attributes, size_t count);
+
+/* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail` describes
+ * the first one and is kept only for the first call of a kind. */
+OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                                  const char *detail);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
