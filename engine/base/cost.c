@@ -7,8 +7,9 @@ static const double cuts_per_second = 5e8;
 uint64_t oc_cost_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices)
 {
     const uint64_t intervals = (uint64_t)slices * (slices + 1u) / 2;
-    const uint64_t cells = kind == OCELOTL_TEMPORAL ? intervals : kind == OCELOTL_SPATIAL ? 2 * (uint64_t)nodes
-                                                                                          : nodes * intervals;
+    const uint64_t cells = kind == OCELOTL_TEMPORAL  ? intervals
+                           : kind == OCELOTL_SPATIAL ? 2 * (uint64_t)nodes
+                                                     : nodes * intervals;
     return 16 * cells;
 }
 

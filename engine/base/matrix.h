@@ -8,8 +8,8 @@
  * k + subtree[k], and the leaves below k are numbered leaf_first[k] .. leaf_first[k] + leaf_count[k] - 1. */
 typedef struct oc_tree {
     uint32_t node_count;
-    uint32_t *parent;     /* OCELOTL_ROOT for the root */
-    uint32_t *subtree;    /* nodes in the subtree, itself included; 1 for a leaf */
+    uint32_t *parent;  /* OCELOTL_ROOT for the root */
+    uint32_t *subtree; /* nodes in the subtree, itself included; 1 for a leaf */
     uint32_t *leaf_first;
     uint32_t *leaf_count;
 } oc_tree;
@@ -18,7 +18,7 @@ typedef struct oc_tree {
 typedef struct oc_series {
     uint32_t leaf; /* number of the leaf in tree order */
     uint32_t type;
-    size_t first;  /* of its cells; they end where those of the next series begin */
+    size_t first; /* of its cells; they end where those of the next series begin */
 } oc_series;
 
 /* A sparse matrix leaf x type x slice, sorted by (leaf, type, slice); every value is finite and > 0. */
@@ -27,7 +27,7 @@ typedef struct oc_matrix {
     uint32_t type_count;
     uint32_t slice_count;
     size_t series_count;
-    oc_series *series;    /* series_count + 1; the last one only ends its predecessor */
+    oc_series *series; /* series_count + 1; the last one only ends its predecessor */
     size_t cell_count;
     uint32_t *cell_slice;
     double *cell_value;

@@ -45,8 +45,7 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
         return oc_fail_memory();
     const int file = mkstemp(name.bytes);
     if (file < 0) {
-        const ocelotl_status status =
-            oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
+        const ocelotl_status status = oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
         oc_text_free(&name);
         return status;
     }
@@ -56,9 +55,19 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
     return oc_copy_text(&replacement->target, target);
 }
 
+/* A rename may reach the disk before what was written: a power cut must not leave a name without its bytes. */
+static bool reach_disk(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const bool reached = file >= 0 && fsync(file) == 0;
+    if (file >= 0)
+        close(file);
+    return reached;
+}
+
 ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 {
-    if (rename(replacement->temporary, replacement->target) != 0)
+    if (!reach_disk(replacement->temporary) || rename(replacement->temporary, replacement->target) != 0)
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", replacement->target, strerror(errno));
     free(replacement->temporary);
     replacement->temporary = NULL;

@@ -24,7 +24,7 @@ static void keep_one_line(char *text)
             *text = ' ';
 }
 
-ocelotl_status oc_fail(ocelotl_status status, const char *format, ...)
+ocelotl_status(oc_fail)(ocelotl_status status, const char *format, ...)
 {
     char message[sizeof last_message];
     va_list arguments;
@@ -36,7 +36,7 @@ ocelotl_status oc_fail(ocelotl_status status, const char *format, ...)
     return status;
 }
 
-ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...)
+ocelotl_status(oc_fail_within)(ocelotl_status status, const char *format, ...)
 {
     char prefix[sizeof last_message / 2];
     va_list arguments;
@@ -48,7 +48,7 @@ ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...)
     return oc_fail(status, "%s: %s", prefix, inner);
 }
 
-ocelotl_status oc_fail_memory(void)
+ocelotl_status(oc_fail_memory)(void)
 {
     return oc_fail(OCELOTL_ERROR_MEMORY, "out of memory");
 }

@@ -12,6 +12,15 @@ ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...) __
 
 ocelotl_status oc_fail_memory(void);
 
+/* Lets compilers and checkers see in every caller that the status returned is the one given, and not 0. */
+static inline ocelotl_status oc_given_status(ocelotl_status status)
+{
+    return status;
+}
+#define oc_fail(status, ...)        (oc_fail((status), __VA_ARGS__), oc_given_status(status))
+#define oc_fail_within(status, ...) (oc_fail_within((status), __VA_ARGS__), oc_given_status(status))
+#define oc_fail_memory()            (oc_fail_memory(), oc_given_status(OCELOTL_ERROR_MEMORY))
+
 /* Returns from the enclosing function where `call` fails: for functions that own nothing yet. */
 #define OC_TRY(call)                                 \
     do {                                             \

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +70,10 @@ size_t oc_utf8_length(const char *bytes, size_t available)
     const unsigned char first = (unsigned char)bytes[0];
     if (first < 0x80)
         return 1;
-    const size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3
-                        : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+    const size_t length = first >= 0xC2 && first < 0xE0   ? 2
+                          : first >= 0xE0 && first < 0xF0 ? 3
+                          : first >= 0xF0 && first < 0xF5 ? 4
+                                                          : 0;
     if (length == 0 || length > available)
         return 0;
     for (size_t i = 1; i < length; i++)
@@ -94,6 +97,30 @@ void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length)
         i += step > 0 ? step : 1;
     }
     oc_text_append(text, "", 0);
+}
+
+ocelotl_status oc_copy_utf8(char **copy, const char *name)
+{
+    oc_text text = {0};
+    oc_text_add_utf8(&text, name, strlen(name));
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    *copy = text.bytes;
+    return OCELOTL_OK;
+}
+
+bool oc_text_is_number(double *number, const char *text, size_t length)
+{
+    char digits[OC_LONGEST_NUMBER];
+    char *end;
+    if (length == 0 || length >= sizeof digits || memchr("0123456789+-.", text[0], 13) == NULL)
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    *number = strtod(digits, &end);
+    return end == digits + length && isfinite(*number);
 }
 
 void oc_text_add_path_step(oc_text *text, const char *name)

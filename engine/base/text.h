@@ -22,8 +22,17 @@ void oc_text_free(oc_text *text);
 /* Appends text with each byte that does not belong to valid UTF-8 replaced by U+FFFD. */
 void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length);
 
+/* Copies a name as valid UTF-8 into *copy (freed by free). */
+ocelotl_status oc_copy_utf8(char **copy, const char *name);
+
 /* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
 size_t oc_utf8_length(const char *bytes, size_t available);
+
+/* Longer texts are no numbers. */
+#define OC_LONGEST_NUMBER 64
+
+/* Reads a text as a number: true where all of it is one, and finite. */
+bool oc_text_is_number(double *number, const char *text, size_t length);
 
 /* Appends a name as one step of a path: "/" and "%" become %2F and %25. */
 void oc_text_add_path_step(oc_text *text, const char *name);

@@ -19,14 +19,17 @@ extern "C" {
 typedef struct ocelotl_aggregation ocelotl_aggregation;
 
 typedef struct ocelotl_aggregation_options {
-    size_t size;           /* sizeof(ocelotl_aggregation_options), set by the initialiser */
+    size_t size; /* sizeof(ocelotl_aggregation_options), set by the initialiser */
     ocelotl_kind kind;
     uint32_t threads;      /* 0: as many as OpenMP offers */
     uint64_t memory_limit; /* bytes that aggregation and one solve may use together; 0: three quarters of what
                               the machine has free */
 } ocelotl_aggregation_options;
 
-#define OCELOTL_AGGREGATION_OPTIONS_INIT { sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0 }
+#define OCELOTL_AGGREGATION_OPTIONS_INIT                                  \
+    {                                                                     \
+        sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0 \
+    }
 
 /* Bytes that the measures and one solve need over so many nodes and slices:
  * temporal 16 T(T+1)/2; spatial 32 N; spatiotemporal 16 N T(T+1)/2; plus the model's own size. */
@@ -67,8 +70,8 @@ OCELOTL_API ocelotl_status ocelotl_solve_raw(ocelotl_partition **partition, cons
 /* The most detailed partition with at most `parts` (>= 1) parts among those met when the optimal partitions over
  * p are bisected by their size: exact where the number of parts falls as p rises, as it nearly always does.
  * Some ten to twenty solves. */
-OCELOTL_API ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
-                                               size_t parts);
+OCELOTL_API ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
+                                               const ocelotl_aggregation *aggregation, size_t parts);
 OCELOTL_API void ocelotl_partition_free(ocelotl_partition *partition);
 
 typedef struct ocelotl_partition_info {
@@ -77,7 +80,7 @@ typedef struct ocelotl_partition_info {
     double pic, gain, loss;        /* summed over parts, in bits times the unit of the values; pic at p_raw */
     double whole_gain, whole_loss; /* of the whole as one part */
     size_t part_count;
-    uint64_t cell_count;           /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
+    uint64_t cell_count; /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
 } ocelotl_partition_info;
 
 OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);
@@ -100,21 +103,24 @@ OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partiti
 typedef struct ocelotl_levels ocelotl_levels;
 
 typedef struct ocelotl_level {
-    double p;                     /* short decimal, normalised, that selects this level: ocelotl_solve(p) gives it */
-    double p_from, p_to;          /* normalised */
-    double p_raw_from, p_raw_to;  /* raw */
+    double p;                    /* short decimal, normalised, that selects this level: ocelotl_solve(p) gives it */
+    double p_from, p_to;         /* normalised */
+    double p_raw_from, p_raw_to; /* raw */
     double gain, loss;
     size_t parts;
 } ocelotl_level;
 
 typedef struct ocelotl_levels_options {
-    size_t size;      /* sizeof(ocelotl_levels_options), set by the initialiser */
-    size_t most;      /* stop when so many are found, those with the largest gap of the envelope first; 0: all */
+    size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
+    size_t most; /* stop when so many are found, those with the largest gap of the envelope first; 0: all */
     ocelotl_progress progress; /* in solves; NULL: none */
     void *progress_context;
 } ocelotl_levels_options;
 
-#define OCELOTL_LEVELS_OPTIONS_INIT { sizeof(ocelotl_levels_options), 30, NULL, NULL }
+#define OCELOTL_LEVELS_OPTIONS_INIT                    \
+    {                                                  \
+        sizeof(ocelotl_levels_options), 30, NULL, NULL \
+    }
 
 /* Finds levels, exactly, as the upper envelope of lines over p: all K of them in about 2K solves, or the `most`
  * that matter most. Where the list is incomplete, p_from and p_to between two neighbours that were not proved

@@ -19,7 +19,10 @@ typedef struct ocelotl_import_options {
     void *progress_context;
 } ocelotl_import_options;
 
-#define OCELOTL_IMPORT_OPTIONS_INIT { sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL }
+#define OCELOTL_IMPORT_OPTIONS_INIT                                                \
+    {                                                                              \
+        sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL \
+    }
 
 /* Imports `source` (a file, plain or compressed by gzip or zstd, or "-" for standard input) into a trace.db at
  * `target`, which is whole or absent afterwards. Options may be NULL. Linear in the size of the source.

@@ -36,11 +36,13 @@ typedef struct ocelotl_model_options {
     const char *state_type; /* the state type to show, by name; NULL: the one with most time */
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
-    ocelotl_kind kind;      /* what will be solved: the default number of slices depends on it */
+    ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
 } ocelotl_model_options;
 
-#define OCELOTL_MODEL_OPTIONS_INIT \
-    { sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL }
+#define OCELOTL_MODEL_OPTIONS_INIT                                                                               \
+    {                                                                                                            \
+        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL \
+    }
 
 #define OCELOTL_DEFAULT_SLICES 200
 
@@ -62,27 +64,30 @@ OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const c
 
 /* One value of a model given as triplets. */
 typedef struct ocelotl_cell {
-    uint32_t node;  /* a leaf of the tree */
+    uint32_t node; /* a leaf of the tree */
     uint32_t type;
     uint32_t slice;
-    double value;   /* finite, >= 0, in any unit */
+    double value; /* finite, >= 0, in any unit */
 } ocelotl_cell;
 
 /* A model given by a program. Arrays are copied. */
 typedef struct ocelotl_model_arrays {
-    size_t size;                 /* sizeof(ocelotl_model_arrays), set by the initialiser */
-    const char *name;            /* for captions */
+    size_t size;      /* sizeof(ocelotl_model_arrays), set by the initialiser */
+    const char *name; /* for captions */
     uint32_t node_count;
-    const uint32_t *parents;     /* of each node, OCELOTL_ROOT for the one root; siblings keep their order */
-    const char *const *names;    /* of each node; NULL: numbers */
+    const uint32_t *parents;  /* of each node, OCELOTL_ROOT for the one root; siblings keep their order */
+    const char *const *names; /* of each node; NULL: numbers */
     uint32_t type_count;
-    const char *const *types;    /* names of the types; NULL: numbers */
-    uint32_t slice_count;        /* >= 1 */
+    const char *const *types; /* names of the types; NULL: numbers */
+    uint32_t slice_count;     /* >= 1 */
     size_t cell_count;
-    const ocelotl_cell *cells;   /* in any order; absent is 0; none twice */
+    const ocelotl_cell *cells; /* in any order; absent is 0; none twice */
 } ocelotl_model_arrays;
 
-#define OCELOTL_MODEL_ARRAYS_INIT { sizeof(ocelotl_model_arrays), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL }
+#define OCELOTL_MODEL_ARRAYS_INIT                                              \
+    {                                                                          \
+        sizeof(ocelotl_model_arrays), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL \
+    }
 
 /* Builds a model from arrays. Errors: ARGUMENT naming the first offending node or cell. O(n log n). */
 OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_model_arrays *arrays);
@@ -90,39 +95,39 @@ OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, cons
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
 typedef struct ocelotl_model_info {
-    const char *name;           /* the trace's, or the file's, or the program's */
-    const char *uid;            /* of the trace, or "" */
-    bool has_time;              /* slices are spans of a trace's time, the members that follow are set */
-    double begin, end;          /* the window in seconds from the trace's origin */
-    const char *state_type;     /* what is shown, "" without a trace */
-    uint32_t slices_wanted;     /* the default; larger than slice_count where fewer had to be taken */
-    const char *slices_reason;  /* why fewer, "" otherwise */
-    uint32_t leaves_left_out;   /* resources without a child that have nothing of what is shown */
-    uint32_t node_count;        /* of the hierarchy; node 0 is the root */
+    const char *name;          /* the trace's, or the file's, or the program's */
+    const char *uid;           /* of the trace, or "" */
+    bool has_time;             /* slices are spans of a trace's time, the members that follow are set */
+    double begin, end;         /* the window in seconds from the trace's origin */
+    const char *state_type;    /* what is shown, "" without a trace */
+    uint32_t slices_wanted;    /* the default; larger than slice_count where fewer had to be taken */
+    const char *slices_reason; /* why fewer, "" otherwise */
+    uint32_t leaves_left_out;  /* resources without a child that have nothing of what is shown */
+    uint32_t node_count;       /* of the hierarchy; node 0 is the root */
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count;          /* values that are not 0 */
+    size_t cell_count; /* values that are not 0 */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
-    const char *name;      /* "" for an implicit root */
-    const char *path;      /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
-    const char *kind;      /* the type of the resource, "" where it has none */
-    uint32_t source;       /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
-    uint32_t parent;       /* or OCELOTL_ROOT */
-    uint32_t depth;        /* 0 for the root */
-    uint32_t leaf_first;   /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
-    uint32_t leaf_count;   /* 1 for a leaf */
-    double begin, end;     /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+    const char *name;    /* "" for an implicit root */
+    const char *path;    /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
+    const char *kind;    /* the type of the resource, "" where it has none */
+    uint32_t source;     /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
+    uint32_t parent;     /* or OCELOTL_ROOT */
+    uint32_t depth;      /* 0 for the root */
+    uint32_t leaf_first; /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    uint32_t leaf_count; /* 1 for a leaf */
+    double begin, end;   /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
 } ocelotl_node;
 
 typedef struct ocelotl_type {
     const char *name;
-    int32_t colour;        /* 0xRRGGBB or -1 */
-    bool untraced;         /* this is "(no state)" */
+    int32_t colour; /* 0xRRGGBB or -1 */
+    bool untraced;  /* this is "(no state)" */
 } ocelotl_type;
 
 /* By index; nodes come in the order of drawing, parents before children. */

@@ -18,16 +18,16 @@ OCELOTL_API ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char 
 OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
 
 typedef struct ocelotl_trace_info {
-    const char *name;          /* for captions */
-    const char *uid;           /* identifies this trace; every picture carries it */
-    const char *source;        /* the file it was imported from, or "" */
-    const char *format;        /* that file's format */
-    const char *importer;      /* what wrote the trace.db, with its version */
-    const char *origin;        /* absolute time of tick 0 (ISO 8601), or "" */
-    uint64_t tick_numerator;   /* a tick is tick_numerator / tick_denominator seconds */
+    const char *name;        /* for captions */
+    const char *uid;         /* identifies this trace; every picture carries it */
+    const char *source;      /* the file it was imported from, or "" */
+    const char *format;      /* that file's format */
+    const char *importer;    /* what wrote the trace.db, with its version */
+    const char *origin;      /* absolute time of tick 0 (ISO 8601), or "" */
+    uint64_t tick_numerator; /* a tick is tick_numerator / tick_denominator seconds */
     uint64_t tick_denominator;
-    int64_t begin, end;        /* the first and last instant of the trace, in ticks */
-    uint64_t file_size;        /* bytes of the trace.db */
+    int64_t begin, end; /* the first and last instant of the trace, in ticks */
+    uint64_t file_size; /* bytes of the trace.db */
 } ocelotl_trace_info;
 
 /* Strings live as long as the trace; the same for all structures below. */
@@ -38,7 +38,7 @@ OCELOTL_API double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t tic
 
 typedef struct ocelotl_resource_type {
     const char *name;
-    uint32_t parent; /* another resource type or OCELOTL_ROOT */
+    uint32_t parent;    /* another resource type or OCELOTL_ROOT */
     uint32_t resources; /* how many resources are of this type */
 } ocelotl_resource_type;
 
@@ -52,19 +52,19 @@ typedef struct ocelotl_resource {
 typedef struct ocelotl_event_type {
     const char *name;
     ocelotl_category category;
-    uint32_t resource_type;     /* or OCELOTL_ROOT */
-    int32_t colour;             /* 0xRRGGBB or -1 */
-    uint64_t count;             /* states, instants, changes of the variable, or links; all over the trace */
-    uint64_t unmatched;         /* of the links: those of which only one end is in the trace */
+    uint32_t resource_type; /* or OCELOTL_ROOT */
+    int32_t colour;         /* 0xRRGGBB or -1 */
+    uint64_t count;         /* states, instants, links, or steps of variables: changes at one instant are one */
+    uint64_t unmatched;     /* of the links: those of which only one end is in the trace */
 } ocelotl_event_type;
 
 typedef struct ocelotl_value {
     const char *name;
     uint32_t event_type;
-    int32_t colour;             /* 0xRRGGBB or -1 */
+    int32_t colour; /* 0xRRGGBB or -1 */
     uint64_t count;
-    int64_t innermost_ticks;    /* states: time in this state while it is the innermost one */
-    int64_t inclusive_ticks;    /* states: summed durations; links: summed time in flight */
+    int64_t innermost_ticks; /* states: time in this state while it is the innermost one */
+    int64_t inclusive_ticks; /* states: summed durations; links: summed time in flight */
 } ocelotl_value;
 
 typedef struct ocelotl_warning {

@@ -9,13 +9,16 @@ extern "C" {
 #endif
 
 typedef struct ocelotl_view_options {
-    size_t size;           /* sizeof(ocelotl_view_options), set by the initialiser */
-    double width, height;  /* pixels (points in PDF), 320 .. 20000; 0: 1280 x 720 */
-    const char *title;     /* NULL: the model's name */
-    const char *command;   /* a command line that repeats the picture, for its metadata; NULL: none */
+    size_t size;          /* sizeof(ocelotl_view_options), set by the initialiser */
+    double width, height; /* pixels (points in PDF), 320 .. 20000; 0: 1280 x 720 */
+    const char *title;    /* NULL: the model's name */
+    const char *command;  /* a command line that repeats the picture, for its metadata; NULL: none */
 } ocelotl_view_options;
 
-#define OCELOTL_VIEW_OPTIONS_INIT { sizeof(ocelotl_view_options), 0, 0, NULL, NULL }
+#define OCELOTL_VIEW_OPTIONS_INIT                      \
+    {                                                  \
+        sizeof(ocelotl_view_options), 0, 0, NULL, NULL \
+    }
 
 /* Draws a partition as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as opaque as
  * that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its

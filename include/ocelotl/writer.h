@@ -31,21 +31,23 @@ typedef enum ocelotl_category {
 } ocelotl_category;
 
 typedef struct ocelotl_writer_options {
-    size_t size;              /* sizeof(ocelotl_writer_options), set by the initialiser */
-    const char *name;         /* the trace's name for captions; NULL: the target's file name */
-    const char *source;       /* the file that the trace comes from; NULL: none */
-    const char *format;       /* the source's format; NULL: "ocelotl" */
-    uint64_t tick_numerator;  /* a tick is tick_numerator / tick_denominator seconds, */
+    size_t size;               /* sizeof(ocelotl_writer_options), set by the initialiser */
+    const char *name;          /* the trace's name for captions; NULL: the target's file name */
+    const char *source;        /* the file that the trace comes from; NULL: none */
+    const char *format;        /* the source's format; NULL: "ocelotl" */
+    uint64_t tick_numerator;   /* a tick is tick_numerator / tick_denominator seconds, */
     uint64_t tick_denominator; /*     both in 1..10^18 */
-    const char *origin;       /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
-    bool overwrite;           /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
+    const char *origin;        /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
+    bool overwrite;            /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
 } ocelotl_writer_options;
 
-#define OCELOTL_WRITER_OPTIONS_INIT \
-    { sizeof(ocelotl_writer_options), NULL, NULL, NULL, 1, 1000000000, NULL, false }
+#define OCELOTL_WRITER_OPTIONS_INIT                                                  \
+    {                                                                                \
+        sizeof(ocelotl_writer_options), NULL, NULL, NULL, 1, 1000000000, NULL, false \
+    }
 
 /* Something else that an event carries, as text; NULL values are left out.
- * `name` indexes the event type's attributes, see ocelotl_writer_attribute. */
+ * `attribute` is one of the event type's, see ocelotl_writer_attribute. */
 typedef struct ocelotl_attribute_value {
     uint32_t attribute;
     const char *text;
@@ -76,8 +78,12 @@ OCELOTL_API ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_
 OCELOTL_API ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type,
                                                    uint32_t parent, const char *name, int64_t begin);
 
-/* Ends a resource's life: its open states end, its open variables stop counting. Nothing may happen there
- * after `end`. A resource never ended lives to the end of the trace. */
+/* Keeps something else that is known of a resource, as text of one line. */
+OCELOTL_API ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource, const char *name,
+                                                        const char *text);
+
+/* Ends a resource's life: its open states end, its variables stop counting. Nothing may happen there after
+ * `end`, which is not before what has happened there. A resource never ended lives to the end of the trace. */
 OCELOTL_API ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end);
 
 /* Declares a type of events; `resource_type` is the type of resource that has them (OCELOTL_ROOT for the
@@ -114,8 +120,8 @@ OCELOTL_API ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t
                                                 const ocelotl_attribute_value *attributes, size_t count);
 
 /* Gives a variable a new value (finite) from `time` on. */
-OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
-                                                   uint32_t event_type, int64_t time, double value,
+OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                                   int64_t time, double value,
                                                    const ocelotl_attribute_value *attributes, size_t count);
 
 /* Begins a link at `resource`; *link identifies it until ocelotl_writer_link_end. Value may be OCELOTL_NONE. */
@@ -123,12 +129,17 @@ OCELOTL_API ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_wri
                                                      uint32_t event_type, uint32_t value, int64_t time,
                                                      const ocelotl_attribute_value *attributes, size_t count);
 
-/* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such a link is
- * kept with its negative duration and counts no time in flight; `now` is then the time from which it is known,
- * at or after its beginning (otherwise now == end). Errors: ARGUMENT for a link that is not open. */
-OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t event_type,
-                                                   uint32_t resource, int64_t end, int64_t now,
-                                                   const ocelotl_attribute_value *attributes, size_t count);
+/* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such a link is kept
+ * with its negative duration and counts no time in flight; it must be ended before anything later is recorded at
+ * either of its ends. Errors: ARGUMENT for a link that is not open. O(links open at its beginning). */
+OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource,
+                                                   int64_t end, const ocelotl_attribute_value *attributes,
+                                                   size_t count);
+
+/* Records the end of a link whose beginning is not in the trace; it may come late, behind later ones. */
+OCELOTL_API ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
+                                                      uint32_t event_type, uint32_t value, int64_t time,
+                                                      const ocelotl_attribute_value *attributes, size_t count);
 
 /* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail` describes
  * the first one and is kept only for the first call of a kind. */

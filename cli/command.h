@@ -1,0 +1,36 @@
+/* What the commands of ocelotl-cli share. Each command is a file; main.c has the table. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <ocelotl/ocelotl.h>
+
+#include <stdio.h>
+
+/* Exit codes. */
+enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3 };
+
+/* Runs a command; argv[0] is its name, "" for the overview. Returns an exit code. */
+typedef int (*cli_run)(int argc, char **argv);
+
+typedef struct cli_command {
+    const char *name;
+    const char *summary;
+    cli_run run;
+} cli_command;
+
+int cli_overview(int argc, char **argv);
+int cli_import(int argc, char **argv);
+int cli_info(int argc, char **argv);
+int cli_sweep(int argc, char **argv);
+int cli_formats(int argc, char **argv);
+
+/* Prints "ocelotl-cli: message" and gives the exit code that fits the status. */
+int cli_fail(ocelotl_status status);
+
+/* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives CLI_USAGE. */
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints "ocelotl-cli: ..." and gives CLI_WRONG. */
+int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,236 @@
+/* ocelotl-cli info: what is in a trace. */
+#include "json.h"
+#include "load.h"
+
+#include <inttypes.h>
+
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_HELP };
+
+static const struct option long_options[] = {
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"lenient", no_argument, NULL, CLI_LENIENT},
+    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char *const categories[] = {"event", "state", "variable", "link"};
+
+static uint64_t count_events(const ocelotl_trace *trace)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
+        count += ocelotl_trace_event_type(trace, i).count;
+    return count;
+}
+
+static void print_resources(FILE *file, const ocelotl_trace *trace)
+{
+    fprintf(file, "resources  %u\n", ocelotl_trace_resource_count(trace));
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
+        fprintf(file, "  %8u  %s\n", type.resources, type.name);
+    }
+}
+
+static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type, ocelotl_category category)
+{
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        if (value.event_type != event_type || value.count == 0)
+            continue;
+        fprintf(file, "  %12" PRIu64 "  %-28s", value.count, value.name);
+        if (category == OCELOTL_STATE)
+            fprintf(file, " %16.9g s, of it innermost %.9g s", ocelotl_trace_seconds(trace, value.inclusive_ticks),
+                    ocelotl_trace_seconds(trace, value.innermost_ticks));
+        else if (category == OCELOTL_LINK)
+            fprintf(file, " %16.9g s in flight", ocelotl_trace_seconds(trace, value.inclusive_ticks));
+        fprintf(file, "\n");
+    }
+}
+
+static void print_event_types(FILE *file, const ocelotl_trace *trace)
+{
+    fprintf(file, "events     %" PRIu64 "\n", count_events(trace));
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
+        fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], type.name, type.count);
+        if (type.unmatched > 0)
+            fprintf(file, " (%" PRIu64 " with one end only)", type.unmatched);
+        fprintf(file, "\n");
+        print_values(file, trace, i, type.category);
+    }
+}
+
+static void print_warnings(FILE *file, const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_warning_count(trace);
+    fprintf(file, "%s\n", count == 0 ? "nothing odd in the trace" : "oddities");
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        fprintf(file, "  %12" PRIu64 "  %s%s%s\n", warning.count, warning.kind,
+                warning.detail[0] != '\0' ? "; " : "", warning.detail);
+    }
+}
+
+static void print_text(FILE *file, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const uint64_t events = count_events(trace);
+    fprintf(file, "name       %s\n", info.name);
+    fprintf(file, "format     %s, by %s\n", info.format, info.importer);
+    if (info.source[0] != '\0')
+        fprintf(file, "source     %s\n", info.source);
+    if (info.origin[0] != '\0')
+        fprintf(file, "origin     %s\n", info.origin);
+    fprintf(file, "uid        %s\n", info.uid);
+    fprintf(file, "time       %.12g s to %.12g s, in ticks of %" PRIu64 "/%" PRIu64 " s\n",
+            ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end), info.tick_numerator,
+            info.tick_denominator);
+    fprintf(file, "size       %" PRIu64 " bytes", info.file_size);
+    if (events > 0)
+        fprintf(file, ", %.1f an event", (double)info.file_size / (double)events);
+    fprintf(file, "\n");
+    print_resources(file, trace);
+    print_event_types(file, trace);
+    print_warnings(file, trace);
+}
+
+static void json_text(FILE *file, const char *key, const char *text)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_string(file, text);
+    fputc(',', file);
+}
+
+static void json_number(FILE *file, const char *key, double number)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_number(file, number);
+    fputc(',', file);
+}
+
+static void json_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type)
+{
+    bool first = true;
+    fprintf(file, "\"values\":[");
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        if (value.event_type != event_type)
+            continue;
+        fprintf(file, "%s\n  {", first ? "" : ",");
+        json_text(file, "name", value.name);
+        json_number(file, "innermost", ocelotl_trace_seconds(trace, value.innermost_ticks));
+        json_number(file, "inclusive", ocelotl_trace_seconds(trace, value.inclusive_ticks));
+        fprintf(file, "\"count\":%" PRIu64 "}", value.count);
+        first = false;
+    }
+    fprintf(file, "]");
+}
+
+static void json_event_types(FILE *file, const ocelotl_trace *trace)
+{
+    fprintf(file, "\"event_types\":[");
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
+        fprintf(file, "%s\n {", i > 0 ? "," : "");
+        json_text(file, "category", categories[type.category]);
+        json_text(file, "name", type.name);
+        fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
+        json_values(file, trace, i);
+        fprintf(file, "}");
+    }
+    fprintf(file, "],");
+}
+
+static void json_resource_types(FILE *file, const ocelotl_trace *trace)
+{
+    fprintf(file, "\"resources\":%u,\"resource_types\":[", ocelotl_trace_resource_count(trace));
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
+        fprintf(file, "%s\n {", i > 0 ? "," : "");
+        json_text(file, "name", type.name);
+        fprintf(file, "\"resources\":%u}", type.resources);
+    }
+    fprintf(file, "],\n");
+}
+
+static void json_warnings(FILE *file, const ocelotl_trace *trace)
+{
+    fprintf(file, "\n\"warnings\":[");
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        fprintf(file, "%s\n {", i > 0 ? "," : "");
+        json_text(file, "kind", warning.kind);
+        json_text(file, "detail", warning.detail);
+        fprintf(file, "\"count\":%" PRIu64 "}", warning.count);
+    }
+    fprintf(file, "]");
+}
+
+static void print_json(FILE *file, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    fprintf(file, "{");
+    json_text(file, "name", info.name);
+    json_text(file, "format", info.format);
+    json_text(file, "importer", info.importer);
+    json_text(file, "source", info.source);
+    json_text(file, "origin", info.origin);
+    json_text(file, "uid", info.uid);
+    fprintf(file, "\"tick_numerator\":%" PRIu64 ",\"tick_denominator\":%" PRIu64 ",", info.tick_numerator,
+            info.tick_denominator);
+    json_number(file, "begin", ocelotl_trace_seconds(trace, info.begin));
+    json_number(file, "end", ocelotl_trace_seconds(trace, info.end));
+    fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, count_events(trace));
+    json_resource_types(file, trace);
+    json_event_types(file, trace);
+    json_warnings(file, trace);
+    fprintf(file, "}\n");
+}
+
+static int run(const char *path, const cli_model_options *options, bool json)
+{
+    ocelotl_trace *trace = NULL;
+    cli_output output = {0};
+    int code = cli_open_trace(&trace, path, options);
+    if (code != CLI_DONE)
+        return code;
+    if (cli_output_open(&output)) {
+        if (json)
+            print_json(output.stream, trace);
+        else
+            print_text(output.stream, trace);
+        code = cli_output_close(&output, NULL);
+    } else {
+        code = CLI_INTERNAL;
+    }
+    ocelotl_trace_free(trace);
+    return code;
+}
+
+int cli_info(int argc, char **argv)
+{
+    cli_model_options options = {.model = OCELOTL_MODEL_OPTIONS_INIT};
+    bool json = false;
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        int code = CLI_DONE;
+        if (option == OPTION_HELP) {
+            printf("Usage: ocelotl-cli info [--json] TRACE\n\n"
+                   "Says what is in a trace: format, time, resources by type, event types with counts and totals, "
+                   "and\n"
+                   "what was odd in it.\n");
+            return CLI_DONE;
+        }
+        if (option == OPTION_JSON)
+            json = true;
+        else if (!cli_take_model_option(&code, &options, option, "info"))
+            return cli_bad_option(argv, "info");
+        if (code != CLI_DONE)
+            return code;
+    }
+    const char *trace = cli_one_trace(argc, argv, "info");
+    return trace != NULL ? run(trace, &options, json) : CLI_USAGE;
+}

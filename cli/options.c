@@ -1,0 +1,146 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_read_number(double *number, const char *text, const char *option, const char *command)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end != text && *end == '\0')
+        return true;
+    cli_usage(command, "--%s is \"%s\", expected a number", option, text);
+    return false;
+}
+
+bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    *count = (uint32_t)number;
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && number < UINT32_MAX)
+        return true;
+    cli_usage(command, "--%s is \"%s\", expected a whole number", option, text);
+    return false;
+}
+
+/* The place of a word among those that an option takes, -1 after a message. */
+static int read_word(const char *text, const char *const *words, int count, const char *option, const char *command)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    char expected[128] = "";
+    for (int i = 0; i < count; i++) {
+        strcat(expected, i == 0 ? "" : i + 1 < count ? ", " : " or ");
+        strcat(expected, words[i]);
+    }
+    cli_usage(command, "--%s is \"%s\", expected %s", option, text, expected);
+    return -1;
+}
+
+static int take_slices(cli_model_options *options, const char *command)
+{
+    if (!cli_read_count(&options->model.slices, optarg, "slices", command))
+        return CLI_USAGE;
+    return options->model.slices > 0 ? CLI_DONE : cli_wrong("--slices is 0, expected at least 1");
+}
+
+static int take_kind(cli_model_options *options, const char *command)
+{
+    static const char *const words[] = {"spatiotemporal", "temporal", "spatial"};
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    const int word = read_word(optarg, words, 3, "kind", command);
+    if (word >= 0)
+        options->model.kind = kinds[word];
+    return word >= 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_nesting(cli_model_options *options, const char *command)
+{
+    static const char *const words[] = {"innermost", "inclusive"};
+    const int word = read_word(optarg, words, 2, "nesting", command);
+    options->model.nesting = word == 1 ? OCELOTL_INCLUSIVE : OCELOTL_INNERMOST;
+    return word >= 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_untraced(cli_model_options *options, const char *command)
+{
+    static const char *const words[] = {"type", "ignore"};
+    const int word = read_word(optarg, words, 2, "untraced", command);
+    options->model.untraced = word == 1 ? OCELOTL_UNTRACED_IGNORE : OCELOTL_UNTRACED_TYPE;
+    return word >= 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_threads(cli_model_options *options, const char *command)
+{
+    if (!cli_read_count(&options->threads, optarg, "threads", command))
+        return CLI_USAGE;
+    return options->threads > 0 ? CLI_DONE : cli_wrong("--threads is 0, expected at least 1");
+}
+
+static void need_trace(cli_model_options *options, const char *option)
+{
+    if (options->trace_option == NULL)
+        options->trace_option = option;
+}
+
+bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command)
+{
+    *code = CLI_DONE;
+    switch (option) {
+    case CLI_SLICES:
+        need_trace(options, "--slices");
+        *code = take_slices(options, command);
+        return true;
+    case CLI_KIND:
+        *code = take_kind(options, command);
+        return true;
+    case CLI_STATE_TYPE:
+        need_trace(options, "--state-type");
+        options->model.state_type = optarg;
+        return true;
+    case CLI_NESTING:
+        need_trace(options, "--nesting");
+        *code = take_nesting(options, command);
+        return true;
+    case CLI_UNTRACED:
+        need_trace(options, "--untraced");
+        *code = take_untraced(options, command);
+        return true;
+    case CLI_THREADS:
+        *code = take_threads(options, command);
+        return true;
+    case CLI_LENIENT:
+        need_trace(options, "--lenient");
+        options->lenient = true;
+        return true;
+    case CLI_TIME_UNIT:
+        need_trace(options, "--time-unit");
+        options->time_unit = optarg;
+        return true;
+    default:
+        return false;
+    }
+}
+
+int cli_bad_option(char **argv, const char *command)
+{
+    const char *given = argv[optind - 1];
+    if (optopt > 0 && optopt < 256)
+        return cli_usage(command, "unknown option -%c", optopt);
+    if (optopt >= 256)
+        return cli_usage(command, "option %s needs a value, or takes none", given);
+    return cli_usage(command, "unknown option %s", given);
+}
+
+const char *cli_one_trace(int argc, char **argv, const char *command)
+{
+    if (optind == argc)
+        cli_usage(command, "no TRACE given");
+    else if (argc - optind > 1)
+        cli_usage(command, "\"%s\" is one TRACE too many", argv[optind + 1]);
+    return argc - optind == 1 ? argv[optind] : NULL;
+}

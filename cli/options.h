@@ -1,0 +1,63 @@
+/* Options that several commands take, and how their values are read. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "command.h"
+
+#include <getopt.h>
+
+/* How a TRACE becomes a model. */
+typedef struct cli_model_options {
+    ocelotl_model_options model;
+    const char *trace_option; /* the first option given that needs a trace, NULL: none */
+    uint32_t threads;
+    bool lenient;
+    const char *time_unit;
+} cli_model_options;
+
+/* Values of getopt_long for the options below; those of a command's own start at CLI_OWN_OPTION. */
+enum {
+    CLI_SLICES = 256,
+    CLI_KIND,
+    CLI_STATE_TYPE,
+    CLI_NESTING,
+    CLI_UNTRACED,
+    CLI_THREADS,
+    CLI_LENIENT,
+    CLI_TIME_UNIT,
+    CLI_OWN_OPTION
+};
+
+#define CLI_MODEL_OPTIONS                                                                                       \
+    {"slices", required_argument, NULL, CLI_SLICES}, {"kind", required_argument, NULL, CLI_KIND},               \
+        {"state-type", required_argument, NULL, CLI_STATE_TYPE},                                                \
+        {"nesting", required_argument, NULL, CLI_NESTING}, {"untraced", required_argument, NULL, CLI_UNTRACED}, \
+        {"threads", required_argument, NULL, CLI_THREADS}, {"lenient", no_argument, NULL, CLI_LENIENT},         \
+    {                                                                                                           \
+        "time-unit", required_argument, NULL, CLI_TIME_UNIT                                                     \
+    }
+
+#define CLI_MODEL_HELP                                                                           \
+    "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n" \
+    "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                    \
+    "  --state-type NAME     states to show (default: the type with most time)\n"                \
+    "  --nesting innermost|inclusive   whom time in nested states belongs to\n"                  \
+    "  --untraced type|ignore          whether time in no state counts as \"(no state)\"\n"      \
+    "  --threads N           use N threads (default: all)\n"                                     \
+    "  --lenient             skip broken lines of a trace that is read on the fly\n"             \
+    "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n"
+
+/* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
+bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);
+
+/* Read a whole argument; false after a message. */
+bool cli_read_number(double *number, const char *text, const char *option, const char *command);
+bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
+
+/* Says what getopt_long met: an unknown option, or one without its argument. Gives CLI_USAGE. */
+int cli_bad_option(char **argv, const char *command);
+
+/* The only operand, NULL after a message (whose exit code is CLI_USAGE). */
+const char *cli_one_trace(int argc, char **argv, const char *command);
+
+#endif

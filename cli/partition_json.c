@@ -1,0 +1,67 @@
+#include "partition_json.h"
+
+const char *cli_kind_name(ocelotl_kind kind)
+{
+    return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
+}
+
+static void number(FILE *file, const char *key, double value)
+{
+    fprintf(file, ",\"%s\":", key);
+    cli_json_number(file, value);
+}
+
+static double slice_time(const ocelotl_model_info *info, uint32_t slice)
+{
+    return info->begin + (info->end - info->begin) * slice / info->slice_count;
+}
+
+static void shares(FILE *file, const ocelotl_model *model, const ocelotl_part *part, uint32_t type_count)
+{
+    bool first = true;
+    fprintf(file, ",\"shares\":{");
+    for (uint32_t x = 0; x < type_count; x++) {
+        if (!(part->shares[x] > 0))
+            continue;
+        fprintf(file, "%s", first ? "" : ",");
+        cli_json_string(file, ocelotl_model_type(model, x).name);
+        fprintf(file, ":");
+        cli_json_number(file, part->shares[x]);
+        first = false;
+    }
+    fprintf(file, "}}");
+}
+
+static void part_json(FILE *file, const ocelotl_model *model, const ocelotl_model_info *info,
+                      const ocelotl_part *part, size_t id)
+{
+    fprintf(file, "%s\n{\"id\":%zu,\"node\":", id > 0 ? "," : "", id);
+    cli_json_string(file, ocelotl_model_node(model, part->node).path);
+    fprintf(file, ",\"first\":%u,\"last\":%u,\"leaves\":%u", part->first, part->last, part->leaves);
+    if (info->has_time) {
+        number(file, "begin", slice_time(info, part->first));
+        number(file, "end", slice_time(info, part->last + 1));
+    }
+    number(file, "gain", part->gain);
+    number(file, "loss", part->loss);
+    shares(file, model, part, info->type_count);
+}
+
+void cli_partition_json(FILE *file, const ocelotl_partition *partition)
+{
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info model_info = ocelotl_model_get_info(model);
+    fprintf(file, "{\"kind\":\"%s\"", cli_kind_name(info.kind));
+    number(file, "p", info.p);
+    number(file, "p_raw", info.p_raw);
+    number(file, "pIC", info.pic);
+    number(file, "gain", info.gain);
+    number(file, "loss", info.loss);
+    fprintf(file, ",\"parts\":[");
+    for (size_t i = 0; i < info.part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        part_json(file, model, &model_info, &part, i);
+    }
+    fprintf(file, "]}\n");
+}

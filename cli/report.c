@@ -1,0 +1,32 @@
+/* Messages and exit codes. */
+#include "command.h"
+
+#include <stdarg.h>
+
+int cli_fail(ocelotl_status status)
+{
+    fprintf(stderr, "ocelotl-cli: %s\n", ocelotl_error_message());
+    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL : CLI_WRONG;
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "ocelotl-cli: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "; see ocelotl-cli %s%s--help\n", command, command[0] != '\0' ? " " : "");
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+int cli_wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "ocelotl-cli: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return CLI_WRONG;
+}

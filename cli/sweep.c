@@ -1,0 +1,150 @@
+/* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
+#include "load.h"
+#include "partition_json.h"
+#include "progress.h"
+
+#include <string.h>
+
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL, OPTION_HELP };
+
+static const struct option long_options[] = {
+    CLI_MODEL_OPTIONS,
+    {"all", no_argument, NULL, OPTION_ALL},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct sweep_request {
+    cli_model_options model;
+    bool all;
+    bool json;
+    const char *output;
+} sweep_request;
+
+static int help(void)
+{
+    printf(
+        "Usage: ocelotl-cli sweep [OPTIONS] TRACE\n\n"
+        "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best partition\n"
+        "between two p. Without --all it lists the about thirty that matter most.\n\n"
+        "  --all                 every level, however many there are\n"
+        "  --json                print JSON instead of a table\n"
+        "  -o, --output FILE     write to a file instead of standard output\n" CLI_MODEL_HELP
+        "\nExample: ocelotl-cli sweep --slices 60 trace.db\n");
+    return CLI_DONE;
+}
+
+static void json_number(FILE *file, const char *key, double number)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_number(file, number);
+    fputc(',', file);
+}
+
+static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind kind)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    fprintf(file, "{\"kind\":\"%s\",\"levels\":[", cli_kind_name(kind));
+    for (size_t i = 0; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        fprintf(file, "%s\n{", i > 0 ? "," : "");
+        json_number(file, "p", level.p);
+        json_number(file, "p_from", level.p_from);
+        json_number(file, "p_to", level.p_to);
+        json_number(file, "p_raw_from", level.p_raw_from);
+        json_number(file, "p_raw_to", level.p_raw_to);
+        json_number(file, "gain", level.gain);
+        json_number(file, "loss", level.loss);
+        fprintf(file, "\"parts\":%zu}", level.parts);
+    }
+    fprintf(file, "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
+            info.untested);
+    cli_json_number(file, info.largest_gap);
+    fprintf(file, "}\n");
+}
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const double gain = ocelotl_aggregation_whole_gain(aggregation);
+    const double loss = ocelotl_aggregation_whole_loss(aggregation);
+    fprintf(file, "%5s %12s %14s %14s %9s %9s %9s\n", "level", "p", "from", "to", "parts", "gain %", "loss %");
+    for (size_t i = 0; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        fprintf(file, "%5zu %12.10g %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, level.p, level.p_from, level.p_to,
+                level.parts, percent(level.gain, gain), percent(level.loss, loss));
+    }
+    if (info.complete)
+        fprintf(file, "These are all levels.\n");
+    else
+        fprintf(
+            file,
+            "%zu intervals between these may hide further levels; at its own p none of those is better than the\n"
+            "listed ones by more than %.2g of what the whole is worth. --all lists every level.\n",
+            info.untested, info.largest_gap);
+}
+
+static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
+{
+    cli_output output = {0};
+    const bool json = request->json || (request->output != NULL && strstr(request->output, ".json") != NULL);
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    if (json)
+        print_json(output.stream, levels, request->model.model.kind);
+    else
+        print_table(output.stream, levels, loaded->aggregation);
+    return cli_output_close(&output, request->output);
+}
+
+static int run(const char *trace, const sweep_request *request)
+{
+    cli_progress progress = {.what = "solves"};
+    cli_loaded loaded = {0};
+    ocelotl_levels *levels = NULL;
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.progress = cli_show_progress;
+    options.progress_context = &progress;
+    if (request->all)
+        options.most = 0;
+    int code = cli_load(&loaded, trace, &request->model);
+    if (code == CLI_DONE) {
+        const ocelotl_status status = ocelotl_levels_find(&levels, loaded.aggregation, &options);
+        cli_end_progress(&progress);
+        code = status == OCELOTL_OK ? print(&loaded, levels, request) : cli_fail(status);
+    }
+    ocelotl_levels_free(levels);
+    cli_loaded_free(&loaded);
+    return code;
+}
+
+int cli_sweep(int argc, char **argv)
+{
+    sweep_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
+        int code = CLI_DONE;
+        if (option == OPTION_HELP)
+            return help();
+        if (option == OPTION_ALL)
+            request.all = true;
+        else if (option == OPTION_JSON)
+            request.json = true;
+        else if (option == 'o')
+            request.output = optarg;
+        else if (!cli_take_model_option(&code, &request.model, option, "sweep"))
+            return cli_bad_option(argv, "sweep");
+        if (code != CLI_DONE)
+            return code;
+    }
+    const char *trace = cli_one_trace(argc, argv, "sweep");
+    return trace != NULL ? run(trace, &request) : CLI_USAGE;
+}

@@ -1,0 +1,100 @@
+#include "which_p.h"
+
+#include <string.h>
+
+/* Gain and loss, as shares of the whole's, weigh the same. */
+static const double automatic_p = 0.5;
+
+static int choose(cli_which_p *which, cli_p_kind kind, const char *option, const char *command)
+{
+    if (which->option != NULL && strcmp(which->option, option) != 0)
+        return cli_usage(command, "--%s and --%s exclude each other", which->option, option);
+    which->kind = kind;
+    which->option = option;
+    return CLI_DONE;
+}
+
+static int take_number(cli_which_p *which, cli_p_kind kind, const char *option, const char *command)
+{
+    const int code = choose(which, kind, option, command);
+    if (code != CLI_DONE)
+        return code;
+    if (kind == CLI_P_NORMALISED && strcmp(optarg, "auto") == 0) {
+        which->kind = CLI_P_AUTO;
+        return CLI_DONE;
+    }
+    if (!cli_read_number(&which->p, optarg, option, command))
+        return CLI_USAGE;
+    if (!(which->p >= 0 && which->p <= 1))
+        return cli_wrong("--%s is %s, expected a number in [0, 1]", option, optarg);
+    return CLI_DONE;
+}
+
+static int take_count(cli_which_p *which, cli_p_kind kind, const char *option, const char *command)
+{
+    const int code = choose(which, kind, option, command);
+    if (code != CLI_DONE)
+        return code;
+    if (!cli_read_count(&which->count, optarg, option, command))
+        return CLI_USAGE;
+    return which->count > 0 ? CLI_DONE : cli_wrong("--%s is 0, expected at least 1", option);
+}
+
+bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *command)
+{
+    switch (option) {
+    case CLI_P:
+        *code = take_number(which, CLI_P_NORMALISED, "p", command);
+        return true;
+    case CLI_P_RAW_OPTION:
+        *code = take_number(which, CLI_P_RAW, "p-raw", command);
+        return true;
+    case CLI_LEVEL:
+        *code = take_count(which, CLI_P_LEVEL, "level", command);
+        return true;
+    case CLI_PARTS:
+        *code = take_count(which, CLI_P_PARTS, "parts", command);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int solve_level(ocelotl_partition **partition, const cli_loaded *loaded, uint32_t number)
+{
+    ocelotl_levels *levels = NULL;
+    ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, NULL);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    const size_t count = ocelotl_levels_get_info(levels).count;
+    int code = CLI_DONE;
+    if (number > count)
+        code = cli_wrong("--level is %u, expected at most %zu, as listed by ocelotl-cli sweep", number, count);
+    else if ((status = ocelotl_solve(partition, loaded->aggregation, ocelotl_levels_get(levels, number - 1).p)) !=
+             OCELOTL_OK)
+        code = cli_fail(status);
+    ocelotl_levels_free(levels);
+    return code;
+}
+
+int cli_solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which)
+{
+    ocelotl_status status = OCELOTL_OK;
+    switch (which->kind) {
+    case CLI_P_AUTO:
+        status = ocelotl_solve(partition, loaded->aggregation, automatic_p);
+        break;
+    case CLI_P_NORMALISED:
+        status = ocelotl_solve(partition, loaded->aggregation, which->p);
+        break;
+    case CLI_P_RAW:
+        status = ocelotl_solve_raw(partition, loaded->aggregation, which->p);
+        break;
+    case CLI_P_LEVEL:
+        return solve_level(partition, loaded, which->count);
+    case CLI_P_PARTS:
+        status = ocelotl_solve_parts(partition, loaded->aggregation, which->count);
+        break;
+    }
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}

@@ -1,0 +1,40 @@
+# What a system gets: both libraries, the headers, the program, and how pkg-config and CMake find them.
+include(CMakePackageConfigHelpers)
+
+set(OCELOTL_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/ocelotl)
+set_target_properties(ocelotl_static PROPERTIES EXPORT_NAME static)
+
+# Two export sets: only who links the static library needs what it is built on.
+install(TARGETS ocelotl EXPORT ocelotl_shared)
+install(TARGETS ocelotl_static EXPORT ocelotl_static)
+install(TARGETS ocelotl-cli)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+foreach(set shared static)
+  install(EXPORT ocelotl_${set} NAMESPACE ocelotl:: FILE ocelotl-${set}.cmake
+    DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+endforeach()
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl-config.cmake.in
+  ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake INSTALL_DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ocelotl-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake
+  ${PROJECT_BINARY_DIR}/package/ocelotl-config-version.cmake
+  DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+
+# The pkg-config file finds its prefix from where it lies, so an installed tree can be moved.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(OCELOTL_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+  set(OCELOTL_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(OCELOTL_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+  file(RELATIVE_PATH upwards /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  string(REGEX REPLACE "/$" "" OCELOTL_PC_PREFIX "\${pcfiledir}/${upwards}")
+  set(OCELOTL_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(OCELOTL_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl.pc.in ${PROJECT_BINARY_DIR}/package/ocelotl.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/ocelotl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

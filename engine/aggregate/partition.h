@@ -1,0 +1,11 @@
+/* A partition as the public sees it. */
+#ifndef OC_AGGREGATE_PARTITION_H
+#define OC_AGGREGATE_PARTITION_H
+
+#include "aggregate/solution.h"
+
+/* Makes a partition of a solution that was found at p, or p_raw. */
+ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution, double p, double p_raw);
+
+#endif

@@ -1,0 +1,86 @@
+/* The partition of a wanted size. */
+#include "aggregate/envelope.h"
+#include "aggregate/partition.h"
+
+/* Enough to halve an interval of p down to nothing. */
+#define MOST_STEPS 64
+
+struct found {
+    oc_solution solution;
+    double p;
+};
+
+struct side {
+    oc_line line;
+    double p;
+};
+
+/* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
+struct bracket {
+    const ocelotl_aggregation *aggregation;
+    size_t parts;
+    struct side fine, coarse;
+    struct found best; /* the most detailed one met that is small enough */
+};
+
+/* Solves at p and narrows the bracket. */
+static ocelotl_status step(struct bracket *bracket, double p)
+{
+    struct found found = {.p = p};
+    const ocelotl_status status =
+        oc_solve(&found.solution, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
+    if (status != OCELOTL_OK) {
+        oc_solution_free(&found.solution);
+        return status;
+    }
+    const bool small = found.solution.count <= bracket->parts;
+    *(small ? &bracket->coarse : &bracket->fine) = (struct side){{found.solution.gain, found.solution.loss}, p};
+    if (small && found.solution.count >= bracket->best.solution.count) {
+        oc_solution_free(&bracket->best.solution);
+        bracket->best = found;
+    } else {
+        oc_solution_free(&found.solution);
+    }
+    return OCELOTL_OK;
+}
+
+/* Crossings find what is between two partitions, or that there is nothing; halving keeps their number small. */
+static ocelotl_status narrow(struct bracket *bracket)
+{
+    for (int i = 0; i < MOST_STEPS && bracket->best.solution.count < bracket->parts; i++) {
+        const struct side fine = bracket->fine;
+        const struct side coarse = bracket->coarse;
+        const double crossing = oc_crossing(bracket->aggregation, fine.line, coarse.line);
+        const bool by_crossing = i % 2 == 0 && crossing > fine.p && crossing < coarse.p;
+        const double p = by_crossing ? crossing : fine.p + (coarse.p - fine.p) / 2;
+        if (crossing == 1 || !(p > fine.p && p < coarse.p)) /* the whole alone, at p = 1 alone, is coarser */
+            break;
+        OC_TRY(step(bracket, p));
+        const oc_line found = bracket->fine.p == p ? bracket->fine.line : bracket->coarse.line;
+        if (by_crossing &&
+            oc_height_above(found, fine.line, coarse.line, oc_crossing_raw(fine.line, coarse.line)) == 0)
+            break;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status solve_parts(struct bracket *bracket, ocelotl_partition **partition)
+{
+    OC_TRY(step(bracket, 1));
+    OC_TRY(step(bracket, 0));
+    if (bracket->coarse.p > 0) /* the most detailed of all is too large */
+        OC_TRY(narrow(bracket));
+    return oc_partition_make(partition, bracket->aggregation, &bracket->best.solution, bracket->best.p,
+                             ocelotl_p_to_raw(bracket->aggregation, bracket->best.p));
+}
+
+ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                   size_t parts)
+{
+    if (parts == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "at most 0 parts are wanted, expected 1 or more");
+    struct bracket bracket = {.aggregation = aggregation, .parts = parts};
+    const ocelotl_status status = solve_parts(&bracket, partition);
+    oc_solution_free(&bracket.best.solution);
+    return status;
+}

@@ -1,0 +1,242 @@
+#include "base/csv.h"
+
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_SIZE = 1 << 16, LONGEST_RECORD = 1 << 20, END = -1 };
+
+struct oc_csv {
+    oc_input *input;
+    uint64_t line;        /* of the next byte */
+    uint64_t record_line; /* where the record begins */
+    oc_text text;         /* the fields of the record, each ended by '\0' */
+    size_t *fields;       /* where each begins in text */
+    size_t field_count;
+    size_t field_capacity;
+    size_t first, length; /* bytes not yet looked at */
+    char buffer[BUFFER_SIZE];
+};
+
+static ocelotl_status fail_here(const oc_csv *csv, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", oc_csv_name(csv), csv->line, what);
+}
+
+/* The next byte, without taking it, or END. */
+static ocelotl_status peek(oc_csv *csv, int *byte)
+{
+    if (csv->length == 0) {
+        csv->first = 0;
+        OC_TRY(oc_input_read(csv->input, csv->buffer, sizeof csv->buffer, &csv->length));
+    }
+    *byte = csv->length > 0 ? (unsigned char)csv->buffer[csv->first] : END;
+    return OCELOTL_OK;
+}
+
+static void take(oc_csv *csv, size_t length)
+{
+    csv->first += length;
+    csv->length -= length;
+}
+
+static ocelotl_status keep(oc_csv *csv, const char *bytes, size_t length)
+{
+    oc_text_append(&csv->text, bytes, length);
+    if (csv->text.failed)
+        return oc_fail_memory();
+    if (csv->text.length > LONGEST_RECORD)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a record of more than 1 MiB, expected a shorter one",
+                       oc_csv_name(csv), csv->record_line);
+    return OCELOTL_OK;
+}
+
+static bool is_plain(char byte)
+{
+    return byte != ',' && byte != '\n' && byte != '\r' && byte != '"' && byte != '\0';
+}
+
+static ocelotl_status keep_plain_run(oc_csv *csv)
+{
+    const char *bytes = csv->buffer + csv->first;
+    size_t run = 0;
+    while (run < csv->length && is_plain(bytes[run]))
+        run++;
+    const ocelotl_status status = keep(csv, bytes, run);
+    take(csv, run);
+    return status;
+}
+
+static ocelotl_status keep_quoted_run(oc_csv *csv)
+{
+    const char *bytes = csv->buffer + csv->first;
+    size_t run = 0;
+    for (; run < csv->length && bytes[run] != '"' && bytes[run] != '\0'; run++)
+        csv->line += bytes[run] == '\n';
+    const ocelotl_status status = keep(csv, bytes, run);
+    take(csv, run);
+    return status;
+}
+
+/* Takes a carriage return if it belongs to a line's end; *byte is what follows then, '\r' otherwise. */
+static ocelotl_status pass_line_end(oc_csv *csv, int *byte)
+{
+    take(csv, 1);
+    OC_TRY(peek(csv, byte));
+    if (*byte != '\n' && *byte != END)
+        *byte = '\r';
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_plain_field(oc_csv *csv)
+{
+    for (;;) {
+        int byte;
+        OC_TRY(keep_plain_run(csv));
+        OC_TRY(peek(csv, &byte));
+        if (byte == '"')
+            return fail_here(csv, "a quote inside a field, expected the whole field in quotes");
+        if (byte == '\0')
+            return fail_here(csv, "a NUL byte, expected text");
+        if (byte == '\r') {
+            OC_TRY(pass_line_end(csv, &byte));
+            if (byte == '\r')
+                OC_TRY(keep(csv, "\r", 1));
+        }
+        if (byte == END || byte == ',' || byte == '\n')
+            return OCELOTL_OK;
+    }
+}
+
+static ocelotl_status end_quoted_field(oc_csv *csv, int byte)
+{
+    if (byte == '\r')
+        OC_TRY(pass_line_end(csv, &byte));
+    if (byte != END && byte != ',' && byte != '\n')
+        return fail_here(csv, "text behind a closing quote, expected a comma or the line's end");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_quoted_field(oc_csv *csv)
+{
+    int byte;
+    take(csv, 1);
+    for (;;) {
+        OC_TRY(keep_quoted_run(csv));
+        OC_TRY(peek(csv, &byte));
+        if (byte == END)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a field in quotes does not end, expected a quote",
+                           oc_csv_name(csv), csv->record_line);
+        if (byte == '\0')
+            return fail_here(csv, "a NUL byte, expected text");
+        if (byte != '"')
+            continue; /* only the buffer ended */
+        take(csv, 1);
+        OC_TRY(peek(csv, &byte));
+        if (byte != '"')
+            return end_quoted_field(csv, byte);
+        take(csv, 1);
+        OC_TRY(keep(csv, "\"", 1));
+    }
+}
+
+/* Reads one field and what separates it from the next; *last where the record ends with it. */
+static ocelotl_status read_field(oc_csv *csv, bool *quoted, bool *last)
+{
+    int byte;
+    OC_TRY(oc_grow(&csv->fields, &csv->field_capacity, csv->field_count + 1, sizeof *csv->fields));
+    csv->fields[csv->field_count++] = csv->text.length;
+    OC_TRY(peek(csv, &byte));
+    *quoted = byte == '"';
+    OC_TRY(*quoted ? read_quoted_field(csv) : read_plain_field(csv));
+    OC_TRY(keep(csv, "", 1));
+    OC_TRY(peek(csv, &byte));
+    *last = byte != ',';
+    if (byte != END)
+        take(csv, 1);
+    csv->line += byte == '\n';
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_csv_next(oc_csv *csv, bool *found)
+{
+    for (;;) {
+        int byte;
+        bool quoted = false;
+        bool last = false;
+        OC_TRY(peek(csv, &byte));
+        *found = byte != END;
+        if (!*found)
+            return OCELOTL_OK;
+        csv->record_line = csv->line;
+        csv->field_count = 0;
+        oc_text_clear(&csv->text);
+        while (!last)
+            OC_TRY(read_field(csv, &quoted, &last));
+        const bool empty = csv->field_count == 1 && !quoted && oc_csv_field(csv, 0)[0] == '\0';
+        if (!empty)
+            return OCELOTL_OK;
+    }
+}
+
+static ocelotl_status pass_byte_order_mark(oc_csv *csv)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t got = 1;
+    while (csv->length < 3 && got > 0) {
+        OC_TRY(oc_input_read(csv->input, csv->buffer + csv->length, 3 - csv->length, &got));
+        csv->length += got;
+    }
+    if (csv->length == 3 && memcmp(csv->buffer, mark, 3) == 0)
+        take(csv, 3);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_csv_open(oc_csv **csv, const char *path)
+{
+    oc_csv *opened;
+    OC_TRY(oc_allocate(&opened, 1, sizeof *opened));
+    opened->line = 1;
+    ocelotl_status status = oc_input_open(&opened->input, path);
+    if (status == OCELOTL_OK)
+        status = pass_byte_order_mark(opened);
+    if (status != OCELOTL_OK)
+        oc_csv_free(opened);
+    else
+        *csv = opened;
+    return status;
+}
+
+void oc_csv_free(oc_csv *csv)
+{
+    if (csv == NULL)
+        return;
+    oc_input_free(csv->input);
+    oc_text_free(&csv->text);
+    free(csv->fields);
+    free(csv);
+}
+
+size_t oc_csv_field_count(const oc_csv *csv)
+{
+    return csv->field_count;
+}
+
+const char *oc_csv_field(const oc_csv *csv, size_t field)
+{
+    return csv->text.bytes + csv->fields[field];
+}
+
+uint64_t oc_csv_line(const oc_csv *csv)
+{
+    return csv->record_line;
+}
+
+const char *oc_csv_name(const oc_csv *csv)
+{
+    return oc_input_name(csv->input);
+}

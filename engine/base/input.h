@@ -1,0 +1,30 @@
+/* A file or standard input, read from its beginning, plain or compressed: nobody above sees the difference. */
+#ifndef OC_BASE_INPUT_H
+#define OC_BASE_INPUT_H
+
+#include "base/status.h"
+
+typedef struct oc_input oc_input;
+
+/* Opens a file, or standard input for "-". Compression by gzip or zstd is recognised by the first bytes, whatever
+ * the file is called; several members or frames in a row are one text. Errors: IO (not there, a directory). */
+ocelotl_status oc_input_open(oc_input **input, const char *path);
+
+/* Reads up to `size` (>= 1) bytes; *read is 0 at the end only. Errors: IO; INPUT where compressed data is damaged or
+ * ends too early, found when the reading gets there. */
+ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
+
+/* Puts bytes that were read back, to be read again before all others: for who has to look at the beginning first. */
+ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length);
+
+/* NULL is allowed. */
+void oc_input_free(oc_input *input);
+
+/* Bytes consumed of the file as it is on disk, and its size there, 0 where it is not known: for progress. */
+uint64_t oc_input_position(const oc_input *input);
+uint64_t oc_input_size(const oc_input *input);
+
+/* The path as it was given, or "standard input": for messages. */
+const char *oc_input_name(const oc_input *input);
+
+#endif

@@ -1,0 +1,196 @@
+#include "model/model.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const oc_matrix *oc_model_matrix(const ocelotl_model *model)
+{
+    return &model->matrix;
+}
+
+void ocelotl_model_free(ocelotl_model *model)
+{
+    if (model == NULL)
+        return;
+    for (uint32_t k = 0; model->nodes != NULL && k < model->matrix.tree.node_count; k++) {
+        free(model->nodes[k].name);
+        free(model->nodes[k].path);
+        free(model->nodes[k].kind);
+    }
+    for (uint32_t x = 0; x < model->matrix.type_count; x++)
+        free(model->types[x].name);
+    free(model->nodes);
+    free(model->types);
+    free(model->matrix.tree.parent);
+    free(model->matrix.tree.subtree);
+    free(model->matrix.tree.leaf_first);
+    free(model->matrix.tree.leaf_count);
+    free(model->matrix.series);
+    free(model->matrix.cell_slice);
+    free(model->matrix.cell_value);
+    free(model->name);
+    free(model->uid);
+    free(model->state_type);
+    free(model->slices_reason);
+    free(model);
+}
+
+static const char *text_or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
+{
+    const oc_matrix *matrix = &model->matrix;
+    return (ocelotl_model_info){
+        .name = text_or_empty(model->name),
+        .uid = text_or_empty(model->uid),
+        .has_time = model->has_time,
+        .begin = model->begin,
+        .end = model->end,
+        .state_type = text_or_empty(model->state_type),
+        .slices_wanted = model->slices_wanted,
+        .slices_reason = text_or_empty(model->slices_reason),
+        .leaves_left_out = model->leaves_left_out,
+        .node_count = matrix->tree.node_count,
+        .leaf_count = matrix->tree.leaf_count[0],
+        .type_count = matrix->type_count,
+        .slice_count = matrix->slice_count,
+        .cell_count = matrix->cell_count,
+    };
+}
+
+ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
+{
+    const oc_tree *tree = &model->matrix.tree;
+    if (node >= tree->node_count)
+        return (ocelotl_node){.name = "", .path = "", .kind = "", .source = OCELOTL_NONE, .parent = OCELOTL_ROOT};
+    const oc_model_node *named = &model->nodes[node];
+    return (ocelotl_node){
+        .name = named->name,
+        .path = named->path,
+        .kind = named->kind,
+        .source = named->source,
+        .parent = tree->parent[node],
+        .depth = named->depth,
+        .leaf_first = tree->leaf_first[node],
+        .leaf_count = tree->leaf_count[node],
+        .begin = named->begin,
+        .end = named->end,
+    };
+}
+
+ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type)
+{
+    if (type >= model->matrix.type_count)
+        return (ocelotl_type){.name = "", .colour = -1};
+    const oc_model_type *found = &model->types[type];
+    return (ocelotl_type){.name = found->name, .colour = found->colour, .untraced = found->untraced};
+}
+
+ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced)
+{
+    size_t capacity = model->matrix.type_count;
+    /* Types are few: growing one by one keeps the structure plain. */
+    oc_model_type *types = realloc(model->types, (capacity + 1) * sizeof *types);
+    if (types == NULL)
+        return oc_fail_memory();
+    model->types = types;
+    types[capacity] = (oc_model_type){.colour = colour, .untraced = untraced};
+    OC_TRY(oc_copy_utf8(&types[capacity].name, name));
+    model->matrix.type_count++;
+    return OCELOTL_OK;
+}
+
+static bool precedes(const oc_given_cell *a, const oc_given_cell *b)
+{
+    if (a->leaf != b->leaf)
+        return a->leaf < b->leaf;
+    if (a->type != b->type)
+        return a->type < b->type;
+    return a->slice < b->slice;
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+    const oc_given_cell *a = left;
+    const oc_given_cell *b = right;
+    if (precedes(a, b))
+        return -1;
+    if (precedes(b, a))
+        return 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static ocelotl_status find_twice(oc_twice *twice, const oc_given_cell *cells, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (!precedes(&cells[i - 1], &cells[i])) {
+            *twice = (oc_twice){cells[i - 1].line, cells[i].line};
+            return oc_fail(OCELOTL_ERROR_INPUT, "a cell is given twice, by %u and by %u", cells[i - 1].line,
+                           cells[i].line);
+        }
+    return OCELOTL_OK;
+}
+
+static bool sorted(const oc_given_cell *cells, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare_cells(&cells[i - 1], &cells[i]) > 0)
+            return false;
+    return true;
+}
+
+static bool begins_series(const oc_given_cell *cells, size_t i, size_t last)
+{
+    return last == SIZE_MAX || cells[last].leaf != cells[i].leaf || cells[last].type != cells[i].type;
+}
+
+/* Counts what is not 0: the matrix holds nothing else. */
+static void count_filled(oc_matrix *matrix, const oc_given_cell *cells, size_t count)
+{
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        if (!(cells[i].value > 0))
+            continue;
+        if (begins_series(cells, i, last))
+            matrix->series_count++;
+        matrix->cell_count++;
+        last = i;
+    }
+}
+
+ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
+                                  size_t cell_count)
+{
+    oc_matrix *matrix = &model->matrix;
+    if (!sorted(cells, cell_count))
+        qsort(cells, cell_count, sizeof *cells, compare_cells);
+    OC_TRY(find_twice(twice, cells, cell_count));
+    count_filled(matrix, cells, cell_count);
+    OC_TRY(oc_allocate(&matrix->series, matrix->series_count + 1, sizeof *matrix->series));
+    OC_TRY(oc_allocate(&matrix->cell_slice, matrix->cell_count, sizeof *matrix->cell_slice));
+    OC_TRY(oc_allocate(&matrix->cell_value, matrix->cell_count, sizeof *matrix->cell_value));
+    size_t series = 0;
+    size_t cell = 0;
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < cell_count; i++) {
+        if (!(cells[i].value > 0))
+            continue;
+        if (begins_series(cells, i, last))
+            matrix->series[series++] = (oc_series){cells[i].leaf, cells[i].type, cell};
+        matrix->cell_slice[cell] = cells[i].slice;
+        matrix->cell_value[cell++] = cells[i].value;
+        last = i;
+    }
+    matrix->series[series] = (oc_series){matrix->tree.leaf_count[0], 0, cell};
+    matrix->slice_count = slice_count;
+    for (uint32_t k = 0; k < matrix->tree.node_count; k++)
+        if (!(model->nodes[k].end > 0))
+            model->nodes[k].end = slice_count;
+    return OCELOTL_OK;
+}

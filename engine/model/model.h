@@ -1,0 +1,74 @@
+/* What a model is inside, and how each source (trace, CSV, arrays) builds one. */
+#ifndef OC_MODEL_MODEL_H
+#define OC_MODEL_MODEL_H
+
+#include "base/matrix.h"
+
+/* Names and times of a node beside its place in the matrix' tree. */
+typedef struct oc_model_node {
+    char *name;
+    char *path;
+    char *kind;
+    uint32_t source;
+    uint32_t depth;
+    double begin, end; /* lifetime in slices */
+} oc_model_node;
+
+typedef struct oc_model_type {
+    char *name;
+    int32_t colour;
+    bool untraced;
+} oc_model_type;
+
+struct ocelotl_model {
+    oc_matrix matrix;
+    oc_model_node *nodes; /* matrix.tree.node_count */
+    oc_model_type *types; /* matrix.type_count */
+    char *name;
+    char *uid;
+    char *state_type;
+    char *slices_reason;
+    bool has_time;
+    double begin, end;
+    uint32_t slices_wanted;
+    uint32_t leaves_left_out;
+};
+
+/* Nodes as a source gives them: in any order, each naming its parent, exactly one root. */
+typedef struct oc_given_node {
+    uint32_t parent; /* index, or OCELOTL_ROOT */
+    const char *name;
+    const char *kind; /* NULL: "" */
+    uint32_t source;  /* see ocelotl_node */
+    bool own_leaf;    /* stands for its parent's own values: its path step is "." */
+} oc_given_node;
+
+/* Starts a model: brings the nodes in preorder (siblings keep their order) and makes their paths.
+ * numbers[given] becomes the place of each given node (array of node_count, the caller's; NULL: not wanted).
+ * Errors: ARGUMENT naming the node: no root, two roots, a cycle. O(nodes). */
+ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
+                              uint32_t node_count);
+
+/* Adds a type and gives its number, counting from 0. */
+ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced);
+
+/* A cell on its way into a model. */
+typedef struct oc_given_cell {
+    uint32_t leaf; /* in tree order */
+    uint32_t type;
+    uint32_t slice;
+    uint32_t line; /* where it was given: a number that an error can name */
+    double value;  /* finite, >= 0; 0 declares nothing */
+} oc_given_cell;
+
+/* The first cell that is given twice, as the `line` of both; for errors. */
+typedef struct oc_twice {
+    uint32_t first, second;
+} oc_twice;
+
+/* Fills the matrix; cells are reordered in place. *twice is set where a cell is given twice, which is
+ * OCELOTL_ERROR_INPUT with a message that names both lines. O(n log n). */
+ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
+                                  size_t cell_count);
+
+#endif

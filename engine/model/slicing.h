@@ -1,0 +1,34 @@
+/* A window of time cut into equal slices, exactly. A boundary between slices is rarely a whole tick; it is kept as
+ * ticks and a remainder in units of 1 / slices tick, so that durations in a slice are whole numbers of those units
+ * and a slice is `length` of them: nothing is rounded, and a slice filled by one state holds exactly 1. */
+#ifndef OC_MODEL_SLICING_H
+#define OC_MODEL_SLICING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct oc_slicing {
+    int64_t begin;   /* ticks */
+    uint64_t length; /* of the window in ticks, which is that of a slice in units */
+    uint32_t slices; /* 1 .. length */
+} oc_slicing;
+
+/* An instant, or a span of time: ticks + rest / slices. */
+typedef struct oc_instant {
+    int64_t ticks;
+    uint32_t rest;
+} oc_instant;
+
+/* Where slice `index` begins; index == slices is the window's end. */
+oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index);
+
+/* The time between two instants that are at most a slice apart, in units. */
+int64_t oc_slicing_between(const oc_slicing *slicing, oc_instant from, oc_instant to);
+
+/* How much of the life begin..end (ticks) has passed at an instant. */
+oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
+
+/* A tick as a number of slices from the window's beginning, within 0 .. slices. */
+double oc_slicing_position(const oc_slicing *slicing, int64_t tick);
+
+#endif

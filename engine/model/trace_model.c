@@ -1,0 +1,206 @@
+/* Models of traces: which states, which resources, how many slices. */
+#include "base/cost.h"
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/state_duration.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By default nobody waits longer than this for a picture. */
+static const double patience_seconds = 4;
+
+static ocelotl_model_options read_options(const ocelotl_model_options *given)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    if (given != NULL)
+        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    return options;
+}
+
+static ocelotl_status fail_without_states(const ocelotl_trace *trace)
+{
+    static const char *const names[] = {"event", "state", "variable change", "link"};
+    uint64_t counts[4] = {0};
+    oc_text held = {0};
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        counts[trace->event_types[e].category] += trace->event_types[e].count;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        if (counts[c] > 0)
+            oc_text_format(&held, "%s%" PRIu64 " %s%s", held.length > 0 ? ", " : "", counts[c], names[c],
+                           counts[c] == 1 ? "" : "s");
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_INPUT, "%s: holds no state, which is what is drawn; it holds %s%s%" PRIu32 " resource%s",
+        trace->path, held.length > 0 ? held.bytes : "", held.length > 0 ? " and " : "", trace->resource_count,
+        trace->resource_count == 1 ? "" : "s");
+    oc_text_free(&held);
+    return status;
+}
+
+static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
+{
+    oc_text known = {0};
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
+    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
+                                          trace->path, name, known.length > 0 ? known.bytes : "states");
+    oc_text_free(&known);
+    return status;
+}
+
+/* The state type with this name, or the one with most time; of equals the first. */
+static ocelotl_status choose_state_type(uint32_t *chosen, const ocelotl_trace *trace, const char *name)
+{
+    double *time = NULL;
+    OC_TRY(oc_allocate(&time, trace->event_type_count, sizeof *time));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
+    *chosen = OCELOTL_NONE;
+    bool any = false;
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        if (type->category != OCELOTL_STATE || type->count == 0)
+            continue;
+        any = true;
+        if (name != NULL && strcmp(type->name, name) != 0)
+            continue;
+        if (*chosen == OCELOTL_NONE || time[e] > time[*chosen])
+            *chosen = e;
+    }
+    free(time);
+    if (!any)
+        return fail_without_states(trace);
+    return *chosen == OCELOTL_NONE ? fail_unknown_type(trace, name) : OCELOTL_OK;
+}
+
+static ocelotl_status list_streams(uint32_t **streams, uint32_t *count, const ocelotl_trace *trace,
+                                   uint32_t event_type)
+{
+    uint32_t *stream_of = NULL; /* by resource: a damaged file may name a resource twice */
+    OC_TRY(oc_allocate(&stream_of, trace->resource_count, sizeof *stream_of));
+    ocelotl_status status = oc_allocate(streams, trace->stream_count, sizeof **streams);
+    for (uint32_t s = 0; s < trace->stream_count && status == OCELOTL_OK; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        if (stream->event_type != event_type || stream->count == 0)
+            continue;
+        if (stream_of[stream->resource]++ > 0)
+            status = oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
+        else
+            (*streams)[(*count)++] = s;
+    }
+    free(stream_of);
+    if (status == OCELOTL_OK && *count == 0)
+        status = oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: states without a stream", trace->path);
+    return status;
+}
+
+/* As many slices as asked for; else the default, or what ticks, memory and patience allow, with the reason. */
+static ocelotl_status choose_slices(ocelotl_model *model, uint32_t *slices, const ocelotl_trace *trace,
+                                    uint64_t length, const ocelotl_model_options *options)
+{
+    const oc_matrix *matrix = &model->matrix;
+    const uint32_t nodes = options->kind == OCELOTL_TEMPORAL ? matrix->tree.leaf_count[0] : matrix->tree.node_count;
+    if (options->slices > 0 && options->slices > length)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick", trace->path,
+                       options->slices, length);
+    model->slices_wanted = options->slices > 0 ? options->slices : OCELOTL_DEFAULT_SLICES;
+    *slices = model->slices_wanted;
+    if (options->slices > 0)
+        return oc_copy_text(&model->slices_reason, "");
+    const char *reason = "";
+    if (*slices > length) {
+        *slices = (uint32_t)length;
+        reason = "the window has no more ticks";
+    }
+    const uint64_t budget = oc_memory_budget();
+    while (*slices > 2 && oc_cost_memory(options->kind, nodes, *slices) > budget) {
+        *slices -= *slices / 10 + 1;
+        reason = "more would not fit in memory";
+    }
+    while (*slices > 20 && oc_cost_seconds(options->kind, nodes, matrix->type_count, *slices) > patience_seconds) {
+        *slices -= *slices / 10 + 1;
+        reason = "more would take longer than a few seconds";
+    }
+    return oc_copy_text(&model->slices_reason, reason);
+}
+
+static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, uint32_t event_type)
+{
+    OC_TRY(oc_copy_text(&model->name, trace->info.name));
+    OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
+    OC_TRY(oc_copy_text(&model->state_type, trace->event_types[event_type].name));
+    model->has_time = true;
+    model->begin = ocelotl_trace_seconds(trace, trace->info.begin);
+    model->end = ocelotl_trace_seconds(trace, trace->info.end);
+    return OCELOTL_OK;
+}
+
+/* Only leaves have a life of their own; what is above them is there all the time. */
+static void set_lifetimes(ocelotl_model *model, const ocelotl_trace *trace, const oc_trace_tree *tree,
+                          const oc_slicing *slicing)
+{
+    for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
+        const ocelotl_resource *resource = &trace->resources[trace->streams[tree->streams[leaf]].resource];
+        oc_model_node *node = &model->nodes[tree->leaf_nodes[leaf]];
+        node->begin = oc_slicing_position(slicing, resource->begin);
+        node->end = oc_slicing_position(slicing, resource->end);
+    }
+}
+
+static ocelotl_status fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
+                           const oc_state_duration *metric, const ocelotl_model_options *options)
+{
+    uint32_t *type_of_value = NULL;
+    oc_slicing slicing = {.begin = trace->info.begin,
+                          .length = (uint64_t)trace->info.end - (uint64_t)trace->info.begin};
+    if (slicing.length == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+                       trace->path);
+    OC_TRY(oc_allocate(&type_of_value, trace->value_count, sizeof *type_of_value));
+    ocelotl_status status = oc_state_duration_types(model, type_of_value, trace, metric);
+    if (status == OCELOTL_OK)
+        status = choose_slices(model, &slicing.slices, trace, slicing.length, options);
+    if (status == OCELOTL_OK)
+        status = oc_state_duration_fill(model, trace, tree, type_of_value, &slicing, metric);
+    free(type_of_value);
+    if (status == OCELOTL_OK)
+        set_lifetimes(model, trace, tree, &slicing);
+    return status;
+}
+
+static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const uint32_t *streams, uint32_t count,
+                            const oc_state_duration *metric, const ocelotl_model_options *options)
+{
+    oc_trace_tree tree = {0};
+    ocelotl_model *made = NULL;
+    OC_TRY(oc_trace_tree_begin(&made, &tree, trace, streams, count));
+    ocelotl_status status = describe(made, trace, metric->event_type);
+    if (status == OCELOTL_OK)
+        status = fill(made, trace, &tree, metric, options);
+    oc_trace_tree_free(&tree);
+    if (status != OCELOTL_OK) {
+        ocelotl_model_free(made);
+        return status;
+    }
+    *model = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
+                                        const ocelotl_model_options *given)
+{
+    const ocelotl_model_options options = read_options(given);
+    oc_state_duration metric = {.nesting = options.nesting, .untraced = options.untraced};
+    uint32_t *streams = NULL;
+    uint32_t count = 0;
+    OC_TRY(choose_state_type(&metric.event_type, trace, options.state_type));
+    ocelotl_status status = list_streams(&streams, &count, trace, metric.event_type);
+    if (status == OCELOTL_OK)
+        status = build(model, trace, streams, count, &metric, &options);
+    free(streams);
+    return status;
+}

@@ -1,0 +1,265 @@
+#include "store/fold.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Values are numbered through the whole trace; more of them than this are a sign of damage. */
+static const uint32_t largest_value = (uint32_t)1 << 28;
+
+void oc_fold_free(oc_fold *fold)
+{
+    free(fold->totals);
+    free(fold->open);
+    free(fold->sums);
+    free(fold->total_of_value);
+    *fold = (oc_fold){.role = fold->role};
+}
+
+void oc_fold_clear(oc_fold *fold)
+{
+    for (size_t i = 0; i < fold->total_count; i++)
+        fold->total_of_value[(size_t)(uint32_t)(fold->totals[i].value + 1)] = 0;
+    fold->total_count = 0;
+    fold->open_count = 0;
+    fold->sum_count = 0;
+    fold->has_number = false;
+    fold->number = 0;
+    fold->time = 0;
+}
+
+static ocelotl_status damaged(const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
+}
+
+/* The place of a value's total, made where it is missing. Slot 0 is that of OCELOTL_NONE. */
+static ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
+{
+    const size_t slot = (size_t)(uint32_t)(value + 1);
+    if (slot > largest_value)
+        return damaged("a value out of range");
+    const size_t known = fold->value_capacity;
+    OC_TRY(oc_grow(&fold->total_of_value, &fold->value_capacity, slot + 1, sizeof *fold->total_of_value));
+    for (size_t i = known; i < fold->value_capacity; i++)
+        fold->total_of_value[i] = 0;
+    if (fold->total_of_value[slot] == 0) {
+        OC_TRY(oc_grow(&fold->totals, &fold->total_capacity, fold->total_count + 1, sizeof *fold->totals));
+        fold->totals[fold->total_count++] = (oc_total){.value = value};
+        fold->total_of_value[slot] = (uint32_t)fold->total_count;
+    }
+    *index = fold->total_of_value[slot] - 1;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
+{
+    int64_t passed;
+    if (time < fold->time || __builtin_sub_overflow(time, fold->time, &passed))
+        return damaged("time goes back");
+    if (fold->role == OC_ROLE_STATES && fold->open_count > 0) {
+        oc_total *total = &fold->totals[fold->open[fold->open_count - 1].total];
+        if (!oc_add_times(&total->innermost, total->innermost, passed))
+            return damaged("a total out of range");
+    }
+    if (fold->role == OC_ROLE_VARIABLE && fold->has_number)
+        fold->totals[0].integral += fold->number * (double)passed;
+    fold->time = time;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
+{
+    int64_t duration;
+    if (__builtin_sub_overflow(end, begin, &duration) || !oc_add_times(&total->closed, total->closed, duration))
+        return damaged("a duration out of range");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status end_open(oc_fold *fold, const oc_record *record)
+{
+    if (record->depth >= fold->open_count)
+        return damaged("something ends that has not begun");
+    const size_t place = fold->open_count - 1 - record->depth;
+    const oc_open ended = fold->open[place];
+    memmove(&fold->open[place], &fold->open[place + 1], record->depth * sizeof *fold->open);
+    fold->open_count--;
+    /* A link that ends before it begins is in flight for no time. */
+    if (record->duration < 0)
+        return OCELOTL_OK;
+    return add_duration(&fold->totals[ended.total], ended.begin, record->time);
+}
+
+static ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
+{
+    size_t total;
+    OC_TRY(find_total(&total, fold, record->value));
+    fold->totals[total].count++;
+    OC_TRY(oc_grow(&fold->open, &fold->open_capacity, fold->open_count + 1, sizeof *fold->open));
+    fold->open[fold->open_count++] = (oc_open){.total = (uint32_t)total, .begin = record->time};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double number)
+{
+    size_t i = 0;
+    while (i < fold->sum_count && fold->sums[i].attribute != attribute)
+        i++;
+    if (i == fold->sum_count) {
+        OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, i + 1, sizeof *fold->sums));
+        fold->sums[fold->sum_count++] = (oc_attribute_sum){.attribute = attribute};
+    }
+    fold->sums[i].sum += number;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status sum_attributes(oc_fold *fold, const oc_records *records, const oc_record *record)
+{
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
+        double number;
+        if (oc_text_is_number(&number, records->text.bytes + attribute->text, attribute->length))
+            OC_TRY(add_to_sum(fold, attribute->attribute, number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
+{
+    size_t total;
+    OC_TRY(find_total(&total, fold, fold->role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value));
+    fold->totals[total].count++;
+    if (fold->role == OC_ROLE_VARIABLE) {
+        fold->has_number = true;
+        fold->number = record->number;
+    }
+    if (fold->role == OC_ROLE_LINKS_IN && record->duration > 0)
+        return add_duration(&fold->totals[total], 0, record->duration);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record)
+{
+    /* Before its first record nothing has begun to pass. */
+    if (fold->total_count == 0)
+        fold->time = record->time;
+    OC_TRY(oc_fold_advance(fold, record->time));
+    if (fold->role == OC_ROLE_LINKS_OUT || fold->role == OC_ROLE_LINKS_IN)
+        OC_TRY(sum_attributes(fold, records, record));
+    if (fold->role != OC_ROLE_STATES && fold->role != OC_ROLE_LINKS_OUT)
+        return apply_instant(fold, record);
+    return record->ends ? end_open(fold, record) : begin_open(fold, record);
+}
+
+int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
+{
+    uint64_t sum = (uint64_t)fold->totals[total].closed;
+    for (size_t i = 0; i < fold->open_count; i++)
+        if (fold->open[i].total == total)
+            sum += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
+    return (int64_t)sum;
+}
+
+bool oc_fold_refine(oc_fold *fold, uint64_t factor)
+{
+    bool fits = oc_multiply_time(&fold->time, fold->time, factor);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        oc_total *total = &fold->totals[i];
+        fits = oc_multiply_time(&total->innermost, total->innermost, factor) && fits;
+        fits = oc_multiply_time(&total->closed, total->closed, factor) && fits;
+        total->integral *= (double)factor;
+    }
+    for (size_t i = 0; i < fold->open_count; i++)
+        fits = oc_multiply_time(&fold->open[i].begin, fold->open[i].begin, factor) && fits;
+    return fits;
+}
+
+void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
+{
+    oc_bytes_add_signed(bytes, fold->time);
+    oc_bytes_add_unsigned(bytes, fold->total_count);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        const oc_total *total = &fold->totals[i];
+        oc_bytes_add_unsigned(bytes, (uint32_t)(total->value + 1));
+        oc_bytes_add_unsigned(bytes, total->count);
+        oc_bytes_add_signed(bytes, total->innermost);
+        oc_bytes_add_signed(bytes, total->closed);
+        if (fold->role == OC_ROLE_VARIABLE)
+            oc_bytes_add_double(bytes, total->integral);
+    }
+    oc_bytes_add_unsigned(bytes, fold->open_count);
+    for (size_t i = 0; i < fold->open_count; i++) {
+        oc_bytes_add_unsigned(bytes, fold->open[i].total);
+        oc_bytes_add_signed(bytes, (int64_t)((uint64_t)fold->time - (uint64_t)fold->open[i].begin));
+    }
+    oc_bytes_add_unsigned(bytes, fold->has_number);
+    if (fold->has_number)
+        oc_bytes_add_double(bytes, fold->number);
+    oc_bytes_add_unsigned(bytes, fold->sum_count);
+    for (size_t i = 0; i < fold->sum_count; i++) {
+        oc_bytes_add_unsigned(bytes, fold->sums[i].attribute);
+        oc_bytes_add_double(bytes, fold->sums[i].sum);
+    }
+}
+
+static ocelotl_status unpack_totals(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        size_t index;
+        OC_TRY(find_total(&index, fold, oc_bytes_index(reader) - 1));
+        if (index != i)
+            return damaged("a value twice");
+        oc_total *total = &fold->totals[i];
+        total->count = oc_bytes_unsigned(reader);
+        total->innermost = oc_bytes_signed(reader);
+        total->closed = oc_bytes_signed(reader);
+        if (fold->role == OC_ROLE_VARIABLE)
+            total->integral = oc_bytes_double(reader);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status unpack_open(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    OC_TRY(oc_grow(&fold->open, &fold->open_capacity, count, sizeof *fold->open));
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        oc_open *open = &fold->open[fold->open_count++];
+        *open = (oc_open){.total = oc_bytes_index(reader)};
+        const int64_t since = oc_bytes_signed(reader);
+        if (open->total >= fold->total_count || __builtin_sub_overflow(fold->time, since, &open->begin))
+            return damaged("something open that cannot be");
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status unpack_sums(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, count, sizeof *fold->sums));
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        const uint32_t attribute = oc_bytes_index(reader);
+        fold->sums[fold->sum_count++] = (oc_attribute_sum){attribute, oc_bytes_double(reader)};
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit)
+{
+    oc_bytes_reader reader = oc_bytes_read(bytes, length);
+    oc_fold_clear(fold);
+    fold->time = oc_bytes_signed(&reader);
+    OC_TRY(unpack_totals(fold, &reader));
+    OC_TRY(unpack_open(fold, &reader));
+    fold->has_number = oc_bytes_unsigned(&reader) != 0;
+    if (fold->has_number)
+        fold->number = oc_bytes_double(&reader);
+    OC_TRY(unpack_sums(fold, &reader));
+    if (fold->role == OC_ROLE_VARIABLE && fold->has_number && fold->total_count != 1)
+        reader.failed = true;
+    if (reader.failed || reader.next != reader.end || !oc_fold_refine(fold, unit))
+        return damaged("running totals");
+    return OCELOTL_OK;
+}

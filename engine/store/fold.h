@@ -1,0 +1,74 @@
+/* The fold of a stream: what its records add up to, up to an instant. The writer keeps one for each stream and
+ * stores it at the beginning of each chunk; a reader continues from there. So totals up to any instant cost one
+ * chunk (DESIGN: running totals). */
+#ifndef OC_STORE_FOLD_H
+#define OC_STORE_FOLD_H
+
+#include "store/record.h"
+
+/* Totals of one value. */
+typedef struct oc_total {
+    uint32_t value;    /* may be OCELOTL_NONE; a variable has one total, of that value */
+    uint64_t count;    /* states begun, instants, changes, links begun (out) or ended (in) */
+    int64_t innermost; /* states: ticks as the innermost one */
+    int64_t closed;    /* states, links: summed durations of those that have ended */
+    double integral;   /* variable: sum of value x ticks */
+} oc_total;
+
+/* A state or link that is open. */
+typedef struct oc_open {
+    uint32_t total; /* index of its value's total */
+    int64_t begin;
+    uint64_t link; /* the writer's number of the link */
+} oc_open;
+
+/* Sum of a numeric attribute of links. */
+typedef struct oc_attribute_sum {
+    uint32_t attribute;
+    double sum;
+} oc_attribute_sum;
+
+/* Zero-initialised but for its role, it is the fold of no record. */
+typedef struct oc_fold {
+    oc_role role;
+    int64_t time;     /* of the last record, or where the fold was advanced to */
+    oc_total *totals; /* in the order in which values appear */
+    size_t total_count, total_capacity;
+    oc_open *open; /* outermost first: in the order of their beginning */
+    size_t open_count, open_capacity;
+    bool has_number;
+    double number; /* the variable's value now */
+    oc_attribute_sum *sums;
+    size_t sum_count, sum_capacity;
+    uint32_t *total_of_value; /* index + 1 by value, 0 where it has none yet */
+    size_t value_capacity;
+} oc_fold;
+
+void oc_fold_free(oc_fold *fold);
+
+/* Forgets all but the role. */
+void oc_fold_clear(oc_fold *fold);
+
+/* Lets time pass up to `time`, which is not before fold->time. O(1). */
+ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time);
+
+/* Takes one record. Errors: INPUT "damaged ..." for what cannot be (time going back, an end of nothing). */
+ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record);
+
+/* Summed durations of a value's states or links up to fold->time, those still open included. O(open). */
+int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
+
+/* The total of the innermost open state, or -1. */
+static inline ptrdiff_t oc_fold_innermost(const oc_fold *fold)
+{
+    return fold->open_count == 0 ? -1 : (ptrdiff_t)fold->open[fold->open_count - 1].total;
+}
+
+/* Multiplies every time by `factor`; false where one does not fit, the fold is then of no use. */
+bool oc_fold_refine(oc_fold *fold, uint64_t factor);
+
+/* A fold as bytes, and back; read times are in multiples of `unit` ticks. */
+void oc_fold_pack(oc_text *bytes, const oc_fold *fold);
+ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit);
+
+#endif

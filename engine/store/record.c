@@ -1,0 +1,273 @@
+#include "store/record.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <zstd.h>
+
+/* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to be larger
+ * than this is damaged. */
+static const uint64_t largest_chunk = (uint64_t)1 << 28;
+static const int compression_level = 3;
+
+enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
+
+/* Codes of the first column of begins and ends: an end of the innermost, an end of another, a begin without a
+ * value, then a begin with value code - 3. */
+enum { CODE_END = 0, CODE_END_DEEPER = 1, CODE_BEGIN = 2 };
+
+ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
+                              const ocelotl_attribute_value *attributes, size_t attribute_count)
+{
+    OC_TRY(oc_grow(&records->records, &records->capacity, records->count + 1, sizeof *records->records));
+    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, records->attribute_count + attribute_count,
+                   sizeof *records->attributes));
+    oc_record added = *record;
+    added.attribute_first = (uint32_t)records->attribute_count;
+    added.attribute_count = 0;
+    for (size_t i = 0; i < attribute_count; i++) {
+        if (attributes[i].text == NULL)
+            continue;
+        records->attributes[records->attribute_count++] =
+            (oc_record_attribute){attributes[i].attribute, records->text.length, attributes[i].length};
+        oc_text_append(&records->text, attributes[i].text, attributes[i].length);
+        added.attribute_count++;
+    }
+    if (records->text.failed)
+        return oc_fail_memory();
+    records->records[records->count++] = added;
+    return OCELOTL_OK;
+}
+
+void oc_records_clear(oc_records *records)
+{
+    records->count = 0;
+    records->attribute_count = 0;
+    oc_text_clear(&records->text);
+}
+
+void oc_records_free(oc_records *records)
+{
+    free(records->records);
+    free(records->attributes);
+    oc_text_free(&records->text);
+    *records = (oc_records){0};
+}
+
+static bool is_interval(oc_role role)
+{
+    return role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
+}
+
+static bool has_partner(oc_role role, const oc_record *record)
+{
+    return role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record->ends);
+}
+
+/* OCELOTL_NONE becomes 0, so that it is short. */
+static uint64_t code_optional(uint32_t index)
+{
+    return (uint64_t)(uint32_t)(index + 1);
+}
+
+static uint64_t code_record(const oc_record *record, oc_role role)
+{
+    if (!is_interval(role))
+        return code_optional(record->value);
+    if (record->ends)
+        return record->depth == 0 ? CODE_END : CODE_END_DEEPER;
+    return CODE_BEGIN + code_optional(record->value);
+}
+
+static void pack_attributes(oc_text *columns, const oc_records *records)
+{
+    oc_bytes_add_unsigned(columns, records->attribute_count);
+    if (records->attribute_count == 0)
+        return;
+    for (size_t i = 0; i < records->count; i++)
+        oc_bytes_add_unsigned(columns, records->records[i].attribute_count);
+    for (size_t i = 0; i < records->attribute_count; i++)
+        oc_bytes_add_unsigned(columns, records->attributes[i].attribute);
+    for (size_t i = 0; i < records->attribute_count; i++)
+        oc_bytes_add_unsigned(columns, records->attributes[i].length);
+    for (size_t i = 0; i < records->attribute_count; i++)
+        oc_text_append(columns, records->text.bytes + records->attributes[i].text, records->attributes[i].length);
+}
+
+static void pack_columns(oc_text *columns, const oc_records *records, oc_role role)
+{
+    const oc_record *record = records->records;
+    int64_t time = 0;
+    oc_bytes_add_unsigned(columns, records->count);
+    for (size_t i = 0; i < records->count; i++) {
+        oc_bytes_add_signed(columns, (int64_t)((uint64_t)record[i].time - (uint64_t)time));
+        time = record[i].time;
+    }
+    if (role != OC_ROLE_VARIABLE)
+        for (size_t i = 0; i < records->count; i++)
+            oc_bytes_add_unsigned(columns, code_record(&record[i], role));
+    for (size_t i = 0; i < records->count; i++)
+        if (record[i].ends && record[i].depth > 0)
+            oc_bytes_add_unsigned(columns, record[i].depth);
+    for (size_t i = 0; i < records->count; i++)
+        if (has_partner(role, &record[i]))
+            oc_bytes_add_unsigned(columns, code_optional(record[i].partner));
+    for (size_t i = 0; i < records->count; i++)
+        if (has_partner(role, &record[i]))
+            oc_bytes_add_signed(columns, record[i].duration);
+    if (role == OC_ROLE_VARIABLE)
+        for (size_t i = 0; i < records->count; i++)
+            oc_bytes_add_double(columns, record[i].number);
+    pack_attributes(columns, records);
+}
+
+static ocelotl_status compress(oc_text *blob, const oc_text *columns)
+{
+    const size_t bound = ZSTD_compressBound(columns->length);
+    char *packed = NULL;
+    OC_TRY(oc_allocate(&packed, bound, 1));
+    const size_t length = ZSTD_compress(packed, bound, columns->bytes, columns->length, compression_level);
+    const bool smaller = !ZSTD_isError(length) && length < columns->length;
+    const char kind = smaller ? PACKED_ZSTD : PACKED_PLAIN;
+    oc_text_append(blob, &kind, 1);
+    oc_text_append(blob, smaller ? packed : columns->bytes, smaller ? length : columns->length);
+    free(packed);
+    return blob->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
+{
+    oc_text columns = {0};
+    pack_columns(&columns, records, role);
+    const ocelotl_status status = columns.failed ? oc_fail_memory() : compress(blob, &columns);
+    oc_text_free(&columns);
+    return status;
+}
+
+static ocelotl_status damaged(void)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events");
+}
+
+static void read_code(oc_record *record, oc_bytes_reader *reader, oc_role role)
+{
+    uint64_t code = oc_bytes_unsigned(reader);
+    if (is_interval(role)) {
+        record->ends = code < CODE_BEGIN;
+        record->depth = code == CODE_END_DEEPER;
+        if (record->ends)
+            return;
+        code -= CODE_BEGIN;
+    }
+    if (code > UINT32_MAX)
+        reader->failed = true;
+    record->value = (uint32_t)code - 1;
+}
+
+static void read_times(oc_records *records, oc_bytes_reader *reader, uint64_t unit)
+{
+    int64_t time = 0;
+    for (size_t i = 0; i < records->count && !reader->failed; i++) {
+        const int64_t step = oc_bytes_signed(reader);
+        if ((i > 0 && step < 0) || !oc_add_times(&time, time, step) ||
+            !oc_multiply_time(&records->records[i].time, time, unit))
+            reader->failed = true;
+    }
+}
+
+static void read_partners(oc_records *records, oc_bytes_reader *reader, oc_role role, uint64_t unit)
+{
+    for (size_t i = 0; i < records->count && !reader->failed; i++)
+        if (has_partner(role, &records->records[i]))
+            records->records[i].partner = oc_bytes_index(reader) - 1;
+    for (size_t i = 0; i < records->count && !reader->failed; i++)
+        if (has_partner(role, &records->records[i]) &&
+            !oc_multiply_time(&records->records[i].duration, oc_bytes_signed(reader), unit))
+            reader->failed = true;
+}
+
+static ocelotl_status read_attributes(oc_records *records, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    if (count == 0)
+        return reader->failed ? damaged() : OCELOTL_OK;
+    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, count, sizeof *records->attributes));
+    size_t next = 0;
+    for (size_t i = 0; i < records->count; i++) {
+        const size_t own = oc_bytes_count(reader);
+        if (own > count - next)
+            return damaged();
+        records->records[i].attribute_first = (uint32_t)next;
+        records->records[i].attribute_count = (uint32_t)own;
+        next += own;
+    }
+    if (next != count)
+        return damaged();
+    records->attribute_count = count;
+    for (size_t i = 0; i < count; i++)
+        records->attributes[i] = (oc_record_attribute){.attribute = oc_bytes_index(reader)};
+    for (size_t i = 0; i < count; i++)
+        records->attributes[i].length = (size_t)oc_bytes_unsigned(reader);
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        const char *block = oc_bytes_block(reader, records->attributes[i].length);
+        records->attributes[i].text = records->text.length;
+        if (block != NULL)
+            oc_text_append(&records->text, block, records->attributes[i].length);
+    }
+    if (records->text.failed)
+        return oc_fail_memory();
+    return reader->failed ? damaged() : OCELOTL_OK;
+}
+
+static ocelotl_status unpack_columns(oc_records *records, const char *bytes, size_t length, oc_role role,
+                                     uint64_t unit)
+{
+    oc_bytes_reader reader = oc_bytes_read(bytes, length);
+    const size_t count = oc_bytes_count(&reader);
+    oc_records_clear(records);
+    OC_TRY(oc_grow(&records->records, &records->capacity, count, sizeof *records->records));
+    for (size_t i = 0; i < count; i++)
+        records->records[i] = (oc_record){0};
+    records->count = count;
+    read_times(records, &reader, unit);
+    if (role != OC_ROLE_VARIABLE)
+        for (size_t i = 0; i < count; i++)
+            read_code(&records->records[i], &reader, role);
+    for (size_t i = 0; i < count; i++)
+        if (records->records[i].depth > 0)
+            records->records[i].depth = oc_bytes_index(&reader);
+    read_partners(records, &reader, role, unit);
+    if (role == OC_ROLE_VARIABLE)
+        for (size_t i = 0; i < count; i++)
+            records->records[i].number = oc_bytes_double(&reader);
+    OC_TRY(read_attributes(records, &reader));
+    return reader.failed || reader.next != reader.end ? damaged() : OCELOTL_OK;
+}
+
+static ocelotl_status decompress(oc_records *records, const char *packed, size_t length, oc_role role,
+                                 uint64_t unit)
+{
+    const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
+    char *columns = NULL;
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk)
+        return damaged();
+    OC_TRY(oc_allocate(&columns, (size_t)size, 1));
+    const size_t written = ZSTD_decompress(columns, (size_t)size, packed, length);
+    const ocelotl_status status = ZSTD_isError(written) || written != size
+                                      ? damaged()
+                                      : unpack_columns(records, columns, written, role, unit);
+    free(columns);
+    return status;
+}
+
+ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role, uint64_t unit)
+{
+    const char *bytes = blob;
+    if (length == 0 || unit == 0)
+        return damaged();
+    if (bytes[0] == PACKED_ZSTD)
+        return decompress(records, bytes + 1, length - 1, role, unit);
+    if (bytes[0] == PACKED_PLAIN)
+        return unpack_columns(records, bytes + 1, length - 1, role, unit);
+    return damaged();
+}

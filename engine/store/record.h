@@ -1,0 +1,59 @@
+/* Records: what the events of a stream are made of, and their columns in a chunk. See docs/store.md. */
+#ifndef OC_STORE_RECORD_H
+#define OC_STORE_RECORD_H
+
+#include "base/bytes.h"
+
+#include <ocelotl/writer.h>
+
+/* What a stream holds. A link has a stream at both its ends. */
+typedef enum oc_role {
+    OC_ROLE_EVENTS = 0,
+    OC_ROLE_STATES = 1,
+    OC_ROLE_VARIABLE = 2,
+    OC_ROLE_LINKS_OUT = 3, /* where links begin: a begin and an end for each, like states that cross */
+    OC_ROLE_LINKS_IN = 4   /* where links end: an instant for each */
+} oc_role;
+
+/* One change in a stream. Which members count depends on the role; the others are 0. */
+typedef struct oc_record {
+    int64_t time;             /* in ticks */
+    bool ends;                /* states, links out: an open one ends; otherwise one begins */
+    uint32_t depth;           /* of an end: how many of those open began later */
+    uint32_t value;           /* all but ends and variables; may be OCELOTL_NONE */
+    uint32_t partner;         /* end of a link out, link in: the resource at the other end, or OCELOTL_NONE */
+    int64_t duration;         /* link in: end - begin; end of a link out: the real end - time (0 or negative) */
+    double number;            /* variable */
+    uint32_t attribute_first; /* in oc_records.attributes */
+    uint32_t attribute_count;
+} oc_record;
+
+typedef struct oc_record_attribute {
+    uint32_t attribute;
+    size_t text; /* in oc_records.text */
+    size_t length;
+} oc_record_attribute;
+
+/* The records of a chunk, in order of time. Zero-initialised it is empty. */
+typedef struct oc_records {
+    oc_record *records;
+    size_t count, capacity;
+    oc_record_attribute *attributes;
+    size_t attribute_count, attribute_capacity;
+    oc_text text;
+} oc_records;
+
+/* Appends a record with its attributes. */
+ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
+                              const ocelotl_attribute_value *attributes, size_t attribute_count);
+void oc_records_clear(oc_records *records);
+void oc_records_free(oc_records *records);
+
+/* Packs records into a blob, compressed where that makes it smaller. */
+ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role);
+
+/* Unpacks a blob made by oc_records_pack; times are in multiples of `unit` ticks. Every length in the blob is
+ * checked, no more memory is taken than the records need. Errors: INPUT "damaged chunk ...". */
+ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role, uint64_t unit);
+
+#endif

@@ -1,0 +1,52 @@
+/* What an open trace is inside: its tables in memory, its chunks on disk. */
+#ifndef OC_STORE_TRACE_H
+#define OC_STORE_TRACE_H
+
+#include "store/database.h"
+#include "store/fold.h"
+
+#include <ocelotl/trace.h>
+
+/* The records of one (resource, event type) in one role. */
+typedef struct oc_stream {
+    uint32_t resource, event_type;
+    oc_role role;
+    uint64_t count;
+    int64_t begin, end; /* of its records */
+} oc_stream;
+
+struct ocelotl_trace {
+    char *path;
+    sqlite3 *database;
+    ocelotl_trace_info info; /* its strings are in `texts` */
+    char *info_texts[6];
+    ocelotl_resource_type *resource_types;
+    uint32_t resource_type_count;
+    ocelotl_resource *resources;
+    uint32_t resource_count;
+    ocelotl_event_type *event_types;
+    uint32_t event_type_count;
+    ocelotl_value *values;
+    uint32_t value_count;
+    ocelotl_warning *warnings;
+    uint32_t warning_count;
+    oc_stream *streams; /* by index, which is their id in the file */
+    uint32_t stream_count;
+};
+
+/* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from a cursor. */
+typedef struct oc_cursor oc_cursor;
+
+/* Opens a cursor on a stream. The trace must outlive it. O(chunks of the stream). */
+ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t stream);
+void oc_cursor_free(oc_cursor *cursor);
+
+/* Moves to an instant: the fold then holds all records before `time`, and those at `time` too if `through`, and time
+ * has passed up to `time`. Forwards within a chunk it continues, otherwise it reads the one chunk it needs.
+ * Errors: INPUT for damaged chunks. */
+ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through);
+
+/* What the stream adds up to where the cursor is; valid until it moves. */
+const oc_fold *oc_cursor_fold(const oc_cursor *cursor);
+
+#endif

@@ -1,0 +1,339 @@
+/* The writer's life, and the names it is given. */
+#include "store/writer.h"
+
+#include "base/memory.h"
+#include "store/schema.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t finest_tick = 1000000000000000000u;
+
+static ocelotl_writer_options read_options(const ocelotl_writer_options *given)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    if (given != NULL)
+        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    return options;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static ocelotl_status keep_options(ocelotl_writer *writer, const char *path, const ocelotl_writer_options *options)
+{
+    OC_TRY(oc_copy_text(&writer->path, path));
+    OC_TRY(oc_copy_utf8(&writer->name, options->name != NULL ? options->name : base_name(path)));
+    OC_TRY(oc_copy_utf8(&writer->source, options->source != NULL ? options->source : ""));
+    OC_TRY(oc_copy_utf8(&writer->format, options->format != NULL ? options->format : "ocelotl"));
+    OC_TRY(oc_copy_utf8(&writer->origin, options->origin != NULL ? options->origin : ""));
+    writer->tick_numerator = options->tick_numerator;
+    writer->tick_denominator = options->tick_denominator;
+    return OCELOTL_OK;
+}
+
+/* The temporary file is nobody's but ours until it is renamed: no journal, no waiting for the disk. */
+static ocelotl_status create_tables(ocelotl_writer *writer)
+{
+    char identity[128];
+    if (sqlite3_open_v2(writer->file.temporary, &writer->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        return oc_database_fail(writer->database, writer->path);
+    snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             OC_STORE_APPLICATION_ID, OC_STORE_VERSION);
+    OC_TRY(oc_database_execute(writer->database, writer->path,
+                               "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"));
+    OC_TRY(oc_database_execute(writer->database, writer->path, identity));
+    OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
+    return oc_database_prepare(&writer->insert_chunk, writer->database, writer->path,
+                               "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+}
+
+static ocelotl_status open_writer(ocelotl_writer *writer, const char *path, const ocelotl_writer_options *options)
+{
+    if (options->tick_numerator == 0 || options->tick_denominator == 0 || options->tick_numerator > finest_tick ||
+        options->tick_denominator > finest_tick)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a tick of %" PRIu64 "/%" PRIu64 " s, expected both in 1..10^18",
+                       options->tick_numerator, options->tick_denominator);
+    OC_TRY(keep_options(writer, path, options));
+    OC_TRY(oc_replacement_begin(&writer->file, path, options->overwrite));
+    return create_tables(writer);
+}
+
+ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, const ocelotl_writer_options *given)
+{
+    const ocelotl_writer_options options = read_options(given);
+    ocelotl_writer *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = open_writer(made, path, &options);
+    if (status != OCELOTL_OK) {
+        ocelotl_writer_free(made);
+        return status;
+    }
+    *writer = made;
+    return OCELOTL_OK;
+}
+
+static void close_database(ocelotl_writer *writer)
+{
+    sqlite3_finalize(writer->insert_chunk);
+    sqlite3_close(writer->database);
+    writer->insert_chunk = NULL;
+    writer->database = NULL;
+}
+
+static void free_resource(oc_writer_resource *resource)
+{
+    free(resource->name);
+    oc_text_free(&resource->notes);
+}
+
+static void free_event_type(oc_writer_event_type *type)
+{
+    for (size_t i = 0; i < type->attribute_count; i++)
+        free(type->attributes[i]);
+    free(type->attributes);
+    free(type->name);
+}
+
+static void free_stream(oc_writer_stream *stream)
+{
+    oc_fold_free(&stream->fold);
+    oc_records_free(&stream->records);
+    oc_text_free(&stream->totals);
+    free(stream->held);
+}
+
+void ocelotl_writer_free(ocelotl_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    close_database(writer);
+    oc_replacement_end(&writer->file);
+    for (size_t i = 0; i < writer->resource_type_count; i++)
+        free(writer->resource_types[i].name);
+    for (size_t i = 0; i < writer->resource_count; i++)
+        free_resource(&writer->resources[i]);
+    for (size_t i = 0; i < writer->event_type_count; i++)
+        free_event_type(&writer->event_types[i]);
+    for (size_t i = 0; i < writer->value_count; i++)
+        free(writer->values[i].name);
+    for (size_t i = 0; i < writer->stream_count; i++)
+        free_stream(&writer->streams[i]);
+    for (size_t i = 0; i < writer->warning_count; i++) {
+        free(writer->warnings[i].kind);
+        free(writer->warnings[i].detail);
+    }
+    oc_map_free(&writer->stream_of);
+    free(writer->resource_types);
+    free(writer->resources);
+    free(writer->event_types);
+    free(writer->values);
+    free(writer->streams);
+    free(writer->warnings);
+    free(writer->path);
+    free(writer->name);
+    free(writer->source);
+    free(writer->format);
+    free(writer->origin);
+    free(writer);
+}
+
+/* Identifiers are 32-bit, and the largest means "none". */
+static ocelotl_status check_room(const ocelotl_writer *writer, size_t count, const char *what)
+{
+    if (writer->finished)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: the trace is finished", writer->path);
+    return count < UINT32_MAX - 1 ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_LIMIT, "too many %s", what);
+}
+
+static ocelotl_status check_parent(uint32_t parent, size_t count, const char *what, const char *name)
+{
+    if (parent != OCELOTL_ROOT && parent >= count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is below %s %" PRIu32 ", which has not been declared", name,
+                       what, parent);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
+                                            const char *name)
+{
+    const size_t count = writer->resource_type_count;
+    OC_TRY(check_room(writer, count, "resource types"));
+    OC_TRY(check_parent(parent, count, "resource type", name));
+    OC_TRY(oc_grow(&writer->resource_types, &writer->resource_type_capacity, count + 1,
+                   sizeof *writer->resource_types));
+    writer->resource_types[count] = (oc_writer_named){.parent = parent};
+    OC_TRY(oc_copy_utf8(&writer->resource_types[count].name, name));
+    *type = (uint32_t)writer->resource_type_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type, uint32_t parent,
+                                       const char *name, int64_t begin)
+{
+    const size_t count = writer->resource_count;
+    OC_TRY(check_room(writer, count, "resources"));
+    OC_TRY(check_parent(parent, count, "resource", name));
+    OC_TRY(check_parent(type, writer->resource_type_count, "resource type", name));
+    OC_TRY(oc_grow(&writer->resources, &writer->resource_capacity, count + 1, sizeof *writer->resources));
+    writer->resources[count] =
+        (oc_writer_resource){.parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
+    OC_TRY(oc_copy_utf8(&writer->resources[count].name, name));
+    oc_writer_bound(writer, begin);
+    *resource = (uint32_t)writer->resource_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource, const char *name,
+                                            const char *text)
+{
+    if (resource >= writer->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared", resource);
+    if (strpbrk(name, "=\n") != NULL || strchr(text, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a note of several lines, or with \"=\" in its name, expected one line");
+    oc_text *notes = &writer->resources[resource].notes;
+    oc_text_add(notes, notes->length > 0 ? "\n" : "");
+    oc_text_add_utf8(notes, name, strlen(name));
+    oc_text_add(notes, "=");
+    oc_text_add_utf8(notes, text, strlen(text));
+    return notes->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end)
+{
+    if (resource >= writer->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared", resource);
+    oc_writer_resource *ended = &writer->resources[resource];
+    if (ended->ended)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has ended already, expected one end", ended->name);
+    if (end < ended->begin)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" ends at tick %" PRId64 ", before its beginning at %" PRId64,
+                       ended->name, end, ended->begin);
+    for (uint32_t s = ended->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource)
+        OC_TRY(oc_writer_close_states(writer, s, end));
+    ended->ended = true;
+    ended->end = end;
+    oc_writer_bound(writer, end);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer, ocelotl_category category,
+                                         uint32_t resource_type, const char *name, int32_t colour)
+{
+    const size_t count = writer->event_type_count;
+    OC_TRY(check_room(writer, count, "event types"));
+    OC_TRY(check_parent(resource_type, writer->resource_type_count, "resource type", name));
+    if (category > OCELOTL_LINK)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is of category %d, expected 0 to 3", name, (int)category);
+    OC_TRY(oc_grow(&writer->event_types, &writer->event_type_capacity, count + 1, sizeof *writer->event_types));
+    writer->event_types[count] =
+        (oc_writer_event_type){.resource_type = resource_type, .category = category, .colour = colour};
+    OC_TRY(oc_copy_utf8(&writer->event_types[count].name, name));
+    *type = (uint32_t)writer->event_type_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer, uint32_t event_type,
+                                        const char *name)
+{
+    OC_TRY(check_room(writer, 0, "attributes"));
+    if (event_type >= writer->event_type_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared", event_type);
+    oc_writer_event_type *type = &writer->event_types[event_type];
+    OC_TRY(
+        oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1, sizeof *type->attributes));
+    OC_TRY(oc_copy_utf8(&type->attributes[type->attribute_count], name));
+    *attribute = (uint32_t)type->attribute_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type, const char *name,
+                                    int32_t colour)
+{
+    const size_t count = writer->value_count;
+    OC_TRY(check_room(writer, count, "values"));
+    if (event_type >= writer->event_type_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared", event_type);
+    OC_TRY(oc_grow(&writer->values, &writer->value_capacity, count + 1, sizeof *writer->values));
+    writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
+    OC_TRY(oc_copy_utf8(&writer->values[count].name, name));
+    *value = (uint32_t)writer->value_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
+{
+    size_t i = 0;
+    while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
+        i++;
+    if (i == writer->warning_count) {
+        OC_TRY(oc_grow(&writer->warnings, &writer->warning_capacity, i + 1, sizeof *writer->warnings));
+        writer->warnings[i] = (oc_writer_warning){0};
+        writer->warning_count++;
+        OC_TRY(oc_copy_utf8(&writer->warnings[i].kind, kind));
+        OC_TRY(oc_copy_utf8(&writer->warnings[i].detail, detail));
+    }
+    writer->warnings[i].count += count;
+    return OCELOTL_OK;
+}
+
+/* Looks before it leaps: a refinement that does not fit must change nothing. */
+static bool refinement_fits(const ocelotl_writer *writer, uint64_t factor)
+{
+    int64_t product;
+    if (factor == 0 || writer->tick_denominator > finest_tick / factor)
+        return false;
+    return !writer->has_bounds ||
+           (oc_multiply_time(&product, writer->begin, factor) && oc_multiply_time(&product, writer->end, factor));
+}
+
+static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
+{
+    char sql[256];
+    for (uint32_t s = 0; s < writer->stream_count; s++) {
+        oc_writer_stream *stream = &writer->streams[s];
+        OC_TRY(oc_writer_flush(writer, s));
+        if (!oc_fold_refine(&stream->fold, factor) || !oc_multiply_time(&stream->begin, stream->begin, factor))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "totals leave the range of 64 bits with so fine a tick");
+    }
+    /* What is in the file keeps its numbers and gets a larger unit. */
+    snprintf(sql, sizeof sql,
+             "UPDATE chunk SET begin = begin * %" PRIu64 ", end = end * %" PRIu64 ", unit = unit * %" PRIu64,
+             factor, factor, factor);
+    return writer->stream_count > 0 ? oc_database_execute(writer->database, writer->path, sql) : OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
+{
+    if (!refinement_fits(writer, factor))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "times do not fit a tick that is %" PRIu64 " times finer", factor);
+    if (factor == 1)
+        return OCELOTL_OK;
+    OC_TRY(refine_streams(writer, factor));
+    for (size_t i = 0; i < writer->resource_count; i++) {
+        writer->resources[i].begin *= (int64_t)factor;
+        writer->resources[i].end *= (int64_t)factor;
+    }
+    writer->begin *= (int64_t)factor;
+    writer->end *= (int64_t)factor;
+    writer->tick_denominator *= factor;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer)
+{
+    OC_TRY(check_room(writer, 0, "traces"));
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        OC_TRY(oc_writer_close_stream(writer, s));
+    OC_TRY(oc_writer_names(writer));
+    OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
+    close_database(writer);
+    writer->finished = true;
+    return oc_replacement_commit(&writer->file);
+}

@@ -1,0 +1,112 @@
+/* What a writer is inside: the names it has been given, and a stream for each (resource, event type, role). */
+#ifndef OC_STORE_WRITER_H
+#define OC_STORE_WRITER_H
+
+#include "base/map.h"
+#include "base/replacement.h"
+#include "store/database.h"
+#include "store/fold.h"
+
+typedef struct oc_writer_named {
+    char *name;
+    uint32_t parent;
+} oc_writer_named;
+
+typedef struct oc_writer_resource {
+    char *name;
+    oc_text notes; /* lines "name=text" */
+    uint32_t parent, type;
+    int64_t begin, end;
+    bool ended;
+    uint32_t first_stream; /* its streams are a list, OCELOTL_NONE at the end */
+} oc_writer_resource;
+
+typedef struct oc_writer_event_type {
+    char *name;
+    uint32_t resource_type;
+    ocelotl_category category;
+    int32_t colour;
+    uint64_t count, unmatched;
+    char **attributes;
+    size_t attribute_count, attribute_capacity;
+} oc_writer_event_type;
+
+typedef struct oc_writer_value {
+    char *name;
+    uint32_t event_type;
+    int32_t colour;
+    uint64_t count;
+    int64_t innermost, inclusive;
+} oc_writer_value;
+
+/* A number given at a link's beginning, kept until its end, where it is summed too. */
+typedef struct oc_writer_held {
+    uint64_t link;
+    uint32_t attribute;
+    char text[OC_LONGEST_NUMBER];
+} oc_writer_held;
+
+typedef struct oc_writer_stream {
+    uint32_t resource, event_type;
+    uint32_t next_of_resource;
+    oc_fold fold;
+    oc_records records; /* of the chunk that is being filled */
+    oc_text totals;     /* the fold at its beginning, packed */
+    double low, high;   /* extremes of durations ended, or of values, in the chunk */
+    bool has_extremes;
+    uint32_t chunk_count;
+    uint64_t count;
+    int64_t begin;
+    uint64_t link_count;
+    oc_writer_held *held;
+    size_t held_count, held_capacity;
+} oc_writer_stream;
+
+typedef struct oc_writer_warning {
+    char *kind;
+    char *detail;
+    uint64_t count;
+} oc_writer_warning;
+
+struct ocelotl_writer {
+    oc_replacement file;
+    char *path; /* for messages */
+    sqlite3 *database;
+    sqlite3_stmt *insert_chunk;
+    char *name, *source, *format, *origin;
+    uint64_t tick_numerator, tick_denominator;
+    oc_writer_named *resource_types;
+    size_t resource_type_count, resource_type_capacity;
+    oc_writer_resource *resources;
+    size_t resource_count, resource_capacity;
+    oc_writer_event_type *event_types;
+    size_t event_type_count, event_type_capacity;
+    oc_writer_value *values;
+    size_t value_count, value_capacity;
+    oc_writer_stream *streams;
+    size_t stream_count, stream_capacity;
+    oc_map stream_of; /* (resource, event type, role) */
+    oc_writer_warning *warnings;
+    size_t warning_count, warning_capacity;
+    bool has_bounds;
+    int64_t begin, end;   /* of everything so far */
+    uint64_t identity[2]; /* grows into the uid */
+    bool finished;
+};
+
+/* Widens the trace's bounds. */
+void oc_writer_bound(ocelotl_writer *writer, int64_t time);
+
+/* Writes the records that a stream still holds as a chunk. */
+ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t stream);
+
+/* Ends the states of a stream that are open, at `time`. */
+ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, int64_t time);
+
+/* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still holds. */
+ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
+
+/* Writes the tables of names, and the totals that are known only at the end. */
+ocelotl_status oc_writer_names(ocelotl_writer *writer);
+
+#endif

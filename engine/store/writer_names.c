@@ -1,0 +1,202 @@
+/* The writer's last act: the tables of names, with the totals that are known only at the end. */
+#include "store/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void bind_parent(sqlite3_stmt *insert, int column, uint32_t parent)
+{
+    if (parent == OCELOTL_ROOT)
+        sqlite3_bind_null(insert, column);
+    else
+        sqlite3_bind_int64(insert, column, parent);
+}
+
+static void bind_colour(sqlite3_stmt *insert, int column, int32_t colour)
+{
+    if (colour < 0)
+        sqlite3_bind_null(insert, column);
+    else
+        sqlite3_bind_int64(insert, column, colour);
+}
+
+static void bind_name(sqlite3_stmt *insert, int column, const char *name)
+{
+    sqlite3_bind_text(insert, column, name, -1, SQLITE_STATIC);
+}
+
+/* One statement for a table: `bind` sets the columns of a row. */
+typedef void (*bind_row)(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row);
+
+static void bind_resource_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_named *type = &writer->resource_types[row];
+    bind_parent(insert, 2, type->parent);
+    bind_name(insert, 3, type->name);
+}
+
+static void bind_resource(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_resource *resource = &writer->resources[row];
+    bind_parent(insert, 2, resource->parent);
+    bind_parent(insert, 3, resource->type);
+    bind_name(insert, 4, resource->name);
+    sqlite3_bind_int64(insert, 5, resource->begin);
+    sqlite3_bind_int64(insert, 6, resource->ended ? resource->end : writer->end);
+    bind_name(insert, 7, resource->notes.bytes != NULL ? resource->notes.bytes : "");
+}
+
+/* Attribute names as lines. */
+static void bind_attributes(sqlite3_stmt *insert, int column, const oc_writer_event_type *type)
+{
+    oc_text lines = {0};
+    oc_text_add(&lines, "");
+    for (size_t i = 0; i < type->attribute_count; i++)
+        oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
+    sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT);
+    oc_text_free(&lines);
+}
+
+static void bind_event_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_event_type *type = &writer->event_types[row];
+    sqlite3_bind_int64(insert, 2, type->category);
+    bind_parent(insert, 3, type->resource_type);
+    bind_name(insert, 4, type->name);
+    bind_colour(insert, 5, type->colour);
+    sqlite3_bind_int64(insert, 6, (sqlite3_int64)type->count);
+    sqlite3_bind_int64(insert, 7, (sqlite3_int64)type->unmatched);
+    bind_attributes(insert, 8, type);
+}
+
+static void bind_value(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_value *value = &writer->values[row];
+    sqlite3_bind_int64(insert, 2, value->event_type);
+    bind_name(insert, 3, value->name);
+    bind_colour(insert, 4, value->colour);
+    sqlite3_bind_int64(insert, 5, (sqlite3_int64)value->count);
+    sqlite3_bind_int64(insert, 6, value->innermost);
+    sqlite3_bind_int64(insert, 7, value->inclusive);
+}
+
+static void bind_stream(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_stream *stream = &writer->streams[row];
+    sqlite3_bind_int64(insert, 2, stream->resource);
+    sqlite3_bind_int64(insert, 3, stream->event_type);
+    sqlite3_bind_int64(insert, 4, stream->fold.role);
+    sqlite3_bind_int64(insert, 5, (sqlite3_int64)stream->count);
+    sqlite3_bind_int64(insert, 6, stream->begin);
+    sqlite3_bind_int64(insert, 7, stream->fold.time);
+}
+
+static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_warning *warning = &writer->warnings[row];
+    bind_name(insert, 1, warning->kind);
+    sqlite3_bind_int64(insert, 2, (sqlite3_int64)warning->count);
+    bind_name(insert, 3, warning->detail);
+}
+
+static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind, size_t count)
+{
+    sqlite3_stmt *insert = NULL;
+    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path, sql);
+    for (size_t row = 0; row < count && status == OCELOTL_OK; row++) {
+        sqlite3_bind_int64(insert, 1, (sqlite3_int64)row);
+        bind(insert, writer, row);
+        status = oc_database_run(insert, writer->path);
+    }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+static ocelotl_status insert_text(sqlite3_stmt *insert, const char *path, const char *key, const char *text)
+{
+    bind_name(insert, 1, key);
+    bind_name(insert, 2, text);
+    return oc_database_run(insert, path);
+}
+
+static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, const char *key, int64_t number)
+{
+    bind_name(insert, 1, key);
+    sqlite3_bind_int64(insert, 2, number);
+    return oc_database_run(insert, path);
+}
+
+static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
+{
+    char text[64];
+    OC_TRY(insert_text(insert, writer->path, "name", writer->name));
+    OC_TRY(insert_text(insert, writer->path, "source", writer->source));
+    OC_TRY(insert_text(insert, writer->path, "format", writer->format));
+    snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
+    OC_TRY(insert_text(insert, writer->path, "importer", text));
+    OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
+    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, writer->identity[0], writer->identity[1]);
+    OC_TRY(insert_text(insert, writer->path, "uid", text));
+    OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
+    OC_TRY(insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
+    OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
+    return insert_number(insert, writer->path, "end", writer->end);
+}
+
+static ocelotl_status insert_meta(ocelotl_writer *writer)
+{
+    sqlite3_stmt *insert = NULL;
+    ocelotl_status status =
+        oc_database_prepare(&insert, writer->database, writer->path, "INSERT INTO meta VALUES(?, ?)");
+    if (status == OCELOTL_OK)
+        status = insert_meta_rows(writer, insert);
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* A link is counted where it begins, or where it ends if it has no known beginning. */
+static ocelotl_status sum_values(ocelotl_writer *writer)
+{
+    for (size_t s = 0; s < writer->stream_count; s++) {
+        const oc_fold *fold = &writer->streams[s].fold;
+        for (size_t i = 0; i < fold->total_count; i++) {
+            const oc_total *total = &fold->totals[i];
+            if (total->value >= writer->value_count || fold->role == OC_ROLE_LINKS_IN)
+                continue;
+            oc_writer_value *value = &writer->values[total->value];
+            value->count += total->count;
+            if (!oc_add_times(&value->innermost, value->innermost, total->innermost) ||
+                !oc_add_times(&value->inclusive, value->inclusive, total->closed))
+                return oc_fail(OCELOTL_ERROR_LIMIT, "%s: the time in \"%s\" leaves the range of 64 bits",
+                               writer->path, value->name);
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* Names belong to a trace's identity as its events do. */
+static void identify_names(ocelotl_writer *writer)
+{
+    uint64_t hash = writer->tick_denominator;
+    for (size_t i = 0; i < writer->resource_count; i++)
+        hash = (hash ^ oc_hash(writer->resources[i].name, strlen(writer->resources[i].name))) * 0x9E3779B97F4A7C15u;
+    writer->identity[0] ^= hash;
+}
+
+ocelotl_status oc_writer_names(ocelotl_writer *writer)
+{
+    OC_TRY(sum_values(writer));
+    identify_names(writer);
+    OC_TRY(insert_meta(writer));
+    OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
+                       writer->resource_type_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO resource VALUES(?, ?, ?, ?, ?, ?, ?)", bind_resource,
+                       writer->resource_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO event_type VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_event_type,
+                       writer->event_type_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO value VALUES(?, ?, ?, ?, ?, ?, ?)", bind_value, writer->value_count));
+    OC_TRY(
+        insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?)", bind_stream, writer->stream_count));
+    return insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning, writer->warning_count);
+}

@@ -1,0 +1,126 @@
+#include "importers/paje/decimal.h"
+
+#include "base/bytes.h"
+
+/* Significant digits that always fit 64 bits. */
+enum { MOST_SIGNIFICANT = 18 };
+
+uint64_t paje_power_of_ten(uint32_t exponent)
+{
+    uint64_t power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+/* The text's parts: its digits without leading zeros, and where the point is among them. */
+typedef struct parts {
+    bool negative;
+    int64_t mantissa;
+    int64_t digits;   /* behind the point; negative: zeros are to be added */
+    uint32_t dropped; /* significant digits that did not fit the mantissa, */
+    bool inexact;     /* not all of them 0 */
+    bool round_up;    /* the first of them is 5 or more */
+} parts;
+
+static bool add_digit(parts *number, unsigned digit, bool behind_point)
+{
+    if (number->dropped > 0 || number->mantissa >= (int64_t)paje_power_of_ten(MOST_SIGNIFICANT - 1)) {
+        if (number->dropped == 0)
+            number->round_up = digit >= 5;
+        number->inexact = number->inexact || digit > 0;
+        number->dropped++;
+        number->digits -= !behind_point;
+        return number->dropped < 4096;
+    }
+    number->mantissa = number->mantissa * 10 + (int64_t)digit;
+    number->digits += behind_point;
+    return true;
+}
+
+static bool read_exponent(int64_t *exponent, const char *text, const char *end)
+{
+    bool negative = false;
+    if (text < end && (*text == '+' || *text == '-'))
+        negative = *text++ == '-';
+    if (text == end)
+        return false;
+    for (*exponent = 0; text < end; text++) {
+        if (*text < '0' || *text > '9' || *exponent > 9999)
+            return false;
+        *exponent = *exponent * 10 + (*text - '0');
+    }
+    if (negative)
+        *exponent = -*exponent;
+    return true;
+}
+
+static bool read_parts(parts *number, const char *text, size_t length)
+{
+    const char *end = text + length;
+    bool any = false;
+    bool behind_point = false;
+    if (text < end && (*text == '+' || *text == '-'))
+        number->negative = *text++ == '-';
+    for (; text < end; text++) {
+        if (*text == '.' && !behind_point) {
+            behind_point = true;
+        } else if (*text >= '0' && *text <= '9') {
+            any = true;
+            if (!add_digit(number, (unsigned)(*text - '0'), behind_point))
+                return false;
+        } else {
+            break;
+        }
+    }
+    int64_t exponent = 0;
+    if (text < end && (*text == 'e' || *text == 'E')) {
+        if (!read_exponent(&exponent, text + 1, end))
+            return false;
+        text = end;
+    }
+    number->digits -= exponent;
+    return any && text == end;
+}
+
+/* Zeros at the end go first, then digits that are meant; the last of those kept is rounded. */
+static void shorten(parts *number, int64_t most_digits)
+{
+    while (number->digits > most_digits) {
+        const int64_t last = number->mantissa % 10;
+        number->mantissa /= 10;
+        number->digits--;
+        number->inexact = number->inexact || last > 0;
+        number->round_up = last >= 5;
+        if (number->mantissa == 0 && number->digits > most_digits) {
+            number->digits = most_digits;
+            number->round_up = false;
+        }
+    }
+}
+
+bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, uint32_t most_digits)
+{
+    parts number = {0};
+    if (!read_parts(&number, text, length))
+        return false;
+    shorten(&number, most_digits);
+    if (number.inexact && number.round_up)
+        number.mantissa++;
+    while (number.digits < 0) {
+        if (number.mantissa == 0)
+            number.digits = 0;
+        else if (__builtin_mul_overflow(number.mantissa, 10, &number.mantissa))
+            return false;
+        else
+            number.digits++;
+    }
+    *decimal = (paje_decimal){number.negative ? -number.mantissa : number.mantissa, (uint32_t)number.digits,
+                              number.inexact};
+    return true;
+}
+
+bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits)
+{
+    return oc_multiply_time(ticks, decimal->mantissa, paje_power_of_ten(digits - decimal->digits));
+}

@@ -1,0 +1,212 @@
+#include "importers/paje/definition.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t largest_number = 65535;
+
+#define REQUIRE(meaning) (1u << (meaning))
+
+static const struct kind_name {
+    const char *name;
+    paje_kind kind;
+    unsigned required; /* set of meanings */
+} kind_names[] = {
+    {"PajeDefineContainerType", PAJE_DEFINE_CONTAINER_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineEventType", PAJE_DEFINE_EVENT_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineStateType", PAJE_DEFINE_STATE_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineVariableType", PAJE_DEFINE_VARIABLE_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineLinkType", PAJE_DEFINE_LINK_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineEntityValue", PAJE_DEFINE_ENTITY_VALUE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeCreateContainer", PAJE_CREATE_CONTAINER,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
+    {"PajeDestroyContainer", PAJE_DESTROY_CONTAINER, REQUIRE(PAJE_TIME) | REQUIRE(PAJE_NAME)},
+    {"PajeNewEvent", PAJE_NEW_EVENT,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajeSetState", PAJE_SET_STATE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajePushState", PAJE_PUSH_STATE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajePopState", PAJE_POP_STATE, REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
+    {"PajeResetState", PAJE_RESET_STATE, REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
+    {"PajeSetVariable", PAJE_SET_VARIABLE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajeAddVariable", PAJE_ADD_VARIABLE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajeSubVariable", PAJE_SUB_VARIABLE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
+    {"PajeStartLink", PAJE_START_LINK,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_START_CONTAINER) | REQUIRE(PAJE_KEY)},
+    {"PajeEndLink", PAJE_END_LINK,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_END_CONTAINER) | REQUIRE(PAJE_KEY)},
+    {"PajeTraceFile", PAJE_TRACE_FILE, REQUIRE(PAJE_FILE_NAME)},
+};
+
+/* Today's names of fields and, behind them, those of the first Paje. */
+static const struct meaning_name {
+    const char *name;
+    paje_meaning meaning;
+} meaning_names[] = {
+    {"Alias", PAJE_ALIAS},
+    {"Name", PAJE_NAME},
+    {"Type", PAJE_TYPE},
+    {"Container", PAJE_CONTAINER},
+    {"Value", PAJE_VALUE},
+    {"Time", PAJE_TIME},
+    {"Color", PAJE_COLOUR},
+    {"StartContainerType", PAJE_START_CONTAINER_TYPE},
+    {"EndContainerType", PAJE_END_CONTAINER_TYPE},
+    {"StartContainer", PAJE_START_CONTAINER},
+    {"EndContainer", PAJE_END_CONTAINER},
+    {"Key", PAJE_KEY},
+    {"Filename", PAJE_FILE_NAME},
+    {"ContainerType", PAJE_TYPE},
+    {"EntityType", PAJE_TYPE},
+    {"SourceContainerType", PAJE_START_CONTAINER_TYPE},
+    {"DestContainerType", PAJE_END_CONTAINER_TYPE},
+    {"SourceContainer", PAJE_START_CONTAINER},
+    {"DestContainer", PAJE_END_CONTAINER},
+};
+
+static const size_t kind_count = sizeof kind_names / sizeof kind_names[0];
+static const size_t meaning_count = sizeof meaning_names / sizeof meaning_names[0];
+
+static void free_definition(paje_definition *definition)
+{
+    if (definition == NULL)
+        return;
+    for (size_t i = 0; i < definition->field_count; i++)
+        free(definition->fields[i].name);
+    free(definition->name);
+    free(definition);
+}
+
+void paje_definitions_abandon(paje_definitions *definitions)
+{
+    free_definition(definitions->open);
+    definitions->open = NULL;
+}
+
+void paje_definitions_free(paje_definitions *definitions)
+{
+    paje_definitions_abandon(definitions);
+    for (size_t i = 0; i < definitions->capacity; i++)
+        free_definition(definitions->by_number[i]);
+    free(definitions->by_number);
+    *definitions = (paje_definitions){0};
+}
+
+static bool read_number(uint32_t *number, const char *text)
+{
+    if (*text == '\0')
+        return false;
+    for (*number = 0; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9')
+            return false;
+        *number = *number * 10 + (uint32_t)(*text - '0');
+        if (*number > largest_number)
+            return false;
+    }
+    return true;
+}
+
+const paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *text)
+{
+    uint32_t number;
+    return read_number(&number, text) && number < definitions->capacity ? definitions->by_number[number] : NULL;
+}
+
+static ocelotl_status begin_definition(paje_definitions *definitions, const paje_field *fields, size_t count)
+{
+    if (definitions->open != NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef inside the definition of %s, expected %%EndEventDef before",
+                       definitions->open->name);
+    if (count != 3)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef with %zu fields, expected a name and a number", count - 1);
+    if (!read_number(&definitions->open_number, fields[2].text))
+        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef %s has the number \"%s\", expected one in 0..%" PRIu32,
+                       fields[1].text, fields[2].text, largest_number);
+    OC_TRY(oc_allocate(&definitions->open, 1, sizeof *definitions->open));
+    definitions->open->kind = PAJE_UNKNOWN;
+    for (size_t i = 0; i < PAJE_MEANING_COUNT; i++)
+        definitions->open->place[i] = -1;
+    for (size_t i = 0; i < kind_count; i++)
+        if (strcmp(kind_names[i].name, fields[1].text) == 0)
+            definitions->open->kind = kind_names[i].kind;
+    return oc_copy_text(&definitions->open->name, fields[1].text);
+}
+
+static paje_meaning find_meaning(const char *name)
+{
+    for (size_t i = 0; i < meaning_count; i++)
+        if (strcmp(meaning_names[i].name, name) == 0)
+            return meaning_names[i].meaning;
+    return PAJE_EXTRA;
+}
+
+static ocelotl_status add_field(paje_definition *definition, const paje_field *fields, size_t count)
+{
+    if (definition == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "field \"%s\" outside a definition, expected %%EventDef before",
+                       fields[0].text);
+    if (count != 2)
+        return oc_fail(OCELOTL_ERROR_INPUT, "field definition of %zu words, expected a name and a type", count);
+    if (definition->field_count == PAJE_MOST_FIELDS)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s has more than %d fields", definition->name, PAJE_MOST_FIELDS);
+    const paje_meaning meaning = find_meaning(fields[0].text);
+    if (meaning != PAJE_EXTRA && definition->place[meaning] >= 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s has the field %s twice", definition->name, fields[0].text);
+    paje_definition_field *field = &definition->fields[definition->field_count];
+    OC_TRY(oc_copy_text(&field->name, fields[0].text));
+    field->meaning = meaning;
+    definition->has_extra = definition->has_extra || meaning == PAJE_EXTRA;
+    definition->place[meaning] = (int)definition->field_count++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_required(const paje_definition *definition)
+{
+    for (size_t i = 0; i < kind_count; i++) {
+        if (kind_names[i].kind != definition->kind)
+            continue;
+        for (unsigned m = 0; m < PAJE_EXTRA; m++)
+            if ((kind_names[i].required & REQUIRE(m)) != 0 && definition->place[m] < 0)
+                return oc_fail(OCELOTL_ERROR_INPUT, "the definition of %s ends without the field %s",
+                               definition->name, meaning_names[m].name);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status end_definition(paje_definitions *definitions)
+{
+    if (definitions->open == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%%EndEventDef outside a definition, expected %%EventDef before");
+    OC_TRY(check_required(definitions->open));
+    const size_t known = definitions->capacity;
+    OC_TRY(oc_grow(&definitions->by_number, &definitions->capacity, (size_t)definitions->open_number + 1,
+                   sizeof(paje_definition *)));
+    for (size_t i = known; i < definitions->capacity; i++)
+        definitions->by_number[i] = NULL;
+    free_definition(definitions->by_number[definitions->open_number]);
+    definitions->by_number[definitions->open_number] = definitions->open;
+    definitions->open = NULL;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line)
+{
+    paje_field fields[3];
+    size_t count;
+    if (!paje_split(fields, 3, &count, line))
+        return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed");
+    if (count == 0)
+        return OCELOTL_OK;
+    if (strcmp(fields[0].text, "EventDef") == 0)
+        return begin_definition(definitions, fields, count);
+    if (strcmp(fields[0].text, "EndEventDef") == 0)
+        return end_definition(definitions);
+    return add_field(definitions->open, fields, count);
+}

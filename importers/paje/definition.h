@@ -1,0 +1,84 @@
+/* Event definitions: the part of a Paje trace that says what its lines mean. */
+#ifndef OC_IMPORTERS_PAJE_DEFINITION_H
+#define OC_IMPORTERS_PAJE_DEFINITION_H
+
+#include "importers/paje/line.h"
+
+enum { PAJE_MOST_FIELDS = 64 };
+
+/* What an event does. */
+typedef enum paje_kind {
+    PAJE_DEFINE_CONTAINER_TYPE,
+    PAJE_DEFINE_EVENT_TYPE,
+    PAJE_DEFINE_STATE_TYPE,
+    PAJE_DEFINE_VARIABLE_TYPE,
+    PAJE_DEFINE_LINK_TYPE,
+    PAJE_DEFINE_ENTITY_VALUE,
+    PAJE_CREATE_CONTAINER,
+    PAJE_DESTROY_CONTAINER,
+    PAJE_NEW_EVENT,
+    PAJE_SET_STATE,
+    PAJE_PUSH_STATE,
+    PAJE_POP_STATE,
+    PAJE_RESET_STATE,
+    PAJE_SET_VARIABLE,
+    PAJE_ADD_VARIABLE,
+    PAJE_SUB_VARIABLE,
+    PAJE_START_LINK,
+    PAJE_END_LINK,
+    PAJE_TRACE_FILE,
+    PAJE_UNKNOWN /* an event of the tracer's own, which is nothing that can be shown */
+} paje_kind;
+
+/* What a field of an event means. */
+typedef enum paje_meaning {
+    PAJE_ALIAS,
+    PAJE_NAME,
+    PAJE_TYPE,
+    PAJE_CONTAINER,
+    PAJE_VALUE,
+    PAJE_TIME,
+    PAJE_COLOUR,
+    PAJE_START_CONTAINER_TYPE,
+    PAJE_END_CONTAINER_TYPE,
+    PAJE_START_CONTAINER,
+    PAJE_END_CONTAINER,
+    PAJE_KEY,
+    PAJE_FILE_NAME,
+    PAJE_EXTRA, /* anything else: kept as an attribute */
+    PAJE_MEANING_COUNT
+} paje_meaning;
+
+typedef struct paje_definition_field {
+    char *name;
+    paje_meaning meaning;
+} paje_definition_field;
+
+typedef struct paje_definition {
+    char *name; /* NULL: not defined */
+    paje_kind kind;
+    paje_definition_field fields[PAJE_MOST_FIELDS];
+    size_t field_count;
+    int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
+    bool has_extra;
+} paje_definition;
+
+/* The definitions by their number in the trace. Zero-initialised it is empty. */
+typedef struct paje_definitions {
+    paje_definition **by_number;
+    size_t capacity;
+    paje_definition *open; /* between %EventDef and %EndEventDef */
+    uint32_t open_number;
+} paje_definitions;
+
+/* Takes a line that begins with "%"; `line` is behind it. Errors: INPUT, without the place. */
+ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line);
+
+/* The definition of a number as text, or NULL. */
+const paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *number);
+
+/* Forgets a definition that is not complete. */
+void paje_definitions_abandon(paje_definitions *definitions);
+void paje_definitions_free(paje_definitions *definitions);
+
+#endif

@@ -1,0 +1,68 @@
+/* The types, containers and values that a Paje trace has declared, by alias and by name. */
+#ifndef OC_IMPORTERS_PAJE_NAMES_H
+#define OC_IMPORTERS_PAJE_NAMES_H
+
+#include "base/map.h"
+#include "base/text.h"
+#include "importers/paje/line.h"
+
+#include <ocelotl/writer.h>
+
+/* A type of containers or of events. */
+typedef struct paje_type {
+    char *name;
+    bool is_container;
+    ocelotl_category category; /* of an event type */
+    uint32_t id;               /* the writer's */
+    uint32_t key_attribute;    /* of a link type: holds the keys of its links; OCELOTL_NONE: not declared yet */
+} paje_type;
+
+typedef struct paje_container {
+    char *name;
+    uint32_t id;   /* the writer's; OCELOTL_ROOT for the root until something happens there */
+    bool replaced; /* its end has been read: its alias may be used again */
+    bool ended;    /* and has come to pass, */
+    int64_t end;   /* at this tick */
+} paje_container;
+
+/* Zero-initialised but for `writer`; paje_names_begin comes first. */
+typedef struct paje_names {
+    ocelotl_writer *writer;
+    paje_type *types;
+    size_t type_count, type_capacity;
+    paje_container *containers; /* 0 is the root */
+    size_t container_count, container_capacity;
+    oc_map type_of_alias, type_of_name;
+    oc_map container_of_alias, container_of_name;
+    oc_map value_of;     /* (type, alias or name) */
+    oc_map attribute_of; /* (type, name) */
+    oc_text key;         /* scratch */
+} paje_names;
+
+ocelotl_status paje_names_begin(paje_names *names);
+void paje_names_free(paje_names *names);
+
+/* Declares; an alias of length 0 means none. Errors: INPUT without the place: a name in use, a parent unknown. */
+ocelotl_status paje_names_container_type(paje_names *names, paje_field alias, paje_field name, paje_field parent);
+ocelotl_status paje_names_event_type(paje_names *names, ocelotl_category category, paje_field alias,
+                                     paje_field name, paje_field parent, int32_t colour);
+ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type, paje_field alias, paje_field name,
+                                int32_t colour);
+ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias, paje_field name,
+                                    paje_field type, paje_field parent, int64_t begin);
+
+/* Finds what has been declared, by alias first. Indices are into `types` and `containers`. */
+ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *names, ocelotl_category category,
+                                          paje_field text);
+ocelotl_status paje_names_find_container(uint32_t *container, const paje_names *names, paje_field text);
+
+/* The writer's value of a type by alias or name; one never declared is declared by being used. */
+ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text);
+
+/* The writer's attribute of an event type by name, declared by being used. */
+ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name);
+
+/* The writer's resource of a container; the root becomes one when something happens there. */
+ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container, int64_t time);
+
+#endif

@@ -1,0 +1,452 @@
+/* The importer of Paje traces: lines become definitions, names and events. The language is described in docs/paje.md. */
+#include "importers/importer.h"
+#include "importers/paje/decimal.h"
+#include "importers/paje/simulation.h"
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Finer ticks would leave less than four months of time in 64 bits. */
+static const uint32_t finest_digits = 12;
+static const uint64_t lines_per_report = 16384;
+
+typedef struct paje_reader {
+    const oc_import *import;
+    ocelotl_writer *writer;
+    paje_lines lines;
+    paje_definitions definitions;
+    paje_simulation simulation;
+    paje_window window;
+    uint32_t unit_digits; /* of the unit of the trace's times: 3 for ms */
+    uint32_t digits;      /* behind the point that a tick has now */
+    uint64_t kept_lines;  /* that said something */
+    /* The line at hand: */
+    const paje_definition *definition;
+    paje_field fields[PAJE_MOST_FIELDS + 2];
+} paje_reader;
+
+static bool recognises(const char *head, size_t length)
+{
+    static const char word[] = "EventDef";
+    bool line_begins = true;
+    for (size_t i = 0; i < length; i++) {
+        if (line_begins && head[i] == '%') {
+            size_t next = i + 1;
+            while (next < length && (head[next] == ' ' || head[next] == '\t'))
+                next++;
+            return length - next >= sizeof word - 1 && memcmp(head + next, word, sizeof word - 1) == 0;
+        }
+        if (line_begins && head[i] == '#')
+            while (i + 1 < length && head[i + 1] != '\n')
+                i++;
+        else if (head[i] != '\n' && head[i] != '\r' && head[i] != ' ' && head[i] != '\t')
+            return false;
+        line_begins = head[i] == '\n' || (line_begins && head[i] != '#');
+    }
+    return false;
+}
+
+/* The field with a meaning; empty where the event has none. */
+static paje_field get(const paje_reader *reader, paje_meaning meaning)
+{
+    const int place = reader->definition->place[meaning];
+    return place < 0 ? (paje_field){"", 0} : reader->fields[place];
+}
+
+static bool refine_waiting(paje_reader *reader, uint64_t factor)
+{
+    paje_names *names = &reader->simulation.names;
+    paje_links *links = &reader->simulation.links;
+    bool fits = paje_window_refine(&reader->window, factor);
+    for (size_t i = 0; i < names->container_count; i++)
+        fits = oc_multiply_time(&names->containers[i].end, names->containers[i].end, factor) && fits;
+    for (size_t i = 0; i < links->count; i++)
+        fits = oc_multiply_time(&links->halves[i].event.time, links->halves[i].event.time, factor) && fits;
+    return fits;
+}
+
+static ocelotl_status refine(paje_reader *reader, uint32_t digits)
+{
+    const uint64_t factor = paje_power_of_ten(digits - reader->digits);
+    if (!refine_waiting(reader, factor) || ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s:%" PRIu64 ": times are too large for ticks of 10^-%" PRIu32
+                       " of their unit, expected fewer digits",
+                       reader->import->source, reader->lines.number, digits);
+    reader->digits = digits;
+    return OCELOTL_OK;
+}
+
+/* Ticks become as fine as the digits that are met. */
+static ocelotl_status read_time(int64_t *time, paje_reader *reader)
+{
+    const paje_field text = get(reader, PAJE_TIME);
+    const uint32_t most = finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
+    paje_decimal decimal;
+    if (!paje_decimal_read(&decimal, text.text, text.length, most))
+        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected a decimal number", text.text);
+    if (decimal.rounded)
+        paje_simulation_note(&reader->simulation, PAJE_TIME_ROUNDED, reader->lines.number);
+    if (decimal.digits > reader->digits)
+        OC_TRY(refine(reader, decimal.digits));
+    if (!paje_decimal_ticks(time, &decimal, reader->digits))
+        return oc_fail(OCELOTL_ERROR_INPUT, "time %s is too large for ticks of 10^-%" PRIu32 " of its unit",
+                       text.text, reader->digits);
+    return OCELOTL_OK;
+}
+
+/* "r g b" with numbers in 0..1. */
+static int32_t read_colour(paje_reader *reader)
+{
+    const paje_field field = get(reader, PAJE_COLOUR);
+    const char *text = field.text;
+    int32_t colour = 0;
+    if (field.length == 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        const double part = strtod(text, &end);
+        if (end == text || !(part >= 0) || !(part <= 1)) {
+            paje_simulation_note(&reader->simulation, PAJE_COLOUR_UNREADABLE, reader->lines.number);
+            return -1;
+        }
+        colour = colour << 8 | (int32_t)(part * 255 + 0.5);
+        text = end;
+    }
+    return colour;
+}
+
+static ocelotl_status define(paje_reader *reader)
+{
+    paje_names *names = &reader->simulation.names;
+    const paje_field alias = get(reader, PAJE_ALIAS);
+    const paje_field name = get(reader, PAJE_NAME);
+    const paje_field type = get(reader, PAJE_TYPE);
+    bool known = false;
+    if (reader->definition->has_extra)
+        paje_simulation_note(&reader->simulation, PAJE_FIELD_IGNORED, reader->lines.number);
+    switch (reader->definition->kind) {
+    case PAJE_DEFINE_CONTAINER_TYPE:
+        return paje_names_container_type(names, alias, name, type);
+    case PAJE_DEFINE_EVENT_TYPE:
+        return paje_names_event_type(names, OCELOTL_EVENT, alias, name, type, read_colour(reader));
+    case PAJE_DEFINE_STATE_TYPE:
+        return paje_names_event_type(names, OCELOTL_STATE, alias, name, type, read_colour(reader));
+    case PAJE_DEFINE_VARIABLE_TYPE:
+        return paje_names_event_type(names, OCELOTL_VARIABLE, alias, name, type, read_colour(reader));
+    case PAJE_DEFINE_LINK_TYPE:
+        return paje_names_event_type(names, OCELOTL_LINK, alias, name, type, read_colour(reader));
+    default:
+        OC_TRY(paje_names_value(&known, names, type, alias, name, read_colour(reader)));
+        if (known)
+            paje_simulation_note(&reader->simulation, PAJE_VALUE_TWICE, reader->lines.number);
+        return OCELOTL_OK;
+    }
+}
+
+static ocelotl_status refuse_files(const char *name)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "the trace goes on in the file \"%s\", expected a trace in one file", name);
+}
+
+static ocelotl_status create_container(paje_reader *reader)
+{
+    int64_t time;
+    uint32_t container;
+    paje_names *names = &reader->simulation.names;
+    if (get(reader, PAJE_FILE_NAME).length > 0)
+        return refuse_files(get(reader, PAJE_FILE_NAME).text);
+    OC_TRY(read_time(&time, reader));
+    OC_TRY(paje_names_container(&container, names, get(reader, PAJE_ALIAS), get(reader, PAJE_NAME),
+                                get(reader, PAJE_TYPE), get(reader, PAJE_CONTAINER), time));
+    for (size_t i = 0; i < reader->definition->field_count; i++)
+        if (reader->definition->fields[i].meaning == PAJE_EXTRA)
+            OC_TRY(ocelotl_writer_resource_note(reader->writer, names->containers[container].id,
+                                                reader->definition->fields[i].name, reader->fields[i].text));
+    return OCELOTL_OK;
+}
+
+static ocelotl_category category_of(paje_kind kind)
+{
+    switch (kind) {
+    case PAJE_NEW_EVENT:
+        return OCELOTL_EVENT;
+    case PAJE_SET_VARIABLE:
+    case PAJE_ADD_VARIABLE:
+    case PAJE_SUB_VARIABLE:
+        return OCELOTL_VARIABLE;
+    case PAJE_START_LINK:
+    case PAJE_END_LINK:
+        return OCELOTL_LINK;
+    default:
+        return OCELOTL_STATE;
+    }
+}
+
+/* Whatever else the event carries. Attributes and their texts are one block. A link's first attribute is its key. */
+static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
+{
+    const paje_definition *definition = reader->definition;
+    const bool link = category_of(event->kind) == OCELOTL_LINK;
+    size_t bytes = 0;
+    if (!definition->has_extra && !link)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < definition->field_count; i++)
+        bytes += reader->fields[i].length;
+    OC_TRY(oc_allocate(&event->attributes, definition->field_count * sizeof *event->attributes + bytes, 1));
+    char *text = (char *)(event->attributes + definition->field_count);
+    for (size_t i = 0; i < definition->field_count; i++) {
+        const paje_definition_field *field = &definition->fields[i];
+        if (field->meaning != PAJE_EXTRA && !(link && field->meaning == PAJE_KEY))
+            continue;
+        ocelotl_attribute_value *attribute = &event->attributes[event->attribute_count++];
+        OC_TRY(
+            paje_names_find_attribute(&attribute->attribute, &reader->simulation.names, event->type, field->name));
+        attribute->text = text;
+        attribute->length = reader->fields[i].length;
+        memcpy(text, reader->fields[i].text, attribute->length);
+        text += attribute->length;
+        if (field->meaning == PAJE_KEY) {
+            const ocelotl_attribute_value key = *attribute;
+            *attribute = event->attributes[0];
+            event->attributes[0] = key;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_value(paje_event *event, paje_reader *reader)
+{
+    const paje_field text = get(reader, PAJE_VALUE);
+    if (reader->definition->place[PAJE_VALUE] < 0)
+        return OCELOTL_OK;
+    if (category_of(event->kind) != OCELOTL_VARIABLE)
+        return paje_names_find_value(&event->value, &reader->simulation.names, event->type, text);
+    if (!oc_text_is_number(&event->number, text.text, text.length))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status resolve(paje_event *event, paje_reader *reader)
+{
+    const paje_names *names = &reader->simulation.names;
+    event->kind = reader->definition->kind;
+    event->line = reader->lines.number;
+    event->value = OCELOTL_NONE;
+    OC_TRY(read_time(&event->time, reader));
+    if (event->kind == PAJE_DESTROY_CONTAINER) {
+        OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_NAME)));
+        reader->simulation.names.containers[event->container].replaced = true;
+        return OCELOTL_OK;
+    }
+    OC_TRY(paje_names_find_event_type(&event->type, names, category_of(event->kind), get(reader, PAJE_TYPE)));
+    if (reader->definition->place[PAJE_CONTAINER] >= 0)
+        OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_CONTAINER)));
+    if (event->kind == PAJE_START_LINK)
+        OC_TRY(paje_names_find_container(&event->end, names, get(reader, PAJE_START_CONTAINER)));
+    if (event->kind == PAJE_END_LINK)
+        OC_TRY(paje_names_find_container(&event->end, names, get(reader, PAJE_END_CONTAINER)));
+    OC_TRY(read_value(event, reader));
+    return read_attributes(event, reader);
+}
+
+/* A broken line: an error with its place, or, when lenient, something to count. */
+static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64_t line)
+{
+    if (status != OCELOTL_ERROR_INPUT && status != OCELOTL_ERROR_ARGUMENT)
+        return status;
+    oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, reader->import->source, line);
+    if (!reader->import->options->lenient)
+        return OCELOTL_ERROR_INPUT;
+    /* Kinds are counted apart: a kind is what the message says before the first quoted name. */
+    const char *message = ocelotl_error_message() + strlen(reader->import->source);
+    oc_text kind = {0};
+    oc_text_add(&kind, "skipped line: ");
+    message = strchr(message + 1, ':');
+    message = message != NULL ? message + 2 : "broken";
+    size_t length = strcspn(message, "\"0123456789,");
+    while (length > 1 && message[length - 1] == ' ')
+        length--;
+    oc_text_append(&kind, message, length);
+    status = kind.failed ? oc_fail_memory()
+                         : ocelotl_writer_warning(reader->writer, kind.bytes, 1, ocelotl_error_message());
+    oc_text_free(&kind);
+    return status;
+}
+
+static ocelotl_status release(paje_reader *reader, bool all)
+{
+    paje_event event;
+    while (paje_window_take(&event, &reader->window, all)) {
+        const ocelotl_status status = paje_simulate(&reader->simulation, &event);
+        paje_event_free(&event);
+        if (status != OCELOTL_OK)
+            OC_TRY(at_line(reader, status, event.line));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_event(paje_reader *reader)
+{
+    paje_event event = {0};
+    ocelotl_status status = resolve(&event, reader);
+    if (status == OCELOTL_OK)
+        status = paje_window_add(&reader->window, &event);
+    if (status != OCELOTL_OK)
+        paje_event_free(&event);
+    return status;
+}
+
+static ocelotl_status split(paje_reader *reader, size_t *count, char *line)
+{
+    if (!paje_split(reader->fields, PAJE_MOST_FIELDS + 1, count, line))
+        return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
+    if (*count == 0)
+        return OCELOTL_OK;
+    reader->definition = paje_definitions_find(&reader->definitions, reader->fields[0].text);
+    if (reader->definition == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "unknown event number \"%s\", expected one defined by %%EventDef before",
+                       reader->fields[0].text);
+    --*count;
+    memmove(reader->fields, reader->fields + 1, *count * sizeof *reader->fields);
+    if (*count != reader->definition->field_count)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s with %zu fields, expected %zu", reader->definition->name, *count,
+                       reader->definition->field_count);
+    reader->kept_lines++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_line(paje_reader *reader, char *line)
+{
+    size_t count;
+    while (*line == ' ' || *line == '\t')
+        line++;
+    if (*line == '%')
+        return paje_definitions_line(&reader->definitions, line + 1);
+    OC_TRY(split(reader, &count, line));
+    if (count == 0)
+        return OCELOTL_OK;
+    switch (reader->definition->kind) {
+    case PAJE_DEFINE_CONTAINER_TYPE:
+    case PAJE_DEFINE_EVENT_TYPE:
+    case PAJE_DEFINE_STATE_TYPE:
+    case PAJE_DEFINE_VARIABLE_TYPE:
+    case PAJE_DEFINE_LINK_TYPE:
+    case PAJE_DEFINE_ENTITY_VALUE:
+        return define(reader);
+    case PAJE_CREATE_CONTAINER:
+        return create_container(reader);
+    case PAJE_TRACE_FILE:
+        return refuse_files(get(reader, PAJE_FILE_NAME).text);
+    case PAJE_UNKNOWN:
+        paje_simulation_note(&reader->simulation, PAJE_EVENT_UNKNOWN, reader->lines.number);
+        return OCELOTL_OK;
+    default:
+        return add_event(reader);
+    }
+}
+
+static ocelotl_status report(const paje_reader *reader)
+{
+    const ocelotl_import_options *options = reader->import->options;
+    if (options->progress == NULL || reader->lines.number % lines_per_report != 0)
+        return OCELOTL_OK;
+    if (options->progress(options->progress_context, oc_input_position(reader->import->input),
+                          oc_input_size(reader->import->input)))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
+static ocelotl_status read_lines(paje_reader *reader)
+{
+    for (;;) {
+        char *line;
+        const ocelotl_status read = paje_lines_next(&reader->lines, &line);
+        if (read == OCELOTL_ERROR_INPUT)
+            return oc_fail_within(read, "%s:%" PRIu64, reader->import->source, reader->lines.number + 1);
+        if (read != OCELOTL_OK || line == NULL)
+            return read;
+        const ocelotl_status status = read_line(reader, line);
+        if (status != OCELOTL_OK)
+            OC_TRY(at_line(reader, status, reader->lines.number));
+        OC_TRY(release(reader, false));
+        OC_TRY(report(reader));
+    }
+}
+
+static ocelotl_status check_end(paje_reader *reader)
+{
+    if (reader->definitions.open != NULL) {
+        oc_fail(OCELOTL_ERROR_INPUT, "the trace ends in the definition of %s, expected %%EndEventDef",
+                reader->definitions.open->name);
+        OC_TRY(at_line(reader, OCELOTL_ERROR_INPUT, reader->lines.number));
+    }
+    if (reader->kept_lines == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds definitions alone, expected events", reader->import->source);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_all(paje_reader *reader)
+{
+    OC_TRY(paje_names_begin(&reader->simulation.names));
+    OC_TRY(read_lines(reader));
+    OC_TRY(release(reader, true));
+    OC_TRY(check_end(reader));
+    OC_TRY(paje_simulation_finish(&reader->simulation, reader->import->source));
+    return ocelotl_writer_finish(reader->writer);
+}
+
+static ocelotl_status choose_unit(uint32_t *digits, const char *unit)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (unit == NULL || strcmp(unit, units[i]) == 0) {
+            *digits = 3 * i;
+            return OCELOTL_OK;
+        }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "time unit is \"%s\", expected s, ms, us or ns", unit);
+}
+
+static ocelotl_status open_writer(paje_reader *reader)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    OC_TRY(choose_unit(&reader->unit_digits, reader->import->options->time_unit));
+    options.name = reader->import->name;
+    options.source = reader->import->source;
+    options.format = oc_paje_importer.format.name;
+    options.tick_denominator = paje_power_of_ten(reader->unit_digits);
+    options.overwrite = reader->import->options->overwrite;
+    OC_TRY(ocelotl_writer_open(&reader->writer, reader->import->target, &options));
+    reader->simulation.names.writer = reader->writer;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status import_paje(const oc_import *import)
+{
+    paje_reader *reader = NULL;
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    reader->import = import;
+    reader->lines.input = import->input;
+    reader->simulation.links.free_half = OC_MAP_NONE;
+    ocelotl_status status = open_writer(reader);
+    if (status == OCELOTL_OK)
+        status = read_all(reader);
+    paje_window_free(&reader->window);
+    paje_simulation_free(&reader->simulation);
+    paje_definitions_free(&reader->definitions);
+    paje_lines_free(&reader->lines);
+    ocelotl_writer_free(reader->writer);
+    free(reader);
+    return status;
+}
+
+const oc_importer oc_paje_importer = {
+    .format = {"paje", "Pajé traces, as SimGrid, StarPU and many others write them (.trace, plain, .gz or .zst)"},
+    .recognises = recognises,
+    .import = import_paje,
+};

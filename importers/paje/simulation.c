@@ -1,0 +1,179 @@
+#include "importers/paje/simulation.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void paje_simulation_free(paje_simulation *simulation)
+{
+    paje_names_free(&simulation->names);
+    paje_links_free(&simulation->links);
+    oc_map_free(&simulation->variable_of);
+    free(simulation->values);
+}
+
+void paje_simulation_note(paje_simulation *simulation, paje_oddity oddity, uint64_t line)
+{
+    if (simulation->oddities[oddity]++ == 0)
+        simulation->oddity_lines[oddity] = line;
+}
+
+static ocelotl_status push(const paje_simulation *simulation, const paje_event *event, uint32_t resource)
+{
+    return ocelotl_writer_push(simulation->names.writer, resource, simulation->names.types[event->type].id,
+                               event->value, event->time, event->attributes, event->attribute_count);
+}
+
+/* A set state replaces whatever is open, pushed or not; a reset only ends it. */
+static ocelotl_status end_all(const paje_simulation *simulation, const paje_event *event, uint32_t resource)
+{
+    ocelotl_writer *writer = simulation->names.writer;
+    const uint32_t type = simulation->names.types[event->type].id;
+    while (ocelotl_writer_open_states(writer, resource, type) > 0)
+        OC_TRY(ocelotl_writer_pop(writer, resource, type, 0, event->time));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status pop(paje_simulation *simulation, const paje_event *event, uint32_t resource)
+{
+    ocelotl_writer *writer = simulation->names.writer;
+    const uint32_t type = simulation->names.types[event->type].id;
+    if (ocelotl_writer_open_states(writer, resource, type) > 0)
+        return ocelotl_writer_pop(writer, resource, type, 0, event->time);
+    paje_simulation_note(simulation, PAJE_POP_OF_NOTHING, event->line);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_variable(uint32_t *index, bool *known, paje_simulation *simulation,
+                                    const paje_event *event)
+{
+    const uint32_t key[2] = {event->type, event->container};
+    *index = oc_map_get(&simulation->variable_of, key, sizeof key);
+    *known = *index != OC_MAP_NONE;
+    if (*known)
+        return OCELOTL_OK;
+    *index = (uint32_t)simulation->value_count;
+    OC_TRY(
+        oc_grow(&simulation->values, &simulation->value_capacity, (size_t)*index + 1, sizeof *simulation->values));
+    OC_TRY(oc_map_set(&simulation->variable_of, key, sizeof key, *index));
+    simulation->values[simulation->value_count++] = 0;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status change_variable(paje_simulation *simulation, const paje_event *event, uint32_t resource)
+{
+    uint32_t index;
+    bool known;
+    OC_TRY(find_variable(&index, &known, simulation, event));
+    double *value = &simulation->values[index];
+    if (!known && event->kind != PAJE_SET_VARIABLE)
+        paje_simulation_note(simulation, PAJE_CHANGE_OF_NOTHING, event->line);
+    if (event->kind == PAJE_SET_VARIABLE)
+        *value = event->number;
+    else
+        *value += event->kind == PAJE_ADD_VARIABLE ? event->number : -event->number;
+    return ocelotl_writer_variable(simulation->names.writer, resource, simulation->names.types[event->type].id,
+                                   event->time, *value, event->attributes, event->attribute_count);
+}
+
+static ocelotl_status destroy(paje_simulation *simulation, const paje_event *event)
+{
+    paje_container *container = &simulation->names.containers[event->container];
+    /* The root ends with the trace; some tracers say so. */
+    if (event->container == 0)
+        return OCELOTL_OK;
+    container->ended = true;
+    container->end = event->time;
+    return ocelotl_writer_resource_end(simulation->names.writer, container->id, event->time);
+}
+
+static bool is_link(const paje_event *event)
+{
+    return event->kind == PAJE_START_LINK || event->kind == PAJE_END_LINK;
+}
+
+static ocelotl_status apply(paje_simulation *simulation, paje_event *event)
+{
+    uint32_t resource;
+    const paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
+    if (container->ended && (event->time > container->end || event->kind == PAJE_DESTROY_CONTAINER))
+        return oc_fail(OCELOTL_ERROR_INPUT, "container \"%s\" has been destroyed, expected nothing to happen there",
+                       container->name);
+    if (is_link(event))
+        return paje_links_add(&simulation->links, &simulation->names, event);
+    if (event->kind == PAJE_DESTROY_CONTAINER)
+        return destroy(simulation, event);
+    OC_TRY(paje_names_resource(&resource, &simulation->names, event->container, event->time));
+    switch (event->kind) {
+    case PAJE_SET_STATE:
+        OC_TRY(end_all(simulation, event, resource));
+        return push(simulation, event, resource);
+    case PAJE_PUSH_STATE:
+        return push(simulation, event, resource);
+    case PAJE_POP_STATE:
+        return pop(simulation, event, resource);
+    case PAJE_RESET_STATE:
+        return end_all(simulation, event, resource);
+    case PAJE_NEW_EVENT:
+        return ocelotl_writer_event(simulation->names.writer, resource, simulation->names.types[event->type].id,
+                                    event->value, event->time, event->attributes, event->attribute_count);
+    case PAJE_SET_VARIABLE:
+    case PAJE_ADD_VARIABLE:
+    case PAJE_SUB_VARIABLE:
+        return change_variable(simulation, event, resource);
+    default:
+        return oc_fail(OCELOTL_ERROR_INTERNAL, "an event of kind %d among data", (int)event->kind);
+    }
+}
+
+ocelotl_status paje_simulate(paje_simulation *simulation, paje_event *event)
+{
+    const ocelotl_status status = apply(simulation, event);
+    /* What the writer takes for a wrong argument is wrong in the trace. */
+    return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
+}
+
+static const char *const oddity_names[PAJE_ODDITY_COUNT] = {
+    [PAJE_POP_OF_NOTHING] = "pop of an empty stack (ignored)",
+    [PAJE_CHANGE_OF_NOTHING] = "change of a variable that was never set (taken from 0)",
+    [PAJE_LINK_REVERSED] = "link that ends before it starts (kept)",
+    [PAJE_LINK_WITHOUT_END] = "link without an end (kept)",
+    [PAJE_LINK_WITHOUT_START] = "link without a start (kept)",
+    [PAJE_STATE_OPEN] = "state open at the end of the trace (ended there)",
+    [PAJE_VALUE_TWICE] = "value defined twice (the first is kept)",
+    [PAJE_TIME_ROUNDED] = "time with more digits than a tick has (rounded)",
+    [PAJE_EVENT_UNKNOWN] = "event of an unknown kind (ignored)",
+    [PAJE_FIELD_IGNORED] = "extra field of a type's or value's definition (ignored)",
+    [PAJE_COLOUR_UNREADABLE] = "colour that is not three numbers in 0..1 (ignored)",
+};
+
+static uint64_t count_open_states(const paje_simulation *simulation)
+{
+    const paje_names *names = &simulation->names;
+    uint64_t open = 0;
+    for (size_t c = 0; c < names->container_count; c++)
+        for (size_t t = 0; t < names->type_count; t++)
+            if (!names->types[t].is_container && names->types[t].category == OCELOTL_STATE)
+                open += ocelotl_writer_open_states(names->writer, names->containers[c].id, names->types[t].id);
+    return open;
+}
+
+ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source)
+{
+    uint64_t *oddities = simulation->oddities;
+    OC_TRY(paje_links_finish(&simulation->links, &simulation->names, &oddities[PAJE_LINK_WITHOUT_END],
+                             &oddities[PAJE_LINK_WITHOUT_START]));
+    oddities[PAJE_LINK_REVERSED] = simulation->links.reversed;
+    oddities[PAJE_STATE_OPEN] = count_open_states(simulation);
+    for (size_t i = 0; i < PAJE_ODDITY_COUNT; i++) {
+        char place[512] = "";
+        if (oddities[i] == 0)
+            continue;
+        if (simulation->oddity_lines[i] > 0)
+            snprintf(place, sizeof place, "first at %s:%" PRIu64, source, simulation->oddity_lines[i]);
+        OC_TRY(ocelotl_writer_warning(simulation->names.writer, oddity_names[i], oddities[i], place));
+    }
+    return OCELOTL_OK;
+}

@@ -1,0 +1,43 @@
+/* What the data events of a Paje trace do: stacks of states, variables, links. Events come in order of time. */
+#ifndef OC_IMPORTERS_PAJE_SIMULATION_H
+#define OC_IMPORTERS_PAJE_SIMULATION_H
+
+#include "importers/paje/links.h"
+
+/* Things that are odd but have a meaning; see docs/paje.md. */
+typedef enum paje_oddity {
+    PAJE_POP_OF_NOTHING,
+    PAJE_CHANGE_OF_NOTHING,
+    PAJE_LINK_REVERSED,
+    PAJE_LINK_WITHOUT_END,
+    PAJE_LINK_WITHOUT_START,
+    PAJE_STATE_OPEN,
+    PAJE_VALUE_TWICE,
+    PAJE_TIME_ROUNDED,
+    PAJE_EVENT_UNKNOWN,
+    PAJE_FIELD_IGNORED,
+    PAJE_COLOUR_UNREADABLE,
+    PAJE_ODDITY_COUNT
+} paje_oddity;
+
+/* Zero-initialised, but for names.writer and links.free_half (OC_MAP_NONE). */
+typedef struct paje_simulation {
+    paje_names names;
+    paje_links links;
+    oc_map variable_of; /* (type, container) -> index in values */
+    double *values;     /* of variables now */
+    size_t value_count, value_capacity;
+    uint64_t oddities[PAJE_ODDITY_COUNT];
+    uint64_t oddity_lines[PAJE_ODDITY_COUNT]; /* where each was first met */
+} paje_simulation;
+
+/* Lets one event happen; it is freed by the caller. Errors: INPUT, without the place. */
+ocelotl_status paje_simulate(paje_simulation *simulation, paje_event *event);
+
+/* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
+ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);
+
+void paje_simulation_note(paje_simulation *simulation, paje_oddity oddity, uint64_t line);
+void paje_simulation_free(paje_simulation *simulation);
+
+#endif

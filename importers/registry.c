@@ -1,0 +1,28 @@
+/* Every format that can be imported; the first that recognises a file reads it. */
+#include "importers/importer.h"
+
+static const oc_importer *const importers[] = {
+    &oc_paje_importer,
+};
+
+static const uint32_t importer_count = sizeof importers / sizeof importers[0];
+
+uint32_t oc_importer_count(void)
+{
+    return importer_count;
+}
+
+const oc_importer *oc_importer_get(uint32_t index)
+{
+    return importers[index];
+}
+
+uint32_t ocelotl_format_count(void)
+{
+    return importer_count;
+}
+
+ocelotl_format ocelotl_format_get(uint32_t index)
+{
+    return index < importer_count ? importers[index]->format : (ocelotl_format){"", ""};
+}

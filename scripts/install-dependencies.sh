@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Installs what is missing to build this project (Debian 12), and nothing else; docs/dependencies.md says what each
+# package is for. Without root it installs nothing: it is silent where nothing is missing, and otherwise prints the
+# command to run and fails.
+#
+#   scripts/install-dependencies.sh           what building needs
+#   scripts/install-dependencies.sh --tests   also what the tests and the lint check need
+set -euo pipefail
+
+tests=false
+case "${1-}" in
+'') ;;
+--tests) tests=true ;;
+*)
+    echo "usage: scripts/install-dependencies.sh [--tests]" >&2
+    exit 2
+    ;;
+esac
+
+# Things are looked for by what they do, so that a compiler or library from elsewhere serves as well.
+has_command() { command -v "$1" >/dev/null 2>&1; }
+has_library() { has_command pkg-config && pkg-config --exists "$1"; }
+has_header() { has_command "$1" && echo "#include <$2>" | "$1" $3 -E -x c - -o /dev/null 2>/dev/null; }
+
+missing=()
+need() { # PACKAGE TEST...
+    local package=$1
+    shift
+    "$@" || missing+=("$package")
+}
+
+look() {
+    missing=()
+    need gcc has_command gcc
+    need libc6-dev has_header gcc stdio.h ''
+    need cmake has_command cmake
+    need ninja-build has_command ninja
+    need pkg-config has_command pkg-config
+    need libsqlite3-dev has_library sqlite3
+    need libcairo2-dev has_library cairo
+    need libpng-dev has_library libpng
+    need zlib1g-dev has_library zlib
+    need libzstd-dev has_library libzstd
+    $tests || return 0
+    need clang has_command clang
+    need libomp-dev has_header clang omp.h -fopenmp
+    need clang-format has_command clang-format
+    need clang-tidy has_command clang-tidy
+    need libxml2-utils has_command xmllint
+    need librsvg2-bin has_command rsvg-convert
+    need pajeng has_command pj_dump
+    need sqlite3 has_command sqlite3
+    need zstd has_command zstd
+}
+
+look
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if ! has_command apt-get; then
+    echo "missing, by the names of Debian's packages: ${missing[*]}" >&2
+    exit 1
+fi
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=()
+elif has_command sudo && sudo -n true 2>/dev/null; then
+    as_root=(sudo -n)
+else
+    echo "Some packages are missing, and installing them needs root. Run this, then try again:" >&2
+    echo "    sudo ${install[*]}" >&2
+    exit 1
+fi
+
+run() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
+echo "installing ${missing[*]}"
+# The lists of packages are fetched only where they are absent or too old to serve.
+if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 || ! run "${install[@]}"; then
+    run apt-get update
+    run "${install[@]}"
+fi
+look
+if [ ${#missing[@]} -gt 0 ]; then
+    echo "installed, and still not usable: ${missing[*]}" >&2
+    exit 1
+fi

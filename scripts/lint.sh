@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the directions between the
+# rooms (docs/conventions.md) and the size of files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/install-dependencies.sh --tests
+failed=false
+
+# The files of the project that exist: tracked, or new and not ignored; without git, those outside build directories.
+list_files() {
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files --cached --others --exclude-standard -- "$@"
+    else
+        local arguments=()
+        for pattern in "$@"; do arguments+=(-o -name "$pattern"); done
+        find . -path './build*' -prune -o -type f \( -false "${arguments[@]}" \) -print | cut -c 3-
+    fi | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | sort -u
+}
+
+check_layout() {
+    list_files '*.c' '*.h' | xargs clang-format --dry-run -Werror
+}
+
+# Room by room, the quoted includes that are allowed; public headers (<ocelotl/...>) are open to all.
+check_directions() {
+    local room allowed found=true
+    while read -r room allowed; do
+        if list_files '*.c' '*.h' | grep "^$room/" | xargs -r grep -Hn '^ *# *include *"' |
+            grep -Ev "include *\"($allowed)"; then
+            echo "$room/ includes what it may not; allowed are only: $allowed" >&2
+            found=false
+        fi
+    done <<'END'
+include       nothing
+engine/base   base/
+engine/store  (base|store)/
+engine/model  (base|store|model)/
+engine/query  (base|store|query)/
+engine/aggregate (base|aggregate)/
+importers     (base|importers)/|store/writer.h
+viz           (base|model|aggregate|query|viz)/
+cli           cli/|[a-z_]*\.h
+examples      nothing
+END
+    $found
+}
+
+check_sizes() {
+    local long
+    long=$(list_files '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' | xargs awk 'FNR == 901 { print FILENAME }')
+    [ -z "$long" ] || { echo "more than 900 lines: $long" >&2 && false; }
+}
+
+check_defects() {
+    local generator=()
+    [ -e build-clang/CMakeCache.txt ] || generator=(-G Ninja)
+    CC=clang cmake -S . -B build-clang "${generator[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DOCELOTL_TESTS=ON \
+        >/dev/null
+    # One file at a time: given several, clang-tidy 14 takes va_list for uninitialised in all but the first.
+    list_files '*.c' | grep -v '^examples/' |
+        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> >(grep -Ev '^[0-9]+ warnings? ' >&2)
+}
+
+for check in check_layout check_directions check_sizes check_defects; do
+    echo "$check"
+    $check || failed=true
+done
+! $failed || { echo "the lint check failed" >&2 && exit 1; }
+echo "the lint check passed"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds with the sanitizers, without them, and with clang, and runs every test.
+#
+#   scripts/test.sh           all of it
+#   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+run_tests() { ctest --test-dir "$1" --output-on-failure --timeout 900 --parallel "$(nproc)"; }
+
+case "${1-}" in
+'')
+    scripts/install-dependencies.sh --tests
+    # Lightly optimised: the sanitizers see as much, and the tests are quick.
+    scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
+        -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
+    run_tests build-sanitize
+    scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON
+    run_tests build
+    # Compiled only: a second opinion on warnings. The lint check reads what this directory says of the sources.
+    CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON
+    ;;
+--quick)
+    scripts/install-dependencies.sh
+    scripts/build.sh build -DOCELOTL_TESTS=ON
+    run_tests build
+    ;;
+*)
+    echo "usage: scripts/test.sh [--quick]" >&2
+    exit 2
+    ;;
+esac
+echo "every test passed"

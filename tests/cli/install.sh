@@ -1,0 +1,86 @@
+# The installed package serves those who build on it: examples find it by pkg-config and by CMake, as a shared and as a
+# static library, and the shared one shows only its public symbols.
+set -euo pipefail
+
+# A program linked to a sanitized library would have to be sanitized the same way: the plain build is the one to install.
+if grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
+    exit 77
+fi
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$OCELOTL_BUILD/CMakeCache.txt"; }
+compiler=$(cached CMAKE_C_COMPILER)
+generator=$(cached CMAKE_GENERATOR)
+cmake --install "$OCELOTL_BUILD" --prefix "$folder/first" >/dev/null
+# An installed tree can be moved.
+mv "$folder/first" "$folder/prefix"
+prefix=$folder/prefix
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+check_files() {
+    "$prefix/bin/ocelotl-cli" formats >/dev/null || fail "the installed program does not run"
+    [ "$(find "$prefix/include" -name '*.h' | wc -l)" -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
+        fail "not every public header is installed"
+}
+
+check_symbols() {
+    local library
+    library=$(find "$prefix" -name libocelotl.so)
+    ! nm -D --defined-only "$library" | grep -v ' [A-Za-z] ocelotl_' || fail "symbols that are not public"
+    readelf -d "$library" | grep -q 'SONAME.*libocelotl\.so\.[0-9]' || fail "the shared library names no version"
+}
+
+check_pkg_config() {
+    local name flags
+    export PKG_CONFIG_PATH
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name ocelotl.pc)")
+    mkdir "$folder/pkg-config"
+    flags=$(pkg-config --cflags --libs ocelotl)
+    for name in embed own_data write_trace; do
+        # shellcheck disable=SC2086
+        "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror "$OCELOTL_ROOT/examples/$name.c" \
+            -o "$folder/pkg-config/$name" $flags "-Wl,-rpath,$(pkg-config --variable=libdir ocelotl)"
+    done
+    # The same flags and those of all it is built on, with the archive in the library's place.
+    flags=$(pkg-config --static --cflags --libs ocelotl | sed 's/-locelotl/-l:libocelotl.a/')
+    mkdir "$folder/pkg-config-static"
+    for name in embed own_data write_trace; do
+        # shellcheck disable=SC2086
+        "$compiler" -std=c11 "$OCELOTL_ROOT/examples/$name.c" -o "$folder/pkg-config-static/$name" $flags
+    done
+}
+
+check_cmake() { # FOLDER OPTION...
+    cmake -G "$generator" -S "$OCELOTL_ROOT/examples" -B "$folder/$1" "-DCMAKE_PREFIX_PATH=$prefix" \
+        "-DCMAKE_C_COMPILER=$compiler" -DCMAKE_C_FLAGS=-Werror "${@:2}" >/dev/null
+    cmake --build "$folder/$1" >/dev/null
+}
+
+# The examples built in a folder do what they say.
+check_run() {
+    cd "$folder/$1"
+    ./own_data own.svg >own.txt
+    grep -q '^level 0: ' own.txt && grep -q '^r1 *slices  4 to  7: runs 0.30, waits 0.70' own.txt ||
+        fail "$1/own_data: $(cat own.txt)"
+    ./write_trace trace.db
+    ! ./write_trace trace.db 2>again.txt || fail "$1/write_trace replaced a file"
+    grep -q 'exists already' again.txt || fail "$1/write_trace: $(cat again.txt)"
+    ./embed trace.db 0.4 trace.png >embed.txt
+    grep -q '^/node 1/worker 3, slices 8 to 11: compute 95 %' embed.txt || fail "$1/embed: $(cat embed.txt)"
+    ! ./embed own.svg 0.4 none.svg 2>embed.txt || fail "$1/embed read a picture"
+    [ -s own.svg ] && [ -s trace.png ] && [ ! -e none.svg ] || fail "$1: not the pictures expected"
+}
+
+check_files
+check_symbols
+check_pkg_config
+check_cmake cmake
+check_cmake cmake-static -DEXAMPLES_STATIC=ON
+for way in pkg-config pkg-config-static cmake cmake-static; do
+    check_run "$way"
+done

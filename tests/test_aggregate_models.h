@@ -1,0 +1,162 @@
+/* Models for the tests of the aggregation: dense values over a tree of which the leaves come first. */
+#ifndef OC_TESTS_AGGREGATE_MODELS_H
+#define OC_TESTS_AGGREGATE_MODELS_H
+
+#include <ocelotl/aggregation.h>
+
+#include "check.h"
+
+#define TEST_MOST_NODES 64
+
+typedef struct test_model {
+    char name[64];
+    ocelotl_kind kind;
+    uint32_t nodes, leaves, types, slices;
+    int parent[TEST_MOST_NODES]; /* -1: the root */
+    double *values;              /* leaf x type x slice */
+} test_model;
+
+static inline double test_value(const test_model *model, uint32_t leaf, uint32_t type, uint32_t slice)
+{
+    return model->values[((size_t)leaf * model->types + type) * model->slices + slice];
+}
+
+/* The library's model of given arrays; zeros are left out. */
+static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent, uint32_t leaves, uint32_t types,
+                                               uint32_t slices, const double *values)
+{
+    uint32_t *parents = malloc(nodes * sizeof *parents);
+    ocelotl_cell *cells = malloc(((size_t)leaves * types * slices + 1) * sizeof *cells);
+    CHECK(parents != NULL && cells != NULL);
+    for (uint32_t k = 0; k < nodes; k++)
+        parents[k] = parent[k] < 0 ? OCELOTL_ROOT : (uint32_t)parent[k];
+    size_t count = 0;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        for (uint32_t type = 0; type < types; type++)
+            for (uint32_t slice = 0; slice < slices; slice++, values++)
+                if (*values != 0)
+                    cells[count++] = (ocelotl_cell){leaf, type, slice, *values};
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.name = "test";
+    arrays.node_count = nodes;
+    arrays.parents = parents;
+    arrays.type_count = types;
+    arrays.slice_count = slices;
+    arrays.cells = cells;
+    arrays.cell_count = count;
+    ocelotl_model *model;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    free(parents);
+    free(cells);
+    return model;
+}
+
+static inline ocelotl_model *test_build(const test_model *model)
+{
+    return test_build_arrays(model->nodes, model->parent, model->leaves, model->types, model->slices,
+                             model->values);
+}
+
+static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, ocelotl_kind kind, uint32_t threads)
+{
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    options.kind = kind;
+    options.threads = threads;
+    ocelotl_aggregation *aggregation;
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+    return aggregation;
+}
+
+static inline double test_uniform(uint64_t *state)
+{
+    return (double)(check_random(state) >> 11) * 0x1p-53;
+}
+
+/* A random tree and random values of one of several textures; what is drawn from few values makes ties. */
+static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uint32_t most_leaves,
+                                           uint32_t most_slices)
+{
+    uint64_t state = seed * 2654435761u + 88172645463325252u;
+    for (int i = 0; i < 8; i++)
+        check_random(&state);
+    test_model model = {.kind = kind};
+    model.leaves = 1 + check_below(&state, most_leaves);
+    model.types = 1 + check_below(&state, 3);
+    model.slices = 1 + check_below(&state, most_slices);
+    /* Neighbours are grouped, one to three at a time, until one node is left. */
+    uint32_t top[TEST_MOST_NODES];
+    uint32_t tops = model.leaves;
+    for (uint32_t i = 0; i < tops; i++)
+        top[i] = i;
+    model.nodes = model.leaves;
+    while (tops > 1 || (model.nodes < TEST_MOST_NODES / 2 && check_below(&state, 4) == 0)) {
+        const uint32_t least = tops > TEST_MOST_NODES / 8 ? 2 : 1;
+        uint32_t grouped = least + check_below(&state, 3);
+        grouped = grouped > tops ? tops : grouped;
+        if (tops > 1 && model.nodes + tops >= TEST_MOST_NODES - 2)
+            grouped = tops;
+        const uint32_t first = check_below(&state, tops - grouped + 1);
+        for (uint32_t i = first; i < first + grouped; i++)
+            model.parent[top[i]] = (int)model.nodes;
+        top[first] = model.nodes++;
+        for (uint32_t i = first + 1; i + grouped - 1 < tops; i++)
+            top[i] = top[i + grouped - 1];
+        tops -= grouped - 1;
+    }
+    model.parent[top[0]] = -1;
+    const uint32_t texture = check_below(&state, 5);
+    const size_t cells = (size_t)model.leaves * model.types * model.slices;
+    model.values = malloc(cells * sizeof *model.values);
+    CHECK(model.values != NULL);
+    for (size_t i = 0; i < cells; i++) {
+        const double random = test_uniform(&state);
+        model.values[i] = texture == 0   ? random
+                          : texture == 1 ? (double)check_below(&state, 2)
+                          : texture == 2 ? (random < 0.7 ? 0 : random)
+                          : texture == 3 ? (double)check_below(&state, 3) / 10
+                                         : 1 + 0.01 * random;
+    }
+    return model;
+}
+
+/* Reads the next model of tests/data/vectors.txt up to its answers; false at the end. */
+static inline bool test_read_model(FILE *file, test_model *model)
+{
+    char line[4096];
+    char kind[32];
+    do {
+        if (fgets(line, sizeof line, file) == NULL)
+            return false;
+    } while (line[0] == '#');
+    CHECK(sscanf(line, "model %63s %31s %u %u %u %u", model->name, kind, &model->nodes, &model->leaves,
+                 &model->types, &model->slices) == 6);
+    CHECK(model->nodes <= TEST_MOST_NODES);
+    model->kind = strcmp(kind, "temporal") == 0  ? OCELOTL_TEMPORAL
+                  : strcmp(kind, "spatial") == 0 ? OCELOTL_SPATIAL
+                                                 : OCELOTL_SPATIOTEMPORAL;
+    CHECK(fscanf(file, "%31s", kind) == 1 && strcmp(kind, "parents") == 0);
+    for (uint32_t k = 0; k < model->nodes; k++)
+        CHECK(fscanf(file, "%d", &model->parent[k]) == 1);
+    model->values = malloc((size_t)model->leaves * model->types * model->slices * sizeof *model->values);
+    CHECK(model->values != NULL);
+    double *value = model->values;
+    for (uint32_t series = 0; series < model->leaves * model->types; series++) {
+        CHECK(fscanf(file, "%31s", kind) == 1 && strcmp(kind, "values") == 0);
+        for (uint32_t t = 0; t < model->slices; t++)
+            CHECK(fscanf(file, "%lf", value++) == 1);
+    }
+    CHECK(fgetc(file) == '\n');
+    return true;
+}
+
+static inline FILE *test_open_vectors(void)
+{
+    const char *root = getenv("OCELOTL_ROOT");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/vectors.txt", root != NULL ? root : ".");
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL);
+    return file;
+}
+
+#endif

@@ -1,0 +1,190 @@
+#define _GNU_SOURCE
+#include "base/input.h"
+
+#include "base/text.h"
+#include "check.h"
+
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { LENGTH = 700000 };
+
+static char folder[4096];
+static char path[4200];
+static char original[LENGTH];
+
+/* Text that does not compress to nothing, so that it passes the buffers' ends. */
+static void prepare(void)
+{
+    const char *where = getenv("TMPDIR");
+    uint64_t state = 7;
+    snprintf(folder, sizeof folder, "%s/ocelotl-input-XXXXXX", where != NULL && where[0] != '\0' ? where : "/tmp");
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/input", folder);
+    for (size_t i = 0; i < LENGTH; i++)
+        original[i] = (char)('a' + check_below(&state, 26));
+}
+
+static void write_input(const void *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL && fwrite(bytes, 1, length, file) == length);
+    CHECK(fclose(file) == 0);
+}
+
+static void append_gzip(oc_text *bytes, const char *text, size_t length)
+{
+    static unsigned char room[2 * LENGTH];
+    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = (uInt)length, .next_out = room};
+    stream.avail_out = sizeof room;
+    CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    oc_text_append(bytes, (const char *)room, sizeof room - stream.avail_out);
+    deflateEnd(&stream);
+}
+
+static void append_zstd(oc_text *bytes, const char *text, size_t length)
+{
+    static char room[2 * LENGTH];
+    const size_t made = ZSTD_compress(room, sizeof room, text, length, 3);
+    CHECK(!ZSTD_isError(made));
+    oc_text_append(bytes, room, made);
+}
+
+/* Reads all in steps of `step`; what is read is the original's beginning. */
+static ocelotl_status read_all(size_t step, size_t *total)
+{
+    static char buffer[LENGTH];
+    oc_input *input;
+    size_t got = 1;
+    *total = 0;
+    ocelotl_status status = oc_input_open(&input, path);
+    if (status != OCELOTL_OK)
+        return status;
+    while (status == OCELOTL_OK && got > 0) {
+        status = oc_input_read(input, buffer, step, &got);
+        if (status == OCELOTL_OK && got > 0) {
+            CHECK(*total + got <= LENGTH && memcmp(buffer, original + *total, got) == 0);
+            *total += got;
+            CHECK(oc_input_position(input) <= oc_input_size(input));
+        }
+    }
+    if (status == OCELOTL_OK)
+        CHECK(oc_input_position(input) == oc_input_size(input));
+    oc_input_free(input);
+    return status;
+}
+
+static void check_whole(const oc_text *bytes)
+{
+    static const size_t steps[] = {1, 7, 4096, 131072, LENGTH};
+    size_t total;
+    write_input(bytes->bytes, bytes->length);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        CHECK_OK(read_all(steps[i], &total));
+        CHECK(total == LENGTH);
+    }
+}
+
+static void check_broken(const oc_text *bytes, const char *unit)
+{
+    size_t total;
+    for (size_t lost = 1; lost < bytes->length / 2; lost = lost * 3 + 1) {
+        write_input(bytes->bytes, bytes->length - lost);
+        CHECK_FAILS(read_all(4096, &total), OCELOTL_ERROR_INPUT, "ends too early");
+        CHECK(strstr(ocelotl_error_message(), unit) != NULL);
+        CHECK(strstr(ocelotl_error_message(), path) != NULL);
+    }
+    oc_text longer = {0};
+    oc_text_append(&longer, bytes->bytes, bytes->length);
+    oc_text_add(&longer, "something else");
+    write_input(longer.bytes, longer.length);
+    CHECK_FAILS(read_all(4096, &total), OCELOTL_ERROR_INPUT, "damaged");
+    oc_text_free(&longer);
+}
+
+static void test_compressed(void (*append)(oc_text *, const char *, size_t), const char *unit)
+{
+    oc_text bytes = {0};
+    append(&bytes, original, LENGTH);
+    CHECK(!bytes.failed);
+    check_whole(&bytes);
+    check_broken(&bytes, unit);
+    oc_text_clear(&bytes);
+    append(&bytes, original, 100000);
+    append(&bytes, original, 0);
+    append(&bytes, original + 100000, LENGTH - 100000);
+    check_whole(&bytes);
+    oc_text_free(&bytes);
+}
+
+static void test_plain(void)
+{
+    size_t total;
+    const oc_text bytes = {.bytes = original, .length = LENGTH};
+    check_whole(&bytes);
+    for (size_t length = 0; length < 6; length++) {
+        write_input(original, length);
+        CHECK_OK(read_all(4096, &total));
+        CHECK(total == length);
+    }
+}
+
+static void test_unread(void)
+{
+    oc_input *input;
+    char buffer[16];
+    size_t got;
+    write_input(original, LENGTH);
+    CHECK_OK(oc_input_open(&input, path));
+    CHECK_OK(oc_input_read(input, buffer, 10, &got));
+    CHECK(got == 10);
+    CHECK_OK(oc_input_unread(input, buffer, 10));
+    CHECK_OK(oc_input_read(input, buffer, 4, &got));
+    CHECK_OK(oc_input_unread(input, buffer, got));
+    for (size_t total = 0; total < 20; total += got) {
+        CHECK_OK(oc_input_read(input, buffer, 7, &got));
+        CHECK(got > 0 && memcmp(buffer, original + total, got) == 0);
+    }
+    oc_input_free(input);
+}
+
+static void test_absent(void)
+{
+    oc_input *input;
+    CHECK_FAILS(oc_input_open(&input, "/there/is/no/such.trace"), OCELOTL_ERROR_IO, "/there/is/no/such.trace: ");
+    CHECK_FAILS(oc_input_open(&input, folder), OCELOTL_ERROR_IO, "is a directory");
+    oc_input_free(NULL);
+}
+
+static void test_standard_input(void)
+{
+    oc_input *input;
+    char buffer[16];
+    size_t got;
+    int ends[2];
+    CHECK(pipe(ends) == 0 && write(ends[1], "abc", 3) == 3);
+    CHECK(close(ends[1]) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    CHECK_OK(oc_input_open(&input, "-"));
+    CHECK_TEXT(oc_input_name(input), "standard input");
+    CHECK(oc_input_size(input) == 0);
+    CHECK_OK(oc_input_read(input, buffer, sizeof buffer, &got));
+    CHECK(got == 3 && memcmp(buffer, "abc", 3) == 0);
+    CHECK_OK(oc_input_read(input, buffer, sizeof buffer, &got));
+    CHECK(got == 0);
+    oc_input_free(input);
+}
+
+int main(void)
+{
+    prepare();
+    test_plain();
+    test_compressed(append_gzip, "gzip member");
+    test_compressed(append_zstd, "zstd frame");
+    test_unread();
+    test_absent();
+    test_standard_input();
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+    return 0;
+}

@@ -1,0 +1,224 @@
+/* Levels over p: against solves anywhere, at their boundaries, cut short, cancelled. */
+#include "test_aggregate_models.h"
+
+static double line(const ocelotl_level *level, double p_raw)
+{
+    return p_raw * level->gain - (1 - p_raw) * level->loss;
+}
+
+static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
+{
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.most = most;
+    ocelotl_levels *levels;
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    return levels;
+}
+
+/* A boundary belongs to the level above it. */
+static size_t level_at(const ocelotl_levels *levels, double p_raw)
+{
+    size_t index = ocelotl_levels_get_info(levels).count - 1;
+    while (index > 0 && ocelotl_levels_get(levels, index).p_raw_from > p_raw)
+        index--;
+    return index;
+}
+
+static void check_is(const ocelotl_partition *partition, const ocelotl_level *level)
+{
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    CHECK_NEAR(info.gain, level->gain, 1e-12 * fabs(level->gain) + 1e-300);
+    CHECK_NEAR(info.loss, level->loss, 1e-12 * fabs(level->loss) + 1e-300);
+    CHECK(info.part_count == level->parts);
+}
+
+static void check_selected(const ocelotl_aggregation *aggregation, const ocelotl_level *level)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve(&partition, aggregation, level->p));
+    check_is(partition, level);
+    ocelotl_partition_free(partition);
+}
+
+/* The list is what it says: rising, without holes, each level strictly around its p, which selects it. */
+static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
+{
+    const size_t count = ocelotl_levels_get_info(levels).count;
+    CHECK(count >= 1);
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        CHECK(level.p > level.p_from && level.p < level.p_to);
+        CHECK(level.p_raw_from < level.p_raw_to);
+        CHECK_NEAR(ocelotl_p_to_raw(aggregation, level.p_from), level.p_raw_from, 1e-12);
+        check_selected(aggregation, &level);
+        if (i == 0) {
+            CHECK(level.p_from == 0 && level.p_raw_from == 0 && level.loss == 0);
+            continue;
+        }
+        const ocelotl_level before = ocelotl_levels_get(levels, i - 1);
+        CHECK(level.p_from == before.p_to && level.p_raw_from == before.p_raw_to);
+        CHECK(level.gain > before.gain && level.loss > before.loss);
+    }
+    const ocelotl_level last = ocelotl_levels_get(levels, count - 1);
+    CHECK(last.p_to == 1 && last.p_raw_to == 1);
+}
+
+static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels, uint64_t *state)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
+    CHECK(info.solves <= 2 * info.count + 1);
+    for (int i = 0; i < 20; i++) {
+        const double p = test_uniform(state);
+        const double p_raw = ocelotl_p_to_raw(aggregation, p);
+        const ocelotl_level level = ocelotl_levels_get(levels, level_at(levels, p_raw));
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+        check_is(partition, &level);
+        ocelotl_partition_free(partition);
+    }
+    for (size_t i = 1; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, level.p_raw_from));
+        check_is(partition, &level); /* where two are equal the larger gain wins */
+        ocelotl_partition_free(partition);
+    }
+}
+
+/* What a shorter list leaves out is worth no more than it says. */
+static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_levels *all, size_t most)
+{
+    ocelotl_levels *some = find(aggregation, most);
+    const ocelotl_levels_info info = ocelotl_levels_get_info(some);
+    const size_t count = ocelotl_levels_get_info(all).count;
+    CHECK(info.count <= most);
+    check_list(aggregation, some);
+    if (info.complete)
+        CHECK(info.count == count && info.largest_gap == 0);
+    else
+        CHECK(info.untested > 0 && info.largest_gap > 0);
+    const double gain = ocelotl_aggregation_whole_gain(aggregation);
+    const double loss = ocelotl_aggregation_whole_loss(aggregation);
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(all, i);
+        double nearest = -INFINITY;
+        for (size_t k = 0; k < info.count; k++) {
+            const ocelotl_level listed = ocelotl_levels_get(some, k);
+            nearest = fmax(nearest, level.p * listed.gain / gain - (1 - level.p) * listed.loss / loss);
+        }
+        const double missing = level.p * level.gain / gain - (1 - level.p) * level.loss / loss - nearest;
+        CHECK(missing <= info.largest_gap + 1e-12);
+    }
+    ocelotl_levels_free(some);
+}
+
+/* The most detailed level that is small enough. Sizes may rise with p: then any that is met will do. */
+static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels, size_t parts)
+{
+    const size_t count = ocelotl_levels_get_info(levels).count;
+    bool falls = true;
+    size_t wanted = 1;
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        falls = falls && (i == 0 || level.parts < ocelotl_levels_get(levels, i - 1).parts);
+        wanted = level.parts <= parts && level.parts > wanted ? level.parts : wanted;
+    }
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    CHECK(info.part_count <= parts);
+    CHECK(!falls || info.part_count == wanted);
+    ocelotl_partition *again;
+    CHECK_OK(ocelotl_solve(&again, aggregation, info.p));
+    CHECK(ocelotl_partition_get_info(again).part_count == info.part_count);
+    CHECK(ocelotl_partition_get_info(again).gain == info.gain);
+    ocelotl_partition_free(again);
+    ocelotl_partition_free(partition);
+}
+
+static void test_random_levels(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    uint64_t state = 42;
+    size_t short_lists = 0;
+    for (uint64_t seed = 1; seed <= 240; seed++) {
+        test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
+        ocelotl_model *built = test_build(&model);
+        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+        ocelotl_levels *levels = find(aggregation, 0);
+        check_list(aggregation, levels);
+        check_complete(aggregation, levels, &state);
+        for (size_t parts = 1; parts <= 16; parts += 3)
+            check_parts(aggregation, levels, parts);
+        if (ocelotl_levels_get_info(levels).count > 6) {
+            check_short(aggregation, levels, 2);
+            check_short(aggregation, levels, 5);
+            short_lists++;
+        }
+        ocelotl_levels_free(levels);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(built);
+        free(model.values);
+    }
+    CHECK(short_lists > 30);
+}
+
+/* On the boundary two partitions are equal: the line through both. */
+static void test_boundary(void)
+{
+    const double values[] = {1, 2, 4, 4};
+    const int parent[] = {-1};
+    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values);
+    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    ocelotl_levels *levels = find(aggregation, 0);
+    CHECK(ocelotl_levels_get_info(levels).count == 3);
+    const ocelotl_level low = ocelotl_levels_get(levels, 0);
+    const ocelotl_level high = ocelotl_levels_get(levels, 1);
+    CHECK(low.parts == 3 && high.parts == 2);
+    CHECK_NEAR(low.gain, 8, 1e-14);
+    CHECK_NEAR(line(&low, low.p_raw_to), line(&high, low.p_raw_to), 1e-14);
+    ocelotl_levels_free(levels);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+}
+
+static bool allow(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *left = context;
+    (void)total;
+    CHECK(done <= 1000);
+    return (*left)-- > 0;
+}
+
+static void test_cancel(void)
+{
+    FILE *file = test_open_vectors();
+    test_model model;
+    CHECK(test_read_model(file, &model));
+    fclose(file);
+    ocelotl_model *built = test_build(&model);
+    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    for (uint64_t allowed = 0; allowed < 5; allowed++) {
+        uint64_t left = allowed;
+        ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+        options.progress = allow;
+        options.progress_context = &left;
+        ocelotl_levels *levels = NULL;
+        CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, &options), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK(levels == NULL);
+    }
+    ocelotl_partition *partition;
+    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 0), OCELOTL_ERROR_ARGUMENT, "expected 1 or more");
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+    free(model.values);
+}
+
+int main(void)
+{
+    test_boundary();
+    test_cancel();
+    test_random_levels();
+    return 0;
+}

@@ -1,0 +1,340 @@
+/* The overview, laid out from parts given by hand: its scene as text, its behaviour at the edges, its files. */
+#include "test_scene_files.h"
+#include "test_viz_fixture.h"
+
+#include "viz/lettering.h"
+
+static const char *in_golden(const char *name)
+{
+    static char path[1024];
+    const char *root = getenv("OCELOTL_ROOT");
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root != NULL ? root : "..", name);
+    return path;
+}
+
+static oc_scene lay_out(const oc_overview_input *input)
+{
+    oc_scene scene = {0};
+    CHECK_OK(oc_overview_lay_out(&scene, input));
+    CHECK(scene.open_groups == 0);
+    return scene;
+}
+
+static oc_text describe(const oc_scene *scene)
+{
+    oc_text text = {0};
+    oc_scene_describe(&text, scene);
+    CHECK(!text.failed);
+    return text;
+}
+
+static oc_text describe_without_version(const oc_scene *scene)
+{
+    static const char key[] = "metadata generator: ocelotl ";
+    oc_text whole = describe(scene);
+    oc_text text = {0};
+    const char *line = strstr(whole.bytes, key);
+    CHECK(line != NULL && strncmp(line + strlen(key), ocelotl_version(), strlen(ocelotl_version())) == 0);
+    oc_text_append(&text, whole.bytes, (size_t)(line - whole.bytes));
+    oc_text_add(&text, strchr(line, '\n') + 1);
+    oc_text_free(&whole);
+    return text;
+}
+
+/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
+static void check_golden(const oc_scene *scene, const char *name)
+{
+    oc_text found = describe_without_version(scene);
+    if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL) {
+        FILE *file = fopen(in_golden(name), "wb");
+        CHECK(file != NULL && fwrite(found.bytes, 1, found.length, file) == found.length && fclose(file) == 0);
+    }
+    oc_text wanted = read_whole(in_golden(name));
+    if (wanted.length != found.length || memcmp(wanted.bytes, found.bytes, found.length) != 0)
+        fprintf(stderr, "the scene is not that of %s but\n%s", name, found.bytes);
+    CHECK_TEXT(found.bytes, wanted.bytes);
+    oc_text_free(&wanted);
+    oc_text_free(&found);
+}
+
+static void test_golden(void)
+{
+    fixture made;
+    fixture_cluster(&made);
+    made.model->nodes[3].begin = 2;
+    made.model->nodes[5].end = 17.5;
+    made.model->nodes[6].end = 17.5;
+    oc_overview_input input = fixture_input(&made, 800, 400);
+    input.command = "ocelotl-cli --p 0.25 cluster.trace";
+    oc_scene scene = lay_out(&input);
+    check_golden(&scene, "overview.txt");
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* A matrix in a unit of its own, without time, types or lifetimes of a trace. */
+static void test_matrix(void)
+{
+    static double shares[2][FIXTURE_TYPES] = {{30, 10, 0, 0}, {0, 0, 0, 0}};
+    fixture made;
+    fixture_cluster(&made);
+    made.model->has_time = false;
+    made.model->types[3].untraced = false;
+    made.model->leaves_left_out = 0;
+    fixture_set_text(&made.model->state_type, "");
+    made.part_count = 2;
+    made.parts[0] = (ocelotl_part){1, 0, 19, 2, 1, 2, shares[0]};
+    made.parts[1] = (ocelotl_part){4, 0, 19, 2, 0, 0, shares[1]};
+    const oc_overview_input input = fixture_input(&made, 640, 360);
+    oc_scene scene = lay_out(&input);
+    check_golden(&scene, "overview_matrix.txt");
+    oc_text text = describe(&scene);
+    CHECK(strstr(text.bytes, "opacity 0.75 tooltip") != NULL);
+    CHECK(strstr(text.bytes, "(no state)") == NULL);
+    CHECK(strstr(text.bytes, "\"slices\"") != NULL);
+    CHECK(strstr(text.bytes, "window_begin") == NULL);
+    oc_text_free(&text);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* The rectangle of a part, by its place in the group of parts. */
+static oc_rectangle part_rectangle(const oc_scene *scene, size_t index)
+{
+    size_t i = 0;
+    while (scene->items[i].kind != OC_ITEM_GROUP ||
+           strcmp(oc_scene_string(scene, scene->items[i].text), "parts") != 0)
+        i++;
+    CHECK(scene->items[i + 1 + index].kind == OC_ITEM_RECTANGLE);
+    return scene->items[i + 1 + index].as.rectangle;
+}
+
+/* Temporal parts are as high as the plot, spatial ones as wide; untraced time never gives the colour. */
+static void test_kinds(void)
+{
+    fixture made;
+    fixture_cluster(&made);
+    made.part_count = 0;
+    memset(made.shares, 0, sizeof made.shares);
+    fixture_part(&made, 0, 0, 9);
+    fixture_part(&made, 0, 10, 19);
+    fixture_part(&made, 1, 0, 19);
+    fixture_part(&made, 4, 0, 19);
+    made.shares[1][0] = 0.01;
+    made.shares[1][1] = 0.01;
+    made.shares[1][2] = 0;
+    made.shares[1][3] = 0.98;
+    const oc_overview_input input = fixture_input(&made, 1280, 720);
+    oc_scene scene = lay_out(&input);
+    const oc_rectangle first = part_rectangle(&scene, 0);
+    const oc_rectangle second = part_rectangle(&scene, 1);
+    const oc_rectangle above = part_rectangle(&scene, 2);
+    const oc_rectangle below = part_rectangle(&scene, 3);
+    CHECK_NEAR(first.y, second.y, 0);
+    CHECK_NEAR(first.height, second.height, 0);
+    CHECK_NEAR(second.x, first.x + first.width + 1, 0); /* a line of the paper between */
+    CHECK_NEAR(above.x, first.x, 0);
+    CHECK_NEAR(above.width, below.width, 0);
+    CHECK_NEAR(below.y, above.y + above.height + 1, 0);
+    CHECK_NEAR(below.y + below.height, first.y + first.height, 0);
+    CHECK(second.fill == first.fill && second.fill != OC_COLOUR_PAPER); /* a tie: the earlier type */
+    CHECK_NEAR(second.opacity, 0.01, 1e-12);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+static uint32_t count_labels(const oc_scene *scene, const char *text)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < scene->item_count; i++)
+        count += scene->items[i].kind == OC_ITEM_LABEL &&
+                 strcmp(oc_scene_string(scene, scene->items[i].text), text) == 0;
+    return count;
+}
+
+static bool has_group(const oc_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (scene->items[i].kind == OC_ITEM_GROUP &&
+            strcmp(oc_scene_string(scene, scene->items[i].text), name) == 0)
+            return scene->items[i + 1].kind != OC_ITEM_GROUP_END;
+    return false;
+}
+
+static void check_inside(const oc_scene *scene)
+{
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_item *item = &scene->items[i];
+        if (item->kind == OC_ITEM_RECTANGLE) {
+            const oc_rectangle *box = &item->as.rectangle;
+            CHECK(box->width > 0 && box->height > 0);
+            CHECK(box->x >= 0 && box->y >= 0);
+            CHECK(box->x + box->width <= scene->width && box->y + box->height <= scene->height);
+        } else if (item->kind == OC_ITEM_LABEL) {
+            const oc_label *label = &item->as.label;
+            const double width = oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
+            const bool turned = label->rotation < 0;
+            const double before = width * (int)label->anchor / 2;
+            const double begin = turned ? label->y - (width - before) : label->x - before;
+            CHECK(begin >= 0 && begin + width <= (turned ? scene->height : scene->width));
+            CHECK(label->y <= scene->height && label->y >= 8);
+        }
+    }
+}
+
+/* At any size and with any names, all is inside and the plot keeps a place. */
+static void test_sizes(void)
+{
+    static const char *const names[2][3] = {
+        {"a", "b", "c"},
+        {"a type whose name is so long that no legend of any picture could ever have room for the whole of it",
+         "<&\"'>\x01\x02\xFF and more than what a legend holds of a name",
+         "\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8"
+         "\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4"
+         "\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD"},
+    };
+    static const double sizes[] = {320, 321, 500, 777, 1280, 20000};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    for (uint32_t round = 0; round < 2 * 3; round++) {
+        fixture made;
+        fixture_begin(&made, 1 + round * 5, 1 + round % 3 * 4,
+                      round % 2 == 0 ? "m" : "a very long name of a machine", names[round % 2]);
+        fixture_set_text(&made.model->slices_reason, "each slice of the trace would be shorter than a tick");
+        made.model->slices_wanted = 200;
+        made.model->nodes[made.model->matrix.tree.node_count - 1].begin = 3.3;
+        fixture_part(&made, 0, 0, 19);
+        for (int i = 0; i < SIZES * SIZES; i++) {
+            const oc_overview_input input = fixture_input(&made, sizes[i / SIZES], sizes[i % SIZES]);
+            oc_scene scene = lay_out(&input);
+            const oc_rectangle whole = part_rectangle(&scene, 0);
+            check_inside(&scene);
+            CHECK(whole.width >= 0.6 * input.width - 20);
+            CHECK(whole.height >= 0.3 * input.height);
+            CHECK(has_group(&scene, "legend"));
+            CHECK(count_labels(&scene, "paler: smaller share") == 1); /* rather than the name of one more type */
+            oc_scene_free(&scene);
+        }
+        fixture_end(&made);
+    }
+}
+
+/* A chain of forty levels, each with one child, ends in a leaf: some levels are left out, none is drawn twice. */
+static void test_deep(void)
+{
+    enum { DEEP = 40 };
+    char names[DEEP][16];
+    oc_given_node nodes[DEEP];
+    fixture made = {.machines = 1, .cores = 1};
+    for (uint32_t i = 0; i < DEEP; i++) {
+        snprintf(names[i], sizeof names[i], "level %u", i);
+        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : i - 1, names[i], NULL, i, false};
+    }
+    CHECK_OK(oc_model_begin(&made.model, NULL, nodes, DEEP));
+    for (int i = 0; i < FIXTURE_TYPES; i++)
+        CHECK_OK(oc_model_add_type(made.model, names[i], -1, false));
+    fixture_add_cells(&made);
+    fixture_part(&made, 0, 0, 19);
+    const oc_overview_input input = fixture_input(&made, 1280, 720);
+    oc_scene scene = lay_out(&input);
+    check_inside(&scene);
+    CHECK(part_rectangle(&scene, 0).width >= 0.7 * input.width);
+    CHECK(count_labels(&scene, "level 39") == 1); /* the leaf is what rows are */
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* A hundred thousand parts of one leaf and one slice, more than there are rows of pixels. */
+static void test_many(void)
+{
+    static const char *const types[3] = {"a", "b", "c"};
+    fixture made;
+    fixture_begin(&made, 50, 100, "machine", types);
+    ocelotl_part *parts = NULL;
+    CHECK_OK(oc_allocate(&parts, 100000, sizeof *parts));
+    size_t count = 0;
+    fixture_part(&made, 0, 0, 0);
+    for (uint32_t i = 0; i < made.model->matrix.tree.node_count; i++)
+        for (uint32_t slice = 0; slice < FIXTURE_SLICES && oc_tree_is_leaf(&made.model->matrix.tree, i); slice++)
+            parts[count++] = (ocelotl_part){i, slice, slice, 1, 1, 1, made.shares[0]};
+    CHECK(count == 100000);
+    oc_overview_input input = fixture_input(&made, 1280, 720);
+    input.parts = parts;
+    input.partition.part_count = count;
+    oc_scene scene = lay_out(&input);
+    check_inside(&scene);
+    oc_text text = describe(&scene);
+    CHECK(strstr(text.bytes, "parts smaller than a pixel") != NULL);
+    oc_text_free(&text);
+    oc_text svg = write_and_read(&scene, "test_viz_many.svg");
+    check_xml(&svg);
+    oc_text_free(&svg);
+    oc_scene_free(&scene);
+    free(parts);
+    fixture_end(&made);
+}
+
+/* How far two pictures of one scene are from each other, on average over the channels of a box of pixels. */
+static double difference(const picture *a, const picture *b, const oc_rectangle *box)
+{
+    double sum = 0;
+    for (int y = (int)box->y; y < (int)(box->y + box->height); y++)
+        for (int x = (int)box->x * 3; x < (int)(box->x + box->width) * 3; x++)
+            sum += abs((int)a->rows[y][x] - (int)b->rows[y][x]);
+    return sum / (box->width * box->height * 3);
+}
+
+/* Another program's idea of the SVG is our PNG. */
+static void test_formats(void)
+{
+    fixture made;
+    fixture_cluster(&made);
+    made.model->nodes[3].begin = 4;
+    fixture_set_text(&made.model->name, "<b>&amp; \"hostile\" \x02 \xC3\xA9");
+    const oc_overview_input input = fixture_input(&made, 800, 500);
+    oc_scene scene = lay_out(&input);
+    oc_text svg = write_and_read(&scene, "test_viz.svg");
+    check_xml(&svg);
+    CHECK(strstr(svg.bytes, "<p_raw>0.0078125</p_raw>") != NULL);
+    CHECK(strstr(svg.bytes, "<title>machine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
+                            "11\n2 leaves \xC3\x97 4 slices\nMPI_Wait 80 %\n") != NULL);
+    CHECK_OK(oc_scene_write(&scene, in_build("test_viz.png")));
+    picture ours = read_png("test_viz.png");
+    CHECK_TEXT(text_of_png(&ours, "kind"), "spatiotemporal");
+    CHECK_TEXT(text_of_png(&ours, "whole_gain"), "80");
+    oc_text pdf = write_and_read(&scene, "test_viz.pdf");
+    CHECK(strncmp(pdf.bytes, "%PDF", 4) == 0);
+    char tool[1200];
+    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_other.png"));
+    if (check_by_tool(tool, "test_viz.svg")) {
+        picture other = read_png("test_viz_other.png");
+        CHECK(other.width == 800 && other.height == 500);
+        const oc_rectangle all = {.width = 800, .height = 500};
+        const oc_rectangle first = part_rectangle(&scene, 0);
+        const oc_rectangle last = part_rectangle(&scene, 4);
+        const oc_rectangle plot = {
+            .x = first.x, .y = first.y, .width = first.width, .height = last.y + last.height - first.y};
+        CHECK(difference(&ours, &other, &first) < 2);
+        CHECK(difference(&ours, &other, &plot) < 4);
+        CHECK(difference(&ours, &other, &all) < 5);
+        free_picture(&other);
+    }
+    check_by_tool("xmllint --noout", "test_viz.svg");
+    free_picture(&ours);
+    oc_text_free(&pdf);
+    oc_text_free(&svg);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+int main(void)
+{
+    test_golden();
+    test_matrix();
+    test_kinds();
+    test_sizes();
+    test_deep();
+    test_many();
+    test_formats();
+    cairo_debug_reset_static_data();
+    return 0;
+}

@@ -1,0 +1,116 @@
+/* The public way to a picture: a model, its aggregation, a partition of each kind, a file of each format. */
+#include "test_scene_files.h"
+
+#include <ocelotl/view.h>
+
+#include <unistd.h>
+
+enum { LEAVES = 6, TYPES = 2, SLICES = 12, NODES = 1 + 2 + LEAVES };
+
+static ocelotl_model *build_model(void)
+{
+    static const uint32_t parents[NODES] = {OCELOTL_ROOT, 0, 0, 1, 1, 1, 2, 2, 2};
+    static const char *const names[NODES] = {"", "left", "right", "a", "b", "c", "d", "e", "f"};
+    static const char *const types[TYPES] = {"busy", "idle"};
+    ocelotl_cell cells[LEAVES * TYPES * SLICES];
+    size_t count = 0;
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++)
+        for (uint32_t slice = 0; slice < SLICES; slice++)
+            for (uint32_t type = 0; type < TYPES; type++)
+                cells[count++] =
+                    (ocelotl_cell){3 + leaf, type, slice, (slice < 6) == (type == 0) ? 3 : 1 + leaf / 3};
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.name = "six leaves";
+    arrays.node_count = NODES;
+    arrays.parents = parents;
+    arrays.names = names;
+    arrays.type_count = TYPES;
+    arrays.types = types;
+    arrays.slice_count = SLICES;
+    arrays.cell_count = count;
+    arrays.cells = cells;
+    ocelotl_model *model = NULL;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+static void test_errors(const ocelotl_partition *partition)
+{
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    remove(in_build("wrong.svg"));
+    CHECK_FAILS(ocelotl_overview_render("overview.gif", partition, NULL), OCELOTL_ERROR_ARGUMENT,
+                "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
+    CHECK_FAILS(ocelotl_overview_render("no-such-folder/a.png", partition, NULL), OCELOTL_ERROR_IO,
+                "no-such-folder/a.png");
+    static const double wrong[] = {319, 20001, -1, 1e300, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        options.width = wrong[i];
+        options.height = 0;
+        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
+                    "width");
+        options.width = 0;
+        options.height = wrong[i];
+        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
+                    "height");
+    }
+    options.size = 0;
+    CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
+                "OCELOTL_VIEW_OPTIONS_INIT");
+    CHECK(access(in_build("wrong.svg"), F_OK) != 0);
+}
+
+static void test_files(const ocelotl_partition *partition)
+{
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.svg"), partition, NULL));
+    oc_text svg = read_whole(in_build("test_viz_render.svg"));
+    check_xml(&svg);
+    CHECK(strstr(svg.bytes, "width=\"1280\" height=\"720\"") != NULL);
+    CHECK(strstr(svg.bytes, ">six leaves</text>") != NULL);
+    oc_text_free(&svg);
+
+    options.width = 320;
+    options.height = 400.4;
+    options.title = "a title & more";
+    options.command = "ocelotl-cli -o x.png";
+    CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
+    picture png = read_png("test_viz_render.png");
+    CHECK(png.width == 320 && png.height == 400);
+    CHECK_TEXT(text_of_png(&png, "Title"), "a title & more");
+    CHECK_TEXT(text_of_png(&png, "trace"), "six leaves");
+    CHECK_TEXT(text_of_png(&png, "command"), "ocelotl-cli -o x.png");
+    free_picture(&png);
+
+    /* A caller that knows no more than the sizes. */
+    options.size = offsetof(ocelotl_view_options, title);
+    CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
+    png = read_png("test_viz_render.png");
+    CHECK_TEXT(text_of_png(&png, "Title"), "six leaves");
+    free_picture(&png);
+
+    CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.pdf"), partition, NULL));
+    oc_text pdf = read_whole(in_build("test_viz_render.pdf"));
+    CHECK(strncmp(pdf.bytes, "%PDF", 4) == 0);
+    oc_text_free(&pdf);
+}
+
+int main(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    ocelotl_model *model = build_model();
+    for (size_t i = 0; i < 3; i++) {
+        ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+        ocelotl_aggregation *aggregation = NULL;
+        ocelotl_partition *partition = NULL;
+        options.kind = kinds[i];
+        CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+        CHECK_OK(ocelotl_solve(&partition, aggregation, 0.2));
+        ocelotl_aggregation_free(aggregation); /* a partition does without */
+        test_files(partition);
+        test_errors(partition);
+        ocelotl_partition_free(partition);
+    }
+    ocelotl_model_free(model);
+    cairo_debug_reset_static_data();
+    return 0;
+}

@@ -1,0 +1,197 @@
+#include "viz/axis.h"
+
+#include "viz/lettering.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct unit {
+    const char *name;
+    double seconds;
+    double until; /* the largest magnitude, in seconds, that is said in this unit */
+} unit;
+
+static const unit units[] = {
+    {"ns", 1e-9, 1e-6}, {"\xC2\xB5s", 1e-6, 1e-3}, {"ms", 1e-3, 1},
+    {"s", 1, 600},      {"min", 60, 3 * 3600.0},   {"h", 3600, INFINITY},
+};
+
+/* Pixels between labels, and at least between ticks. */
+enum { LABEL_GAP = 18, TICK_GAP = 60 };
+
+/* Digits of an instant beside the step that are still read easily. */
+static const double readable_ratio = 1e5;
+
+/* A step of mantissa x 10^exponent units. */
+typedef struct step {
+    int mantissa; /* 1, 2 or 5 */
+    int exponent;
+    double size; /* in units */
+} step;
+
+static const unit *unit_for(double seconds)
+{
+    const unit *found = units;
+    while (fabs(seconds) >= found->until * (1 - 1e-9))
+        found++;
+    return found;
+}
+
+static double power_of_ten(int exponent)
+{
+    return exponent >= 0 ? pow(10, exponent) : 1 / pow(10, -exponent);
+}
+
+static step next_step(step now)
+{
+    const int mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
+    const int exponent = now.mantissa == 5 ? now.exponent + 1 : now.exponent;
+    return (step){mantissa, exponent, mantissa * power_of_ten(exponent)};
+}
+
+/* The finest step that gives no more ticks than their gap allows. */
+static step first_step(double span, double length)
+{
+    const double finest = span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
+    const int exponent = (int)floor(log10(finest)) - 1;
+    step now = {1, exponent, power_of_ten(exponent)};
+    while (now.size < finest * (1 - 1e-9))
+        now = next_step(now);
+    return now;
+}
+
+/* Writes count x step without rounding: it is a whole number and a power of ten. */
+static void write_value(char *label, size_t size, const step *by, long long count, const char *suffix)
+{
+    oc_text text = {0};
+    oc_decimal_add(&text, (double)(count * by->mantissa) * power_of_ten(by->exponent),
+                   by->exponent < 0 ? (by->exponent < -9 ? 9 : -by->exponent) : 0);
+    snprintf(label, size, "%s%s%s", text.bytes != NULL ? text.bytes : "", suffix[0] != '\0' ? " " : "", suffix);
+    oc_text_free(&text);
+}
+
+static void add_tick(oc_axis *axis, double position, const char *label, const oc_axis_room *room)
+{
+    if (axis->tick_count == OC_AXIS_TICKS_MOST)
+        return;
+    oc_tick *tick = &axis->ticks[axis->tick_count++];
+    const double half = oc_lettering_width(label, room->size, false) / 2;
+    const double x = position * room->length;
+    tick->position = position;
+    tick->label[0] = '\0';
+    if (x - half >= -room->before && x + half <= room->length + room->after)
+        snprintf(tick->label, sizeof tick->label, "%s", label);
+}
+
+static bool labels_fit(const oc_axis *axis, const oc_axis_room *room)
+{
+    double reached = -INFINITY;
+    for (uint32_t i = 0; i < axis->tick_count; i++) {
+        if (axis->ticks[i].label[0] == '\0')
+            continue;
+        const double half = oc_lettering_width(axis->ticks[i].label, room->size, false) / 2;
+        const double x = axis->ticks[i].position * room->length;
+        if (x - half < reached)
+            return false;
+        reached = x + half + LABEL_GAP;
+    }
+    return true;
+}
+
+/* A range to label, in units: values are low .. high, drawn from 0 to 1. */
+typedef struct range {
+    double low, high;
+    double offset; /* of the middle of a thing counted, 0 for instants */
+    const char *suffix;
+} range;
+
+static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis_room *room)
+{
+    const double span = over->high - over->low;
+    const double slack = 1e-9 * span / by->size;
+    axis->tick_count = 0;
+    const long long last = (long long)floor(over->high / by->size + slack);
+    for (long long count = (long long)ceil(over->low / by->size - slack); count <= last; count++) {
+        char label[sizeof axis->ticks[0].label];
+        const double position = ((double)count * by->size + over->offset - over->low) / span;
+        write_value(label, sizeof label, by, count, over->suffix);
+        if (position <= 1 + 1e-9)
+            add_tick(axis, fmin(1, fmax(0, position)), label, room);
+    }
+}
+
+static void choose(oc_axis *axis, const range *over, step by, const oc_axis_room *room)
+{
+    const double span = over->high - over->low;
+    fill(axis, over, &by, room);
+    while (!labels_fit(axis, room) && by.size <= 10 * span) {
+        by = next_step(by);
+        fill(axis, over, &by, room);
+    }
+}
+
+void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room)
+{
+    axis->tick_count = 0;
+    axis->title[0] = '\0';
+    const double span = end - begin;
+    if (!(span > 0) || !isfinite(span) || !(room->length > 0))
+        return;
+    const double farthest = fmax(fabs(begin), fabs(end));
+    const bool from_beginning = farthest / span > readable_ratio;
+    const unit *in = unit_for(from_beginning ? span : farthest);
+    range over = {begin / in->seconds, end / in->seconds, 0, in->name};
+    if (from_beginning) {
+        oc_text from = {0};
+        over.high -= over.low;
+        over.low = 0;
+        over.high = span / in->seconds;
+        oc_time_add(&from, begin, span);
+        snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
+        oc_text_free(&from);
+    }
+    choose(axis, &over, first_step(over.high - over.low, room->length), room);
+}
+
+void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room)
+{
+    axis->tick_count = 0;
+    snprintf(axis->title, sizeof axis->title, "slices");
+    if (slice_count == 0 || !(room->length > 0))
+        return;
+    const range over = {0, slice_count, 0.5, ""};
+    step by = first_step(slice_count, room->length * 1.5);
+    if (by.exponent < 0)
+        by = (step){1, 0, 1};
+    choose(axis, &over, by, room);
+}
+
+/* Decimals of hours and minutes mean little to people: one at most. */
+static const unit *unit_for_instant(double seconds, double resolution)
+{
+    const unit *in = unit_for(fmax(fabs(seconds), resolution));
+    while (in->seconds > 1 && resolution < in->seconds / 10)
+        in--;
+    return in;
+}
+
+static void add_in(oc_text *text, const unit *in, double seconds, double resolution)
+{
+    const double finest = resolution > 0 ? -floor(log10(resolution / in->seconds)) + 1 : 0;
+    oc_decimal_add(text, seconds / in->seconds, (int)fmin(9, fmax(0, finest)));
+    oc_text_format(text, " %s", in->name);
+}
+
+void oc_time_add(oc_text *text, double seconds, double resolution)
+{
+    add_in(text, unit_for_instant(seconds, resolution), seconds, resolution);
+}
+
+void oc_time_span_add(oc_text *text, double begin, double end, double resolution, double farthest)
+{
+    const unit *in = unit_for_instant(farthest, resolution);
+    add_in(text, in, begin, resolution);
+    oc_text_add(text, " \xE2\x80\x93 ");
+    add_in(text, in, end, resolution);
+}

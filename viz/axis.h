@@ -1,0 +1,42 @@
+/* The axis of time: where its ticks are and what they are called. */
+#ifndef OC_VIZ_AXIS_H
+#define OC_VIZ_AXIS_H
+
+#include "base/text.h"
+
+typedef struct oc_tick {
+    double position; /* along the axis, 0 .. 1 */
+    char label[48];  /* "" where it would not fit */
+} oc_tick;
+
+#define OC_AXIS_TICKS_MOST 512
+
+/* Too large for a stack of threads: allocate it. */
+typedef struct oc_axis {
+    uint32_t tick_count;
+    oc_tick ticks[OC_AXIS_TICKS_MOST];
+    char title[64]; /* what is counted; "" where the labels say it themselves */
+} oc_axis;
+
+/* How an axis lies: its length, and how far its labels may reach beyond its ends, in pixels. */
+typedef struct oc_axis_room {
+    double length, before, after;
+    double size; /* of the lettering */
+} oc_axis_room;
+
+/* An axis over begin .. end (seconds), in steps of 1, 2 or 5 times a power of ten of the unit that a person would
+ * choose, from nanoseconds to hours, as dense as its labels fit. Where the window is short and far from the origin,
+ * the labels count from its beginning and the title names that. */
+void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
+
+/* An axis that counts slices, ticks in their middles. */
+void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
+
+/* Appends an instant or a duration (seconds) in a unit that suits it, with the digits that tell it from one
+ * `resolution` seconds later. */
+void oc_time_add(oc_text *text, double seconds, double resolution);
+
+/* Appends "begin - end", both in the unit that suits an instant `farthest` seconds from the origin. */
+void oc_time_span_add(oc_text *text, double begin, double end, double resolution, double farthest);
+
+#endif

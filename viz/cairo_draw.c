@@ -1,0 +1,136 @@
+#include "viz/cairo_draw.h"
+
+#include "viz/hatch.h"
+#include "viz/lettering.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+ocelotl_status oc_cairo_check(cairo_status_t status)
+{
+    if (status == CAIRO_STATUS_SUCCESS)
+        return OCELOTL_OK;
+    if (status == CAIRO_STATUS_NO_MEMORY)
+        return oc_fail_memory();
+    return oc_fail(OCELOTL_ERROR_INTERNAL, "cairo cannot draw the picture: %s", cairo_status_to_string(status));
+}
+
+static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
+{
+    cairo_set_source_rgba(cairo, (double)(colour >> 16 & 255) / 255, (double)(colour >> 8 & 255) / 255,
+                          (double)(colour & 255) / 255, opacity);
+}
+
+/* As the pattern in an SVG: in the coordinates turned by the angle, a line covers 0 .. 1 of every step. */
+static void draw_hatching(cairo_t *cairo, const oc_rectangle *rectangle)
+{
+    double x1, y1, x2, y2;
+    cairo_save(cairo);
+    cairo_rectangle(cairo, rectangle->x, rectangle->y, rectangle->width, rectangle->height);
+    cairo_clip(cairo);
+    cairo_rotate(cairo, OC_HATCH_ANGLE * PI / 180);
+    cairo_clip_extents(cairo, &x1, &y1, &x2, &y2);
+    for (double x = floor(x1 / OC_HATCH_STEP) * OC_HATCH_STEP; x < x2; x += OC_HATCH_STEP)
+        cairo_rectangle(cairo, x, y1, 1, y2 - y1);
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
+    set_colour(cairo, rectangle->hatch, 1);
+    cairo_fill(cairo);
+    cairo_restore(cairo);
+}
+
+static void draw_rectangle(cairo_t *cairo, const oc_rectangle *rectangle)
+{
+    if (rectangle->fill != OC_COLOUR_NONE) {
+        cairo_rectangle(cairo, rectangle->x, rectangle->y, rectangle->width, rectangle->height);
+        set_colour(cairo, rectangle->fill, rectangle->opacity);
+        cairo_fill(cairo);
+    }
+    if (rectangle->stroke != OC_COLOUR_NONE) {
+        cairo_rectangle(cairo, rectangle->x, rectangle->y, rectangle->width, rectangle->height);
+        cairo_set_line_width(cairo, 1);
+        set_colour(cairo, rectangle->stroke, 1);
+        cairo_stroke(cairo);
+    }
+    if (rectangle->hatch != OC_COLOUR_NONE)
+        draw_hatching(cairo, rectangle);
+}
+
+static void draw_line(cairo_t *cairo, const oc_line *line)
+{
+    cairo_move_to(cairo, line->x1, line->y1);
+    cairo_line_to(cairo, line->x2, line->y2);
+    cairo_set_line_width(cairo, line->width);
+    set_colour(cairo, line->colour, 1);
+    cairo_stroke(cairo);
+}
+
+static void draw_label(cairo_t *cairo, const oc_label *label, const char *string)
+{
+    cairo_text_extents_t extents;
+    cairo_select_font_face(cairo, OC_FONT_FAMILY, CAIRO_FONT_SLANT_NORMAL,
+                           label->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo, label->size);
+    cairo_text_extents(cairo, string, &extents);
+    cairo_save(cairo);
+    cairo_translate(cairo, label->x, label->y);
+    cairo_rotate(cairo, label->rotation * PI / 180);
+    cairo_move_to(cairo, -extents.x_advance * (int)label->anchor / 2, 0);
+    set_colour(cairo, label->colour, 1);
+    cairo_show_text(cairo, string);
+    cairo_restore(cairo);
+}
+
+static bool may_be_seen(const oc_scene *scene, const oc_item *item, double top, double bottom)
+{
+    if (item->kind == OC_ITEM_RECTANGLE)
+        return item->as.rectangle.y - 1 < bottom && item->as.rectangle.y + item->as.rectangle.height + 1 > top;
+    if (item->kind == OC_ITEM_LABEL) {
+        const oc_label *label = &item->as.label;
+        const bool level = !(label->rotation < 0 || label->rotation > 0);
+        const double length =
+            level ? 0 : oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
+        const double reach = fmax(length, 2 * label->size);
+        return label->y - reach < bottom && label->y + reach > top;
+    }
+    return true;
+}
+
+static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item)
+{
+    if (item->kind == OC_ITEM_RECTANGLE) {
+        draw_rectangle(cairo, &item->as.rectangle);
+    } else if (item->kind == OC_ITEM_LINE) {
+        draw_line(cairo, &item->as.line);
+    } else if (item->kind == OC_ITEM_LABEL) {
+        draw_label(cairo, &item->as.label, oc_scene_string(scene, item->text));
+    } else if (item->kind == OC_ITEM_GROUP) {
+        cairo_save(cairo);
+        if (item->as.group.crisp)
+            cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE);
+    } else {
+        cairo_restore(cairo);
+    }
+}
+
+/* Advances that do not depend on the resolution, so that PNG, PDF and SVG agree. */
+static void set_font_options(cairo_t *cairo)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(cairo, options);
+    cairo_font_options_destroy(options);
+}
+
+ocelotl_status oc_cairo_draw(cairo_t *cairo, const oc_scene *scene, double top, double bottom)
+{
+    set_font_options(cairo);
+    set_colour(cairo, scene->background, 1);
+    cairo_paint(cairo);
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (may_be_seen(scene, &scene->items[i], top, bottom))
+            draw_item(cairo, scene, &scene->items[i]);
+    return oc_cairo_check(cairo_status(cairo));
+}

@@ -1,0 +1,35 @@
+/* Text in pictures: clean, measured without any font, cut to its room; and numbers that no locale changes. */
+#ifndef OC_VIZ_LETTERING_H
+#define OC_VIZ_LETTERING_H
+
+#include "base/text.h"
+
+/* What pictures are lettered in, as CSS has it; the first is what cairo asks for. */
+#define OC_FONT_FAMILIES "Helvetica, Arial, 'DejaVu Sans', sans-serif"
+#define OC_FONT_FAMILY   "Helvetica"
+
+/* Appends a string as valid UTF-8 that every format can hold: what is invalid, a control character, one that
+ * turns the direction of writing, or no character at all becomes U+FFFD, white space a space; ends of lines stay
+ * where `lines` is set. */
+void oc_clean_add(oc_text *text, const char *string, bool lines);
+
+/* Pixels that a string takes at most in a common sans-serif font, whatever is installed. */
+double oc_lettering_width(const char *string, double size, bool bold);
+
+/* Appends a string, cleaned, or as much of it as fits before an ellipsis in `room` pixels; nothing where not even
+ * one character does. Says whether anything was appended. */
+bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double room);
+
+/* Appends a number rounded to `decimals` (0 .. 9), without trailing zeros. */
+void oc_decimal_add(oc_text *text, double value, int decimals);
+
+/* Appends a number with so many significant digits (%g); 17 and more: as few as give the same double back. */
+void oc_number_add(oc_text *text, double value, int digits);
+
+/* Appends a whole number with commas between thousands. */
+void oc_count_add(oc_text *text, uint64_t count);
+
+/* Appends a share (0 .. 1) in percent. */
+void oc_percent_add(oc_text *text, double share);
+
+#endif

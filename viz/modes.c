@@ -1,0 +1,119 @@
+#include "viz/overview.h"
+
+#include "base/memory.h"
+#include "viz/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
+{
+    if (overview->model.has_time)
+        return 1;
+    double sum = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        sum += part->shares[type];
+    return sum > 0 ? sum : 1;
+}
+
+static oc_mode find_mode(const oc_overview *overview, const ocelotl_part *part)
+{
+    oc_mode mode = {OCELOTL_NONE, 0};
+    double largest = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++) {
+        if (part->shares[type] > largest && !overview->types[type].type.untraced) {
+            largest = part->shares[type];
+            mode.type = type;
+        }
+    }
+    mode.opacity = fmin(1, largest / oc_overview_share_unit(overview, part));
+    return mode;
+}
+
+static void sum_up(oc_overview *overview, const ocelotl_part *part)
+{
+    const double cells = (double)part->leaves * ((double)part->last - part->first + 1);
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        overview->types[type].share += part->shares[type] * cells;
+}
+
+static void divide_shares(oc_overview *overview)
+{
+    double whole = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        whole += overview->types[type].share;
+    for (uint32_t type = 0; type < overview->model.type_count && whole > 0; type++)
+        overview->types[type].share /= whole;
+}
+
+/* A type on its way into the order. */
+typedef struct ranked {
+    long long share; /* rounded, so that partitions of one model agree on the order */
+    uint32_t type;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const ranked *left = a;
+    const ranked *right = b;
+    if (left->share != right->share)
+        return left->share > right->share ? -1 : 1;
+    return left->type < right->type ? -1 : 1;
+}
+
+static ocelotl_status order_types(oc_overview *overview)
+{
+    const uint32_t count = overview->model.type_count;
+    ranked *ranks = NULL;
+    OC_TRY(oc_allocate(&ranks, count, sizeof *ranks));
+    for (uint32_t type = 0; type < count; type++)
+        ranks[type] = (ranked){llround(overview->types[type].share * 1e9), type};
+    qsort(ranks, count, sizeof *ranks, compare_ranked);
+    for (uint32_t i = 0; i < count; i++)
+        overview->order[i] = ranks[i].type;
+    free(ranks);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status give_colours(oc_overview *overview)
+{
+    const uint32_t count = overview->model.type_count;
+    oc_palette_type *palette = NULL;
+    OC_TRY(oc_allocate(&palette, count, sizeof *palette));
+    size_t coloured = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const oc_type_summary *summary = &overview->types[overview->order[i]];
+        if (!summary->type.untraced)
+            palette[coloured++] = (oc_palette_type){summary->type.name, summary->type.colour, 0};
+    }
+    oc_palette_assign(palette, coloured);
+    coloured = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        oc_type_summary *summary = &overview->types[overview->order[i]];
+        summary->colour = summary->type.untraced ? OC_COLOUR_PAPER : palette[coloured++].colour;
+    }
+    free(palette);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_overview_find_modes(oc_overview *overview)
+{
+    const oc_overview_input *input = overview->input;
+    OC_TRY(oc_allocate(&overview->modes, input->partition.part_count, sizeof *overview->modes));
+    OC_TRY(oc_allocate(&overview->types, overview->model.type_count, sizeof *overview->types));
+    OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        overview->types[type].type = ocelotl_model_type(input->model, type);
+    for (size_t i = 0; i < input->partition.part_count; i++) {
+        overview->modes[i] = find_mode(overview, &input->parts[i]);
+        sum_up(overview, &input->parts[i]);
+        if (overview->modes[i].type != OCELOTL_NONE)
+            overview->types[overview->modes[i].type].dominant = true;
+    }
+    divide_shares(overview);
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        if (overview->types[type].type.untraced && overview->types[type].share > 0)
+            overview->has_untraced = true;
+    OC_TRY(order_types(overview));
+    return give_colours(overview);
+}

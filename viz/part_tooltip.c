@@ -1,0 +1,77 @@
+#include "viz/overview.h"
+
+#include "viz/lettering.h"
+
+#include <math.h>
+
+enum { SHARES_SHOWN = 5 };
+
+static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    const ocelotl_model_info *model = &overview->model;
+    if (model->has_time) {
+        const double slice = (model->end - model->begin) / model->slice_count;
+        const double begin = model->begin + slice * part->first;
+        const double end = model->begin + slice * ((double)part->last + 1);
+        oc_time_span_add(text, begin, end, slice, fmax(fabs(model->begin), fabs(model->end)));
+        oc_text_add(text, ", ");
+    }
+    if (part->first == part->last)
+        oc_text_format(text, "slice %u\n", part->first);
+    else
+        oc_text_format(text, "slices %u\xE2\x80\x93%u\n", part->first, part->last);
+}
+
+static void add_count(oc_text *text, uint64_t count, const char *one, const char *many)
+{
+    oc_count_add(text, count);
+    oc_text_format(text, " %s", count == 1 ? one : many);
+}
+
+/* The next largest share after the one of `before`; ties go by the number of the type. */
+static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before)
+{
+    uint32_t found = OCELOTL_NONE;
+    for (uint32_t type = 0; type < overview->model.type_count; type++) {
+        const double share = part->shares[type];
+        const bool after = before == OCELOTL_NONE || share < part->shares[before] ||
+                           (!(share > part->shares[before]) && type > before);
+        if (share > 0 && after && (found == OCELOTL_NONE || share > part->shares[found]))
+            found = type;
+    }
+    return found;
+}
+
+static void add_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    const double one = oc_overview_share_unit(overview, part);
+    uint32_t type = next_largest(overview, part, OCELOTL_NONE);
+    if (type == OCELOTL_NONE)
+        oc_text_add(text, "nothing\n");
+    for (int i = 0; i < SHARES_SHOWN && type != OCELOTL_NONE; i++) {
+        oc_clean_add(text, overview->types[type].type.name, false);
+        oc_text_add(text, " ");
+        oc_percent_add(text, part->shares[type] / one);
+        oc_text_add(text, "\n");
+        type = next_largest(overview, part, type);
+    }
+}
+
+void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t index)
+{
+    const ocelotl_part *part = &overview->input->parts[index];
+    const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
+    oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
+    oc_text_add(text, "\n");
+    add_span(text, overview, part);
+    add_count(text, part->leaves, "leaf", "leaves");
+    oc_text_add(text, " \xC3\x97 ");
+    add_count(text, (uint64_t)part->last - part->first + 1, "slice", "slices");
+    oc_text_add(text, "\n");
+    add_shares(text, overview, part);
+    oc_text_add(text, "gain ");
+    oc_number_add(text, part->gain, 6);
+    oc_text_add(text, " bits, loss ");
+    oc_number_add(text, part->loss, 6);
+    oc_text_add(text, " bits");
+}

@@ -1,0 +1,224 @@
+#include "viz/backend.h"
+#include "viz/hatch.h"
+#include "viz/lettering.h"
+
+#include <string.h>
+
+/* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
+static void add_escaped(oc_text *svg, const char *string)
+{
+    while (*string != '\0') {
+        const size_t plain = strcspn(string, "<>&\"'");
+        oc_text_append(svg, string, plain);
+        string += plain;
+        if (*string == '\0')
+            return;
+        oc_text_add(svg, *string == '<'   ? "&lt;"
+                         : *string == '>' ? "&gt;"
+                         : *string == '&' ? "&amp;"
+                         : *string == '"' ? "&quot;"
+                                          : "&#39;");
+        string++;
+    }
+}
+
+static void add_attribute(oc_text *svg, const char *name, double value)
+{
+    oc_text_format(svg, " %s=\"", name);
+    oc_decimal_add(svg, value, 2);
+    oc_text_add(svg, "\"");
+}
+
+static void add_colour(oc_text *svg, const char *name, uint32_t colour)
+{
+    if (colour == OC_COLOUR_NONE)
+        oc_text_format(svg, " %s=\"none\"", name);
+    else
+        oc_text_format(svg, " %s=\"#%06x\"", name, (unsigned)colour);
+}
+
+/* Ends an element that holds nothing but its tooltip. */
+static void end_element(oc_text *svg, const oc_scene *scene, const oc_item *item, const char *name)
+{
+    if (item->tooltip == 0) {
+        oc_text_add(svg, "/>\n");
+        return;
+    }
+    oc_text_add(svg, "><title>");
+    add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_text_format(svg, "</title></%s>\n", name);
+}
+
+static void add_box(oc_text *svg, const oc_rectangle *rectangle)
+{
+    oc_text_add(svg, "<rect");
+    add_attribute(svg, "x", rectangle->x);
+    add_attribute(svg, "y", rectangle->y);
+    add_attribute(svg, "width", rectangle->width);
+    add_attribute(svg, "height", rectangle->height);
+}
+
+static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    const oc_rectangle *rectangle = &item->as.rectangle;
+    add_box(svg, rectangle);
+    add_colour(svg, "fill", rectangle->fill);
+    if (rectangle->fill != OC_COLOUR_NONE && rectangle->opacity < 1) {
+        oc_text_add(svg, " fill-opacity=\"");
+        oc_decimal_add(svg, rectangle->opacity, 3);
+        oc_text_add(svg, "\"");
+    }
+    if (rectangle->stroke != OC_COLOUR_NONE)
+        add_colour(svg, "stroke", rectangle->stroke);
+    end_element(svg, scene, item, "rect");
+    if (rectangle->hatch != OC_COLOUR_NONE) {
+        add_box(svg, rectangle);
+        oc_text_format(svg, " fill=\"url(#hatch-%06x)\" pointer-events=\"none\"/>\n", (unsigned)rectangle->hatch);
+    }
+}
+
+static void add_line(oc_text *svg, const oc_line *line)
+{
+    oc_text_add(svg, "<line");
+    add_attribute(svg, "x1", line->x1);
+    add_attribute(svg, "y1", line->y1);
+    add_attribute(svg, "x2", line->x2);
+    add_attribute(svg, "y2", line->y2);
+    add_colour(svg, "stroke", line->colour);
+    add_attribute(svg, "stroke-width", line->width);
+    oc_text_add(svg, "/>\n");
+}
+
+static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    const oc_label *label = &item->as.label;
+    oc_text_add(svg, "<text");
+    add_attribute(svg, "x", label->x);
+    add_attribute(svg, "y", label->y);
+    add_attribute(svg, "font-size", label->size);
+    if (label->bold)
+        oc_text_add(svg, " font-weight=\"bold\"");
+    if (label->anchor != OC_ANCHOR_START)
+        oc_text_format(svg, " text-anchor=\"%s\"", label->anchor == OC_ANCHOR_MIDDLE ? "middle" : "end");
+    add_colour(svg, "fill", label->colour);
+    if (label->rotation < 0 || label->rotation > 0) {
+        oc_text_add(svg, " transform=\"rotate(");
+        oc_decimal_add(svg, label->rotation, 2);
+        oc_text_add(svg, " ");
+        oc_decimal_add(svg, label->x, 2);
+        oc_text_add(svg, " ");
+        oc_decimal_add(svg, label->y, 2);
+        oc_text_add(svg, ")\"");
+    }
+    oc_text_add(svg, ">");
+    if (item->tooltip != 0) {
+        oc_text_add(svg, "<title>");
+        add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_text_add(svg, "</title>");
+    }
+    add_escaped(svg, oc_scene_string(scene, item->text));
+    oc_text_add(svg, "</text>\n");
+}
+
+static void add_group(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    oc_text_add(svg, "<g");
+    if (item->text != 0) {
+        oc_text_add(svg, " class=\"");
+        add_escaped(svg, oc_scene_string(scene, item->text));
+        oc_text_add(svg, "\"");
+    }
+    oc_text_add(svg, item->as.group.crisp ? " shape-rendering=\"crispEdges\"" : "");
+    oc_text_add(svg, item->as.group.inert ? " pointer-events=\"none\"" : "");
+    oc_text_add(svg, ">\n");
+    if (item->tooltip != 0) {
+        oc_text_add(svg, "<title>");
+        add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_text_add(svg, "</title>\n");
+    }
+}
+
+static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    if (item->kind == OC_ITEM_RECTANGLE)
+        add_rectangle(svg, scene, item);
+    else if (item->kind == OC_ITEM_LINE)
+        add_line(svg, &item->as.line);
+    else if (item->kind == OC_ITEM_LABEL)
+        add_label(svg, scene, item);
+    else if (item->kind == OC_ITEM_GROUP)
+        add_group(svg, scene, item);
+    else
+        oc_text_add(svg, "</g>\n");
+}
+
+static bool hatched_before(const oc_scene *scene, size_t end, uint32_t colour)
+{
+    for (size_t i = 0; i < end; i++)
+        if (scene->items[i].kind == OC_ITEM_RECTANGLE && scene->items[i].as.rectangle.hatch == colour)
+            return true;
+    return false;
+}
+
+/* One pattern for each colour of hatching. */
+static void add_patterns(oc_text *svg, const oc_scene *scene)
+{
+    uint32_t last = OC_COLOUR_NONE;
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_item *item = &scene->items[i];
+        const uint32_t hatch = item->kind == OC_ITEM_RECTANGLE ? item->as.rectangle.hatch : OC_COLOUR_NONE;
+        if (hatch == OC_COLOUR_NONE || hatch == last || hatched_before(scene, i, hatch))
+            continue;
+        oc_text_format(svg, "<defs><pattern id=\"hatch-%06x\" width=\"%d\" height=\"%d\"", (unsigned)hatch,
+                       OC_HATCH_STEP, OC_HATCH_STEP);
+        oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">", OC_HATCH_ANGLE);
+        oc_text_format(svg, "<rect width=\"1\" height=\"%d\"", OC_HATCH_STEP);
+        add_colour(svg, "fill", hatch);
+        oc_text_add(svg, "/></pattern></defs>\n");
+        last = hatch;
+    }
+}
+
+static void add_metadata(oc_text *svg, const oc_scene *scene)
+{
+    if (scene->entry_count == 0)
+        return;
+    oc_text_add(svg, "<metadata>\n<parameters xmlns=\"urn:ocelotl:parameters\">\n");
+    for (size_t i = 0; i < scene->entry_count; i++) {
+        const char *key = oc_scene_string(scene, scene->entries[i].key);
+        oc_text_format(svg, "<%s>", key);
+        add_escaped(svg, oc_scene_string(scene, scene->entries[i].value));
+        oc_text_format(svg, "</%s>\n", key);
+    }
+    oc_text_add(svg, "</parameters>\n</metadata>\n");
+}
+
+static void begin_document(oc_text *svg, const oc_scene *scene)
+{
+    oc_text_add(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    add_attribute(svg, "width", scene->width);
+    add_attribute(svg, "height", scene->height);
+    oc_text_add(svg, " viewBox=\"0 0 ");
+    oc_decimal_add(svg, scene->width, 2);
+    oc_text_add(svg, " ");
+    oc_decimal_add(svg, scene->height, 2);
+    oc_text_add(svg, "\" font-family=\"" OC_FONT_FAMILIES "\">\n<title>");
+    add_escaped(svg, oc_scene_string(scene, scene->title));
+    oc_text_add(svg, "</title>\n");
+}
+
+static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
+{
+    begin_document(svg, scene);
+    add_metadata(svg, scene);
+    add_patterns(svg, scene);
+    oc_text_add(svg, "<rect width=\"100%\" height=\"100%\"");
+    add_colour(svg, "fill", scene->background);
+    oc_text_add(svg, " pointer-events=\"none\"/>\n");
+    for (size_t i = 0; i < scene->item_count; i++)
+        add_item(svg, scene, &scene->items[i]);
+    oc_text_add(svg, "</svg>\n");
+    return svg->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+const oc_backend oc_backend_svg = {".svg", encode};
