@@ -142,7 +142,7 @@ static void test_random_levels(void)
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     uint64_t state = 42;
     size_t short_lists = 0;
-    for (uint64_t seed = 1; seed <= 240; seed++) {
+    for (uint64_t seed = 1; seed <= 20000; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
         ocelotl_model *built = test_build(&model);
         ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);

@@ -109,6 +109,15 @@ static oc_rectangle part_rectangle(const oc_scene *scene, size_t index)
     return scene->items[i + 1 + index].as.rectangle;
 }
 
+static bool has_group(const oc_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (scene->items[i].kind == OC_ITEM_GROUP &&
+            strcmp(oc_scene_string(scene, scene->items[i].text), name) == 0)
+            return scene->items[i + 1].kind != OC_ITEM_GROUP_END;
+    return false;
+}
+
 /* Temporal parts are as high as the plot, spatial ones as wide; untraced time never gives the colour. */
 static void test_kinds(void)
 {
@@ -124,6 +133,7 @@ static void test_kinds(void)
     made.shares[1][1] = 0.01;
     made.shares[1][2] = 0;
     made.shares[1][3] = 0.98;
+    memset(made.shares[2], 0, sizeof made.shares[2]);
     const oc_overview_input input = fixture_input(&made, 1280, 720);
     oc_scene scene = lay_out(&input);
     const oc_rectangle first = part_rectangle(&scene, 0);
@@ -139,6 +149,8 @@ static void test_kinds(void)
     CHECK_NEAR(below.y + below.height, first.y + first.height, 0);
     CHECK(second.fill == first.fill && second.fill != OC_COLOUR_PAPER); /* a tie: the earlier type */
     CHECK_NEAR(second.opacity, 0.01, 1e-12);
+    CHECK(above.fill == OC_COLOUR_PAPER);
+    CHECK(has_group(&scene, "borders")); /* below the empty part: the paper would not show where it ends */
     oc_scene_free(&scene);
     fixture_end(&made);
 }
@@ -150,15 +162,6 @@ static uint32_t count_labels(const oc_scene *scene, const char *text)
         count += scene->items[i].kind == OC_ITEM_LABEL &&
                  strcmp(oc_scene_string(scene, scene->items[i].text), text) == 0;
     return count;
-}
-
-static bool has_group(const oc_scene *scene, const char *name)
-{
-    for (size_t i = 0; i < scene->item_count; i++)
-        if (scene->items[i].kind == OC_ITEM_GROUP &&
-            strcmp(oc_scene_string(scene, scene->items[i].text), name) == 0)
-            return scene->items[i + 1].kind != OC_ITEM_GROUP_END;
-    return false;
 }
 
 static void check_inside(const oc_scene *scene)

@@ -47,7 +47,7 @@ static double place(pen *at, double width)
 
 static void draw_swatch(const pen *at, double x, uint32_t fill, double opacity, uint32_t stroke, uint32_t hatch)
 {
-    const double y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
+    const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
     const double inset = stroke != OC_COLOUR_NONE ? 0.5 : 0;
     const oc_rectangle box = {x + inset, y + inset, SWATCH - 2 * inset, SWATCH - 2 * inset, fill, opacity,
                               stroke,    hatch};

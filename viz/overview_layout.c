@@ -79,8 +79,8 @@ static void draw_ticks(oc_scene *scene, const oc_overview *overview, const oc_ax
     }
     if (axis->title[0] != '\0')
         oc_scene_label(scene,
-                       &(oc_label){frame->left + frame->width / 2, bottom + AXIS_HEIGHT + 11, OC_ANCHOR_MIDDLE,
-                                   OC_SIZE_LABEL, false, OC_COLOUR_MUTED, 0},
+                       &(oc_label){frame->left + floor(frame->width / 2.0), bottom + AXIS_HEIGHT + 11,
+                                   OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, OC_COLOUR_MUTED, 0},
                        axis->title, NULL);
     oc_scene_group_end(scene);
 }

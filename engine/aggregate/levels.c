@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The normalised p at which it is tried whether the whole is a level. */
+#define NEARLY_ONE 0.999999
+
 /* A partition that is best somewhere, and the gap to the next one. */
 struct found {
     oc_line line;
@@ -180,6 +183,10 @@ static ocelotl_status explore(struct finder *finder)
     drop_whole(finder);
     if (finder->count == 2)
         measure_gap(finder, 0);
+    if (finder->count == 2 && finder->options.most > 0) { /* a short list should not end in what is no level */
+        OC_TRY(look_at(finder, 0, ocelotl_p_to_raw(finder->aggregation, NEARLY_ONE), NAN));
+        drop_whole(finder);
+    }
     for (;;) {
         const size_t place = largest_gap(finder);
         if (place == finder->count || (finder->options.most > 0 && finder->count >= finder->options.most))
@@ -196,24 +203,24 @@ static bool same(oc_line a, oc_line b)
 }
 
 /* Chooses level->p, of which all else is set. Between the p at which a partition is known to be best any will do;
- * where those are too close to each other, p is tried a little beyond, and closer and closer to them. */
+ * where they are close to each other, p is tried a little beyond, and closer and closer to them. */
 static ocelotl_status choose_p(struct finder *finder, const struct found *found, ocelotl_level *level)
 {
-    const double known_low = ocelotl_p_from_raw(finder->aggregation, found->low);
-    const double known_high = ocelotl_p_from_raw(finder->aggregation, found->high);
-    const bool wide = known_high - known_low > 1e-6 * fmin(known_high, 1 - known_low);
-    level->p = wide ? short_decimal(known_low, known_high) : found->p;
+    const double low = ocelotl_p_from_raw(finder->aggregation, found->low);
+    const double high = ocelotl_p_from_raw(finder->aggregation, found->high);
+    const bool wide = high - low > 1e-6 * fmin(high, 1 - low);
+    const bool most = high - low > 0.25 * (level->p_to - level->p_from);
+    level->p = wide && most ? short_decimal(low, high) : found->p;
     double beyond = 0.25;
-    for (int attempt = 0; isnan(level->p) && attempt < 8; attempt++, beyond /= 8) {
+    for (int attempt = 0; isnan(level->p) && attempt < 8; attempt++, beyond *= beyond) {
         struct found tried;
-        const double p = short_decimal(known_low - (known_low - level->p_from) * beyond,
-                                       known_high + (level->p_to - known_high) * beyond);
+        const double p = short_decimal(low - (low - level->p_from) * beyond, high + (level->p_to - high) * beyond);
         OC_TRY(solve(finder, ocelotl_p_to_raw(finder->aggregation, p), &tried));
         if (same(tried.line, found->line))
             level->p = p;
     }
     if (isnan(level->p))
-        level->p = found->high == 1 ? 1 : known_low;
+        level->p = wide ? short_decimal(low, high) : found->high == 1 ? 1 : low;
     return OCELOTL_OK;
 }
 

@@ -111,9 +111,11 @@ static ocelotl_status add_slice(model_filler *filler, uint32_t leaf, uint32_t sl
     /* Innermost time in a slice is within the time lived there. */
     if (to->traced.ticks < from->traced.ticks || to->traced.ticks - from->traced.ticks > (int64_t)slicing->length)
         return fail_totals(filler);
-    const int64_t alive = oc_slicing_between(slicing, from->alive, to->alive);
+    /* A slice is lived in or not: one that is lived in counts whole, see ocelotl_model_from_trace. */
+    if (oc_slicing_between(slicing, from->alive, to->alive) == 0)
+        return OCELOTL_OK;
     const int64_t traced = oc_slicing_between(slicing, from->traced, to->traced);
-    return add_cell(filler, leaf, filler->untraced_type, slice, alive - traced);
+    return add_cell(filler, leaf, filler->untraced_type, slice, (int64_t)slicing->length - traced);
 }
 
 static ocelotl_status fill_leaf(model_filler *filler, uint32_t leaf, oc_cursor *cursor,

@@ -6,6 +6,7 @@
 #include "model/state_duration.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,15 +140,15 @@ static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace,
     return OCELOTL_OK;
 }
 
-/* Only leaves have a life of their own; what is above them is there all the time. */
+/* Only leaves have a life of their own; what is above them is there all the time. Slices are lived in whole. */
 static void set_lifetimes(ocelotl_model *model, const ocelotl_trace *trace, const oc_trace_tree *tree,
                           const oc_slicing *slicing)
 {
     for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
         const ocelotl_resource *resource = &trace->resources[trace->streams[tree->streams[leaf]].resource];
         oc_model_node *node = &model->nodes[tree->leaf_nodes[leaf]];
-        node->begin = oc_slicing_position(slicing, resource->begin);
-        node->end = oc_slicing_position(slicing, resource->end);
+        node->begin = floor(oc_slicing_position(slicing, resource->begin));
+        node->end = ceil(oc_slicing_position(slicing, resource->end));
     }
 }
 

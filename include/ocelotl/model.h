@@ -48,7 +48,8 @@ typedef struct ocelotl_model_options {
 
 /* Builds the model of a trace with the metric "state duration": a cell is the share (0..1) of its slice that
  * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
- * boundary, whatever the ratio of window and slices. Leaves are the resources with states of the type shown.
+ * boundary, whatever the ratio of window and slices. A leaf has no value in slices outside its lifetime; in those it
+ * lives in, be it for a moment, what is in no state is untraced, so that its cells there sum up to 1. Leaves are the resources with states of the type shown.
  * Cost: per leaf min(chunks of its events, slices) chunks. Options may be NULL.
  * Errors: ARGUMENT (no such state type; more slices than ticks), INPUT (a trace without any state: the message
  * says what it holds instead; a damaged trace). */
