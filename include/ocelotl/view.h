@@ -24,7 +24,7 @@ typedef struct ocelotl_view_options {
  * that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its
  * lifetime a leaf is hatched. The format follows the suffix of `path`: .svg, .png or .pdf; the file is whole or
  * absent. Every picture carries the parameters it was made with. Options may be NULL.
- * Errors: ARGUMENT (unknown suffix, size out of range), IO. O(parts + leaves + types). */
+ * Errors: ARGUMENT (unknown suffix, size out of range), IO. O(parts x types + leaves). */
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                                    const ocelotl_view_options *options);
 

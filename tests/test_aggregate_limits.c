@@ -1,0 +1,217 @@
+/* Requests that are wrong, models that have nothing to aggregate, hierarchies that are very deep. */
+#include "test_aggregate_models.h"
+
+static ocelotl_model *build_one(uint32_t types, uint32_t slices, const double *values)
+{
+    const int parent[] = {-1};
+    return test_build_arrays(1, parent, 1, types, slices, values);
+}
+
+static void test_requests(void)
+{
+    const double values[] = {1, 2, 3, 1};
+    ocelotl_model *model = build_one(1, 4, values);
+    ocelotl_aggregation *aggregation = NULL;
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    options.kind = (ocelotl_kind)7;
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT, "kind is 7");
+    options.kind = OCELOTL_TEMPORAL;
+    options.threads = UINT32_MAX;
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT, "threads");
+    options.threads = 1;
+    options.memory_limit = 16 * 10 - 1;
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT, "use fewer slices");
+    CHECK(aggregation == NULL);
+    options.memory_limit = 16 * 10;
+    CHECK(ocelotl_aggregation_memory(OCELOTL_TEMPORAL, 1, 4) == 16 * 10);
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+    CHECK(ocelotl_aggregation_kind(aggregation) == OCELOTL_TEMPORAL);
+    CHECK(ocelotl_aggregation_model(aggregation) == model);
+    static const double wrong[] = {1.5, -0.001, INFINITY, -INFINITY};
+    ocelotl_partition *partition = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK_FAILS(ocelotl_solve(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT, "expected a number");
+        CHECK_FAILS(ocelotl_solve_raw(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT, "[0, 1]");
+    }
+    CHECK_FAILS(ocelotl_solve(&partition, aggregation, 1.5), OCELOTL_ERROR_ARGUMENT,
+                "p is 1.5, expected a number in [0, 1]");
+    CHECK_FAILS(ocelotl_solve(&partition, aggregation, NAN), OCELOTL_ERROR_ARGUMENT, "nan");
+    CHECK(partition == NULL);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    ocelotl_aggregation_free(NULL);
+    ocelotl_partition_free(NULL);
+    ocelotl_levels_free(NULL);
+}
+
+/* No size of a request overflows its own estimate. */
+static void test_too_many_slices(void)
+{
+    ocelotl_cell cell = {0, 0, UINT32_MAX - 2, 1};
+    const uint32_t parent = OCELOTL_ROOT;
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.node_count = 1;
+    arrays.parents = &parent;
+    arrays.type_count = 1;
+    arrays.slice_count = UINT32_MAX - 1;
+    arrays.cell_count = 1;
+    arrays.cells = &cell;
+    ocelotl_model *model;
+    ocelotl_aggregation *aggregation;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, NULL), OCELOTL_ERROR_LIMIT, "MiB");
+    ocelotl_model_free(model);
+}
+
+/* The same number of parts below 1, one at 1, and a single level. */
+static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t parts, double gain, double loss)
+{
+    ocelotl_aggregation *aggregation = test_aggregate(model, kind, 1);
+    CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-14);
+    CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-14);
+    static const double p[] = {0, 1e-300, 1e-9, 0.3, 0.5, 0.999, 0.9999999999, 1};
+    for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
+        CHECK(ocelotl_p_to_raw(aggregation, p[i]) == p[i] && ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve(&partition, aggregation, p[i]));
+        CHECK(ocelotl_partition_get_info(partition).part_count == (p[i] < 1 ? parts : 1));
+        ocelotl_partition_free(partition);
+    }
+    ocelotl_levels *levels;
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get_info(levels).complete);
+    const ocelotl_level level = ocelotl_levels_get(levels, 0);
+    CHECK(level.p_from == 0 && level.p_to == 1 && level.p == 0.5 && level.parts == parts);
+    ocelotl_levels_free(levels);
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_parts(&partition, aggregation, 1));
+    CHECK(ocelotl_partition_get_info(partition).part_count == 1);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+}
+
+static void test_plain_models(void)
+{
+    const double nothing[] = {0, 0, 0, 0};
+    const double constant[] = {3, 3, 3, 3};
+    const double single[] = {0, 5, 0, 0}; /* nothing to gain: X log X = v log v */
+    const double one[] = {7};
+    const ocelotl_kind kinds[] = {OCELOTL_TEMPORAL, OCELOTL_SPATIOTEMPORAL};
+    for (size_t k = 0; k < 2; k++) {
+        ocelotl_model *model = build_one(1, 4, nothing);
+        check_plain(model, kinds[k], 1, 0, 0);
+        ocelotl_model_free(model);
+        model = build_one(1, 4, constant);
+        check_plain(model, kinds[k], 1, 24, 0);
+        ocelotl_model_free(model);
+        model = build_one(1, 4, single);
+        check_plain(model, kinds[k], 3, 0, 10);
+        ocelotl_model_free(model);
+        model = build_one(1, 1, one);
+        check_plain(model, kinds[k], 1, 0, 0);
+        ocelotl_model_free(model);
+    }
+    const int parent[] = {4, 4, 4, 4, -1};
+    ocelotl_model *model = test_build_arrays(5, parent, 4, 1, 1, single);
+    check_plain(model, OCELOTL_SPATIAL, 4, 0, 10);
+    ocelotl_model_free(model);
+    model = build_one(0, 3, nothing);
+    check_plain(model, OCELOTL_SPATIOTEMPORAL, 1, 0, 0);
+    ocelotl_model_free(model);
+}
+
+/* Where little can be gained below much that can be lost, p near 1 must not become 1 by rounding. */
+static void test_ends(void)
+{
+    const double values[] = {1e15, 0, 0, 0, 0, 0, 0, 1};
+    ocelotl_model *model = build_one(1, 8, values);
+    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    double before = 0;
+    for (int i = 1; i < 60; i++) {
+        const double p = 1 - ldexp(1, -i);
+        const double raw = ocelotl_p_to_raw(aggregation, p);
+        CHECK(raw >= before && (raw < 1) == (p < 1));
+        before = raw;
+    }
+    CHECK(ocelotl_p_to_raw(aggregation, 0) == 0 && ocelotl_p_to_raw(aggregation, 1) == 1);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+}
+
+/* A comb: every node has a leaf and the rest below it; or a bare chain. */
+static void test_deep(uint32_t depth, bool comb)
+{
+    const uint32_t leaves = comb ? depth + 1 : 1;
+    const uint32_t nodes = leaves + depth;
+    uint32_t *parents = malloc(nodes * sizeof *parents);
+    ocelotl_cell *cells = malloc(leaves * sizeof *cells * 2);
+    CHECK(parents != NULL && cells != NULL);
+    for (uint32_t i = 0; i < depth; i++)
+        parents[leaves + i] = i > 0 ? leaves + i - 1 : OCELOTL_ROOT;
+    for (uint32_t i = 0; i < leaves; i++) {
+        parents[i] = comb && i < depth ? leaves + i : nodes - 1;
+        cells[2 * i] = (ocelotl_cell){i, 0, 0, 1 + i % 2};
+        cells[2 * i + 1] = (ocelotl_cell){i, 0, 1, 1};
+    }
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.node_count = nodes;
+    arrays.parents = parents;
+    arrays.type_count = 1;
+    arrays.slice_count = 2;
+    arrays.cells = cells;
+    arrays.cell_count = 2 * leaves;
+    ocelotl_model *model;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIAL, OCELOTL_TEMPORAL};
+    for (size_t k = 0; k < 3; k++) {
+        ocelotl_aggregation *aggregation = test_aggregate(model, kinds[k], 2);
+        for (int i = 0; i <= 3; i++) {
+            ocelotl_partition *partition;
+            CHECK_OK(ocelotl_solve(&partition, aggregation, i / 3.0));
+            CHECK(i < 3 || ocelotl_partition_get_info(partition).part_count == 1);
+            CHECK(ocelotl_partition_get_info(partition).part_count <= 2 * leaves);
+            ocelotl_partition_free(partition);
+        }
+        ocelotl_aggregation_free(aggregation);
+    }
+    ocelotl_model_free(model);
+    free(parents);
+    free(cells);
+}
+
+/* One aggregation serves any number of solves at once. */
+static void test_concurrent(void)
+{
+    test_model model = test_random_model(11, OCELOTL_SPATIOTEMPORAL, 12, 12);
+    ocelotl_model *built = test_build(&model);
+    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    double gain[32];
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 32; i++) {
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
+        gain[i] = ocelotl_partition_get_info(partition).gain;
+        ocelotl_partition_free(partition);
+    }
+    for (int i = 0; i < 32; i++) {
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
+        CHECK(gain[i] == ocelotl_partition_get_info(partition).gain);
+        ocelotl_partition_free(partition);
+    }
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+    free(model.values);
+}
+
+int main(void)
+{
+    test_requests();
+    test_too_many_slices();
+    test_plain_models();
+    test_ends();
+    test_concurrent();
+    test_deep(200000, false);
+    test_deep(20000, true);
+    return 0;
+}
