@@ -211,7 +211,7 @@ int main(void)
     test_plain_models();
     test_ends();
     test_concurrent();
-    test_deep(200000, false);
-    test_deep(20000, true);
+    test_deep(3000, false);
+    test_deep(3000, true);
     return 0;
 }

@@ -291,7 +291,7 @@ static void test_empty_blocks(void)
 
 static void test_threads(void)
 {
-    enum { leaves = 60, types = 3, slices = 24 };
+    enum { leaves = 60, types = 3, slices = 64 };
     static double values[leaves * types * slices];
     uint64_t state = 5;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)

@@ -62,6 +62,12 @@ static inline double oc_log_cells(const ocelotl_aggregation *aggregation, uint32
     return log2(width * length);
 }
 
+/* Threads for so many additions or the like, done height by height: where there is little to share one is faster. */
+static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
+{
+    return operations / aggregation->nodes.height_count < 1e5 ? 1 : (int)aggregation->threads;
+}
+
 /* A p for the solver: raw; as a limit from above it is infinitely small. */
 typedef struct oc_weight {
     double p;

@@ -161,12 +161,19 @@ static ocelotl_status measure_node(const struct shared *shared, struct worker *w
     return OCELOTL_OK;
 }
 
+/* Joins that series of all slices take: each is worth some ten additions. */
+static double operations(const ocelotl_aggregation *aggregation, size_t series)
+{
+    return 10.0 * (double)series * (double)oc_intervals(aggregation->slices);
+}
+
 /* Every node from its children's columns: those of one height at once. */
 static ocelotl_status measure_nodes(struct shared *shared)
 {
     const oc_nodes *nodes = &shared->aggregation->nodes;
+    const int threads = oc_threads_for(shared->aggregation, operations(shared->aggregation, nodes->count));
     int failed = 0;
-#pragma omp parallel num_threads((int)shared->aggregation->threads)
+#pragma omp parallel num_threads(threads)
     {
         struct worker worker = {0};
         if (worker_make(&worker, shared->aggregation) != OCELOTL_OK) {
@@ -241,7 +248,7 @@ static ocelotl_status measure_series(struct shared *shared, struct worker *worke
                 oc_sum_add(&block->total[t], block->one[t].high);
             }
         }
-#pragma omp parallel for schedule(dynamic) num_threads((int)aggregation->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(oc_threads_for(aggregation, operations(aggregation, count)))
         for (uint32_t i = 0; i < slices; i++)
             for (size_t s = 0; s < count; s++)
                 add_losses(aggregation->loss + oc_row(slices, i), block->x + s * slices, block->own, i, slices,

@@ -96,13 +96,13 @@ static void solve_node(const oc_recurrence *recurrence, const ocelotl_aggregatio
         solve_row(recurrence, aggregation, worker, node, i);
 }
 
-/* Nodes of one height at once. A single slice is too little work to share. */
+/* Nodes of one height at once. */
 static ocelotl_status solve_nodes(const oc_recurrence *recurrence, const ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    const int threads = aggregation->slices > 1 ? (int)aggregation->threads : 1;
+    const double slices = aggregation->slices;
     int failed = 0;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(oc_threads_for(aggregation, nodes->count *slices *slices *slices / 6))
     {
         struct worker worker = {0};
         const bool ready = worker_make(&worker, aggregation->slices) == OCELOTL_OK;

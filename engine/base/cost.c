@@ -6,11 +6,15 @@ static const double cuts_per_second = 1.2e9;
 
 uint64_t oc_cost_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices)
 {
-    const uint64_t intervals = (uint64_t)slices * (slices + 1u) / 2;
-    const uint64_t cells = kind == OCELOTL_TEMPORAL  ? intervals
-                           : kind == OCELOTL_SPATIAL ? 2 * (uint64_t)nodes
-                                                     : nodes * intervals;
-    return 16 * cells;
+    const uint64_t intervals = (uint64_t)slices * ((uint64_t)slices + 1) / 2;
+    uint64_t bytes = 0;
+    if (kind == OCELOTL_TEMPORAL)
+        nodes = 1;
+    if (kind == OCELOTL_SPATIAL)
+        return 32 * (uint64_t)nodes;
+    if (__builtin_mul_overflow(intervals, nodes, &bytes) || __builtin_mul_overflow(bytes, 16, &bytes))
+        return UINT64_MAX;
+    return bytes;
 }
 
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices)

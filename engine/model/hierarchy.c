@@ -134,10 +134,25 @@ static ocelotl_status make_path(ocelotl_model *model, uint32_t node, bool own_le
     return status;
 }
 
+/* Every node has its whole path, which is short in any hierarchy that people made. One that is a chain of a hundred
+ * thousand nodes would need gigabytes. */
+static const size_t longest_paths = (size_t)1 << 30;
+
+static ocelotl_status check_paths(size_t *bytes, const oc_model_node *node)
+{
+    *bytes += strlen(node->path) + 1;
+    if (*bytes <= longest_paths)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "the paths of the hierarchy, which is more than %" PRIu32 " levels deep, need more than 1 GiB",
+                   node->depth);
+}
+
 static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes, const uint32_t *order)
 {
     oc_map paths = {0};
     oc_map repeats = {0};
+    size_t bytes = 0;
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t k = 0; k < model->matrix.tree.node_count && status == OCELOTL_OK; k++) {
         const oc_given_node *given = &nodes[order[k]];
@@ -150,6 +165,8 @@ static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *node
             status = oc_copy_utf8(&named->kind, given->kind != NULL ? given->kind : "");
         if (status == OCELOTL_OK)
             status = make_path(model, k, given->own_leaf, &paths, &repeats);
+        if (status == OCELOTL_OK)
+            status = check_paths(&bytes, named);
     }
     oc_map_free(&paths);
     oc_map_free(&repeats);
