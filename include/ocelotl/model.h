@@ -51,7 +51,8 @@ typedef struct ocelotl_model_options {
  * boundary, whatever the ratio of window and slices. A leaf has no value in slices outside its lifetime; in those it
  * lives in, be it for a moment, what is in no state is untraced, so that its cells there sum up to 1. Leaves are the resources with states of the type shown.
  * Cost: per leaf min(chunks of its events, slices) chunks. Options may be NULL.
- * Errors: ARGUMENT (no such state type; more slices than ticks), INPUT (a trace without any state: the message
+ * Errors: ARGUMENT (no such state type; more slices than ticks), LIMIT (more slices than memory holds; the message
+ * estimates it), INPUT (a trace without any state: the message
  * says what it holds instead; a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
