@@ -33,4 +33,7 @@ int cli_usage(const char *command, const char *format, ...) __attribute__((forma
 /* Prints "ocelotl-cli: ..." and gives CLI_WRONG. */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Says that there is no memory and gives CLI_INTERNAL. */
+int cli_memory(void);
+
 #endif

@@ -2,11 +2,11 @@
 #include "json.h"
 #include "options.h"
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_HELP };
+enum { OPTION_JSON = CLI_OWN_OPTION };
 
 static const struct option long_options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -36,13 +36,14 @@ int cli_formats(int argc, char **argv)
     bool json = false;
     int option;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n");
+    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            printf("Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n\n"
+                   "  --json                print JSON instead of a table\n");
             return CLI_DONE;
         }
         if (option != OPTION_JSON)
-            return cli_bad_option(argv, "formats");
+            return cli_bad_option(option, argv, "formats");
         json = true;
     }
     if (optind < argc)

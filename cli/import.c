@@ -2,15 +2,19 @@
 #include "options.h"
 #include "progress.h"
 
-#include <string.h>
+#include <sys/stat.h>
 
-enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME, OPTION_HELP };
+enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},       {"force", no_argument, NULL, OPTION_FORCE},
-    {"lenient", no_argument, NULL, CLI_LENIENT},    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"name", required_argument, NULL, OPTION_NAME}, {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"help", no_argument, NULL, OPTION_HELP},       {NULL, 0, NULL, 0},
+    {"output", required_argument, NULL, 'o'},
+    {"force", no_argument, NULL, OPTION_FORCE},
+    {"lenient", no_argument, NULL, CLI_LENIENT},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"name", required_argument, NULL, OPTION_NAME},
+    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static int help(void)
@@ -51,14 +55,24 @@ static int say_result(const char *path)
            (unsigned long long)events);
     const uint64_t warnings = count_warnings(trace);
     if (warnings > 0)
-        fprintf(stderr, "ocelotl-cli: %llu oddities in the trace; ocelotl-cli info %s lists them\n",
-                (unsigned long long)warnings, path);
+        fprintf(stderr, "ocelotl-cli: %llu %s in the trace; ocelotl-cli info %s lists them\n",
+                (unsigned long long)warnings, warnings == 1 ? "oddity" : "oddities", path);
     ocelotl_trace_free(trace);
     return CLI_DONE;
 }
 
+/* With --force the trace would be gone. */
+static bool is_same_file(const char *source, const char *target)
+{
+    struct stat a;
+    struct stat b;
+    return stat(source, &a) == 0 && stat(target, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 static int run(const char *source, const char *target, ocelotl_import_options *options)
 {
+    if (is_same_file(source, target))
+        return cli_wrong("%s: is the trace itself, expected another file to write", target);
     cli_progress progress = {.what = "importing"};
     options->progress = cli_show_progress;
     options->progress_context = &progress;
@@ -73,7 +87,7 @@ int cli_import(int argc, char **argv)
     const char *target = NULL;
     int option;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
         switch (option) {
         case 'o':
             target = optarg;
@@ -93,10 +107,10 @@ int cli_import(int argc, char **argv)
         case CLI_TIME_UNIT:
             options.time_unit = optarg;
             break;
-        case OPTION_HELP:
+        case 'h':
             return help();
         default:
-            return cli_bad_option(argv, "import");
+            return cli_bad_option(option, argv, "import");
         }
     }
     const char *source = cli_one_trace(argc, argv, "import");

@@ -1,16 +1,18 @@
 /* ocelotl-cli info: what is in a trace. */
 #include "json.h"
 #include "load.h"
+#include "output.h"
 
 #include <inttypes.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_HELP };
+enum { OPTION_JSON = CLI_OWN_OPTION };
 
 static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
     {"json", no_argument, NULL, OPTION_JSON},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -189,48 +191,67 @@ static void print_json(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "}\n");
 }
 
-static int run(const char *path, const cli_model_options *options, bool json)
+typedef struct info_request {
+    cli_model_options model;
+    const char *output;
+    bool json;
+} info_request;
+
+static int help(void)
+{
+    printf(
+        "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
+        "Says what is in a trace: format, time, resources by type, event types with counts and totals, and what\n"
+        "was odd in it.\n\n"
+        "  --json                print JSON instead of text\n"
+        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard output\n"
+        "  --lenient             skip broken lines of a trace that is read on the fly\n"
+        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n");
+    return CLI_DONE;
+}
+
+static int print(const ocelotl_trace *trace, const info_request *request)
+{
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    if (request->json || (request->output != NULL && cli_ends_in(request->output, ".json")))
+        print_json(output.stream, trace);
+    else
+        print_text(output.stream, trace);
+    return cli_output_close(&output, request->output);
+}
+
+static int run(const char *path, const info_request *request)
 {
     ocelotl_trace *trace = NULL;
-    cli_output output = {0};
-    int code = cli_open_trace(&trace, path, options);
-    if (code != CLI_DONE)
-        return code;
-    if (cli_output_open(&output)) {
-        if (json)
-            print_json(output.stream, trace);
-        else
-            print_text(output.stream, trace);
-        code = cli_output_close(&output, NULL);
-    } else {
-        code = CLI_INTERNAL;
-    }
+    int code = request->output != NULL ? cli_check_text_output(request->output, "info") : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_open_trace(&trace, path, &request->model);
+    if (code == CLI_DONE)
+        code = print(trace, request);
     ocelotl_trace_free(trace);
     return code;
 }
 
 int cli_info(int argc, char **argv)
 {
-    cli_model_options options = {.model = OCELOTL_MODEL_OPTIONS_INIT};
-    bool json = false;
+    info_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
     int option;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
         int code = CLI_DONE;
-        if (option == OPTION_HELP) {
-            printf("Usage: ocelotl-cli info [--json] TRACE\n\n"
-                   "Says what is in a trace: format, time, resources by type, event types with counts and totals, "
-                   "and\n"
-                   "what was odd in it.\n");
-            return CLI_DONE;
-        }
+        if (option == 'h')
+            return help();
         if (option == OPTION_JSON)
-            json = true;
-        else if (!cli_take_model_option(&code, &options, option, "info"))
-            return cli_bad_option(argv, "info");
+            request.json = true;
+        else if (option == 'o')
+            request.output = optarg;
+        else if (!cli_take_model_option(&code, &request.model, option, "info"))
+            return cli_bad_option(option, argv, "info");
         if (code != CLI_DONE)
             return code;
     }
     const char *trace = cli_one_trace(argc, argv, "info");
-    return trace != NULL ? run(trace, &options, json) : CLI_USAGE;
+    return trace != NULL ? run(trace, &request) : CLI_USAGE;
 }

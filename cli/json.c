@@ -1,78 +1,56 @@
-#define _GNU_SOURCE
 #include "json.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+/* How many bytes the UTF-8 character at `text` has; 0 where there is none (RFC 3629). */
+static size_t character_length(const unsigned char *text)
+{
+    const unsigned char first = text[0];
+    if (first < 0x80)
+        return 1;
+    const size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    /* Forms longer than they need to be, surrogates, and what is beyond Unicode. */
+    const bool wrong = (first == 0xE0 && text[1] < 0xA0) || (first == 0xED && text[1] > 0x9F) ||
+                       (first == 0xF0 && text[1] < 0x90) || (first == 0xF4 && text[1] > 0x8F);
+    return wrong ? 0 : length;
+}
 
 void cli_json_string(FILE *file, const char *text)
 {
+    const unsigned char *bytes = (const unsigned char *)text;
     fputc('"', file);
-    for (; *text != '\0'; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            fprintf(file, "\\%c", byte);
-        else if (byte < 0x20 || byte == 0x7F)
-            fprintf(file, "\\u%04x", byte);
+    while (*bytes != '\0') {
+        const size_t length = character_length(bytes);
+        if (length == 0)
+            fputs("\xEF\xBF\xBD", file);
+        else if (*bytes == '"' || *bytes == '\\')
+            fprintf(file, "\\%c", *bytes);
+        else if (*bytes < 0x20 || *bytes == 0x7F)
+            fprintf(file, "\\u%04x", *bytes);
         else
-            fputc(byte, file);
+            fwrite(bytes, 1, length, file);
+        bytes += length > 0 ? length : 1;
     }
     fputc('"', file);
+}
+
+void cli_digits(char digits[CLI_DIGITS], double number)
+{
+    for (int precision = 6; precision <= 17; precision++) {
+        snprintf(digits, CLI_DIGITS, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
 }
 
 void cli_json_number(FILE *file, double number)
 {
-    char digits[40];
-    /* The fewest digits that give the number back. */
-    for (int precision = 6; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    fputs(digits, file);
-}
-
-bool cli_output_open(cli_output *output)
-{
-    output->stream = open_memstream(&output->bytes, &output->length);
-    if (output->stream == NULL)
-        cli_wrong("out of memory");
-    return output->stream != NULL;
-}
-
-static int replace_file(const char *path, const char *bytes, size_t length)
-{
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.partial-XXXXXX", path) < 0)
-        return cli_wrong("out of memory");
-    const int descriptor = mkstemp(temporary);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-    bool good = file != NULL && fwrite(bytes, 1, length, file) == length && fchmod(descriptor, 0644) == 0;
-    if (file != NULL && fclose(file) != 0)
-        good = false;
-    good = good && rename(temporary, path) == 0;
-    const int code = good ? CLI_DONE : cli_wrong("%s: cannot write: %s", path, strerror(errno));
-    if (!good && descriptor >= 0)
-        unlink(temporary);
-    free(temporary);
-    return code;
-}
-
-int cli_output_close(cli_output *output, const char *path)
-{
-    int code = CLI_DONE;
-    if (output->stream == NULL)
-        return CLI_INTERNAL;
-    const bool complete = fclose(output->stream) == 0;
-    if (!complete)
-        code = cli_wrong("out of memory");
-    else if (path != NULL)
-        code = replace_file(path, output->bytes, output->length);
-    else if (fwrite(output->bytes, 1, output->length, stdout) != output->length || fflush(stdout) != 0)
-        code = cli_wrong("standard output: cannot write: %s", strerror(errno));
-    free(output->bytes);
-    *output = (cli_output){0};
-    return code;
+    char digits[CLI_DIGITS];
+    cli_digits(digits, number);
+    fputs(isfinite(number) ? digits : "null", file);
 }

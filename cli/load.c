@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int import_into_cache(const char *path, const char *cached, const cli_model_options *options)
@@ -45,15 +46,20 @@ static int open_through_cache(ocelotl_trace **trace, const char *path, const cli
 
 static int identify(ocelotl_file_kind *kind, const char *path)
 {
+    struct stat found;
     if (strcmp(path, "-") == 0)
         return cli_wrong("standard input cannot be read twice; import it first: ocelotl-cli import - -o trace.db");
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))
+        return cli_wrong("%s: is no regular file and cannot be read twice; "
+                         "import it first: ocelotl-cli import %s -o trace.db",
+                         path, path);
     const ocelotl_status status = ocelotl_identify(kind, path);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options)
 {
-    ocelotl_file_kind kind;
+    ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
     const int code = identify(&kind, path);
     if (code != CLI_DONE)
         return code;
@@ -75,7 +81,7 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
 
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
-    ocelotl_file_kind kind;
+    ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
     int code = identify(&kind, path);
     if (code != CLI_DONE)
         return code;

@@ -1,7 +1,9 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "command.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import},
@@ -30,18 +32,37 @@ static int help(void)
     return CLI_DONE;
 }
 
-int main(int argc, char **argv)
+/* A word that names neither a file nor looks like one was meant as a command. */
+static bool is_unknown_command(const char *word)
 {
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
+    return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : "";
+    if (argc < 2)
+        return cli_usage("", "no command and no TRACE given");
+    if (argc == 2 && (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0))
         return help();
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+    if (argc == 2 && strcmp(first, "--version") == 0) {
         printf("ocelotl-cli %s\n", ocelotl_version());
         return CLI_DONE;
     }
-    if (argc >= 2 && strcmp(argv[1], "overview") == 0)
+    if (strcmp(first, "overview") == 0)
         return cli_overview(argc - 1, argv + 1);
-    for (size_t i = 0; argc >= 2 && i < command_count; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(first, commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
+    if (is_unknown_command(first))
+        return cli_usage("", "\"%s\" is neither a command nor a file", first);
     return cli_overview(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    const int code = run(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE)
+        return cli_wrong("standard output: cannot write: %s", strerror(errno));
+    return code;
 }

@@ -34,8 +34,12 @@ static int read_word(const char *text, const char *const *words, int count, cons
             return i;
     char expected[128] = "";
     for (int i = 0; i < count; i++) {
-        strcat(expected, i == 0 ? "" : i + 1 < count ? ", " : " or ");
-        strcat(expected, words[i]);
+        const size_t length = strlen(expected);
+        snprintf(expected + length, sizeof expected - length, "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < count ? ", "
+                                 : " or ",
+                 words[i]);
     }
     cli_usage(command, "--%s is \"%s\", expected %s", option, text, expected);
     return -1;
@@ -126,21 +130,27 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
     }
 }
 
-int cli_bad_option(char **argv, const char *command)
+int cli_bad_option(int option, char **argv, const char *command)
 {
     const char *given = argv[optind - 1];
-    if (optopt > 0 && optopt < 256)
-        return cli_usage(command, "unknown option -%c", optopt);
-    if (optopt >= 256)
-        return cli_usage(command, "option %s needs a value, or takes none", given);
-    return cli_usage(command, "unknown option %s", given);
+    if (option == ':')
+        return cli_usage(command, "option %s needs a value", given);
+    if (optopt >= 256 || optopt == 'h')
+        return cli_usage(command, "option %.*s takes no value", (int)strcspn(given, "="), given);
+    if (optopt == 0)
+        return cli_usage(command, "unknown option %.*s", (int)strcspn(given, "="), given);
+    /* Of several in one word `given` may be the word before. */
+    return cli_usage(command, optopt > ' ' && optopt < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
+                     (unsigned char)optopt);
 }
 
 const char *cli_one_trace(int argc, char **argv, const char *command)
 {
     if (optind == argc)
         cli_usage(command, "no TRACE given");
+    else if (argv[optind][0] == '\0')
+        cli_usage(command, "the name of the TRACE is empty");
     else if (argc - optind > 1)
         cli_usage(command, "\"%s\" is one TRACE too many", argv[optind + 1]);
-    return argc - optind == 1 ? argv[optind] : NULL;
+    return argc - optind == 1 && argv[optind][0] != '\0' ? argv[optind] : NULL;
 }

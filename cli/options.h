@@ -15,6 +15,9 @@ typedef struct cli_model_options {
     const char *time_unit;
 } cli_model_options;
 
+/* For getopt_long. The colon at the beginning makes it tell a missing value from an unknown option. */
+#define CLI_SHORT_OPTIONS ":ho:"
+
 /* Values of getopt_long for the options below; those of a command's own start at CLI_OWN_OPTION. */
 enum {
     CLI_SLICES = 256,
@@ -54,8 +57,9 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
 bool cli_read_number(double *number, const char *text, const char *option, const char *command);
 bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
 
-/* Says what getopt_long met: an unknown option, or one without its argument. Gives CLI_USAGE. */
-int cli_bad_option(char **argv, const char *command);
+/* Says what getopt_long met when it gave ':' or '?': an option without its value, with one that it does not take, or
+ * an unknown one. Gives CLI_USAGE. */
+int cli_bad_option(int option, char **argv, const char *command);
 
 /* The only operand, NULL after a message (whose exit code is CLI_USAGE). */
 const char *cli_one_trace(int argc, char **argv, const char *command);

@@ -1,12 +1,13 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #define _GNU_SOURCE
+#include "output.h"
 #include "partition_json.h"
 #include "which_p.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_WIDTH, OPTION_HEIGHT, OPTION_TITLE, OPTION_HELP };
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_WIDTH, OPTION_HEIGHT, OPTION_TITLE };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -16,7 +17,7 @@ static const struct option long_options[] = {
     {"width", required_argument, NULL, OPTION_WIDTH},
     {"height", required_argument, NULL, OPTION_HEIGHT},
     {"title", required_argument, NULL, OPTION_TITLE},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -70,14 +71,8 @@ static int take_option(overview_request *request, int option, char **argv)
         request->view.title = optarg;
         return CLI_DONE;
     default:
-        return cli_bad_option(argv, "overview");
+        return cli_bad_option(option, argv, "overview");
     }
-}
-
-static bool ends_in(const char *text, const char *suffix)
-{
-    const size_t length = strlen(text);
-    return length > strlen(suffix) && strcmp(text + length - strlen(suffix), suffix) == 0;
 }
 
 static int write_json(const ocelotl_partition *partition, const char *path)
@@ -89,11 +84,43 @@ static int write_json(const ocelotl_partition *partition, const char *path)
     return cli_output_close(&output, path);
 }
 
-/* NAME.svg here, whatever the name: a slash in it would be a folder. */
+/* What would fail at the end of long work is said before it. */
+static int check_output(const char *path, bool json)
+{
+    if (json && !cli_ends_in(path, ".json"))
+        return cli_usage("overview", "--json and -o %s exclude each other, expected a name in .json", path);
+    if (!cli_is_picture(path) && !cli_ends_in(path, ".json"))
+        return cli_wrong("%s: unknown suffix, expected .svg, .png, .pdf or .json", path);
+    return cli_check_output(path);
+}
+
+static int check_size(double size, const char *option)
+{
+    return size == 0 || (size >= 320 && size <= 20000)
+               ? CLI_DONE
+               : cli_wrong("--%s is %g, expected 320 to 20000, or 0 for the default", option, size);
+}
+
+static int check(const overview_request *request)
+{
+    int code = check_size(request->view.width, "width");
+    if (code == CLI_DONE)
+        code = check_size(request->view.height, "height");
+    if (code == CLI_DONE && request->output != NULL)
+        code = check_output(request->output, request->json);
+    return code;
+}
+
+/* NAME.svg here, whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
 static char *default_output(const char *name)
 {
     char *path = NULL;
-    if (asprintf(&path, "%s.svg", name[0] != '\0' && name[0] != '.' ? name : "overview") < 0)
+    int length = (int)strnlen(name, 200);
+    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
+        length--;
+    if (length == 0 || name[0] == '.')
+        return strdup("overview.svg");
+    if (asprintf(&path, "%.*s.svg", length, name) < 0)
         return NULL;
     for (char *byte = path; *byte != '\0'; byte++)
         if (*byte == '/')
@@ -108,7 +135,7 @@ static int draw(const ocelotl_partition *partition, const overview_request *requ
     if (path == NULL)
         path = chosen = default_output(ocelotl_model_get_info(ocelotl_partition_model(partition)).name);
     if (path == NULL)
-        return cli_wrong("out of memory");
+        return cli_memory();
     const ocelotl_status status = ocelotl_overview_render(path, partition, &request->view);
     const int code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
     if (code == CLI_DONE && chosen != NULL)
@@ -121,8 +148,10 @@ static int run(const char *trace, const overview_request *request)
 {
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    const bool to_file = request->output != NULL && ends_in(request->output, ".json");
-    int code = cli_load(&loaded, trace, &request->model);
+    const bool to_file = request->output != NULL && cli_ends_in(request->output, ".json");
+    int code = check(request);
+    if (code == CLI_DONE)
+        code = cli_load(&loaded, trace, &request->model);
     if (code == CLI_DONE)
         code = cli_solve(&partition, &loaded, &request->which);
     if (code == CLI_DONE)
@@ -164,8 +193,8 @@ int cli_overview(int argc, char **argv)
     char *command = repeat_command(argc, argv);
     int code = CLI_DONE;
     opterr = 0;
-    while (code == CLI_DONE && (option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
+    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+        if (option == 'h') {
             free(command);
             return help();
         }

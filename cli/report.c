@@ -30,3 +30,9 @@ int cli_wrong(const char *format, ...)
     va_end(arguments);
     return CLI_WRONG;
 }
+
+int cli_memory(void)
+{
+    cli_wrong("out of memory");
+    return CLI_INTERNAL;
+}

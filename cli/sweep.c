@@ -1,18 +1,19 @@
 /* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
 #include "load.h"
+#include "output.h"
 #include "partition_json.h"
 #include "progress.h"
 
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL, OPTION_HELP };
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     {"all", no_argument, NULL, OPTION_ALL},
     {"json", no_argument, NULL, OPTION_JSON},
     {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -31,8 +32,8 @@ static int help(void)
         "between two p. Without --all it lists the about thirty that matter most.\n\n"
         "  --all                 every level, however many there are\n"
         "  --json                print JSON instead of a table\n"
-        "  -o, --output FILE     write to a file instead of standard output\n" CLI_MODEL_HELP
-        "\nExample: ocelotl-cli sweep --slices 60 trace.db\n");
+        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
+        "output\n" CLI_MODEL_HELP "\nExample: ocelotl-cli sweep --slices 60 trace.db\n");
     return CLI_DONE;
 }
 
@@ -78,8 +79,10 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
     fprintf(file, "%5s %12s %14s %14s %9s %9s %9s\n", "level", "p", "from", "to", "parts", "gain %", "loss %");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
-        fprintf(file, "%5zu %12.10g %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, level.p, level.p_from, level.p_to,
-                level.parts, percent(level.gain, gain), percent(level.loss, loss));
+        char p[CLI_DIGITS];
+        cli_digits(p, level.p);
+        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, p, level.p_from, level.p_to, level.parts,
+                percent(level.gain, gain), percent(level.loss, loss));
     }
     if (info.complete)
         fprintf(file, "These are all levels.\n");
@@ -94,7 +97,7 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
 static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
 {
     cli_output output = {0};
-    const bool json = request->json || (request->output != NULL && strstr(request->output, ".json") != NULL);
+    const bool json = request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     if (json)
@@ -114,7 +117,9 @@ static int run(const char *trace, const sweep_request *request)
     options.progress_context = &progress;
     if (request->all)
         options.most = 0;
-    int code = cli_load(&loaded, trace, &request->model);
+    int code = request->output != NULL ? cli_check_text_output(request->output, "sweep") : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_load(&loaded, trace, &request->model);
     if (code == CLI_DONE) {
         const ocelotl_status status = ocelotl_levels_find(&levels, loaded.aggregation, &options);
         cli_end_progress(&progress);
@@ -130,9 +135,9 @@ int cli_sweep(int argc, char **argv)
     sweep_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
     int option;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
         int code = CLI_DONE;
-        if (option == OPTION_HELP)
+        if (option == 'h')
             return help();
         if (option == OPTION_ALL)
             request.all = true;
@@ -141,7 +146,7 @@ int cli_sweep(int argc, char **argv)
         else if (option == 'o')
             request.output = optarg;
         else if (!cli_take_model_option(&code, &request.model, option, "sweep"))
-            return cli_bad_option(argv, "sweep");
+            return cli_bad_option(option, argv, "sweep");
         if (code != CLI_DONE)
             return code;
     }

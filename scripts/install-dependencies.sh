@@ -51,6 +51,7 @@ look() {
     need pajeng has_command pj_dump
     need sqlite3 has_command sqlite3
     need zstd has_command zstd
+    need jq has_command jq
 }
 
 look

@@ -1,5 +1,7 @@
 #include "model/slicing.h"
 
+#include "base/bytes.h"
+
 oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index)
 {
     const uint64_t whole = slicing->length / slicing->slices;
@@ -10,9 +12,12 @@ oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index)
     };
 }
 
-int64_t oc_slicing_between(const oc_slicing *slicing, oc_instant from, oc_instant to)
+bool oc_slicing_between(int64_t *units, const oc_slicing *slicing, oc_instant from, oc_instant to)
 {
-    return (to.ticks - from.ticks) * (int64_t)slicing->slices + (int64_t)to.rest - (int64_t)from.rest;
+    int64_t ticks;
+    return !__builtin_sub_overflow(to.ticks, from.ticks, &ticks) &&
+           oc_multiply_time(units, ticks, slicing->slices) &&
+           oc_add_times(units, *units, (int64_t)to.rest - (int64_t)from.rest);
 }
 
 oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end)
@@ -24,12 +29,26 @@ oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end)
     return (oc_instant){now.ticks - begin, now.rest};
 }
 
-double oc_slicing_position(const oc_slicing *slicing, int64_t tick)
+/* The first boundary that is not before a tick. */
+static uint32_t boundary_from(const oc_slicing *slicing, int64_t tick)
 {
-    if (tick <= slicing->begin)
-        return 0;
-    const uint64_t passed = (uint64_t)tick - (uint64_t)slicing->begin;
-    if (passed >= slicing->length)
-        return slicing->slices;
-    return (double)passed / (double)slicing->length * slicing->slices;
+    uint32_t low = 0;
+    uint32_t high = slicing->slices;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (oc_slicing_boundary(slicing, middle).ticks < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin, int64_t end)
+{
+    const uint32_t next = boundary_from(slicing, begin);
+    const oc_instant boundary = oc_slicing_boundary(slicing, next);
+    const bool within = boundary.ticks > begin || boundary.rest > 0;
+    *first = next - (next > 0 && within);
+    *last = begin < end ? boundary_from(slicing, end) : *first;
 }

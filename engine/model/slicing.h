@@ -22,13 +22,14 @@ typedef struct oc_instant {
 /* Where slice `index` begins; index == slices is the window's end. */
 oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index);
 
-/* The time between two instants that are at most a slice apart, in units. */
-int64_t oc_slicing_between(const oc_slicing *slicing, oc_instant from, oc_instant to);
+/* The time between two instants in units; false where it does not fit 64 bits. */
+bool oc_slicing_between(int64_t *units, const oc_slicing *slicing, oc_instant from, oc_instant to);
 
 /* How much of the life begin..end (ticks) has passed at an instant. */
 oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
 
-/* A tick as a number of slices from the window's beginning, within 0 .. slices. */
-double oc_slicing_position(const oc_slicing *slicing, int64_t tick);
+/* The slices in which something happens of the life begin..end (ticks, within the window): *first .. *last - 1, none
+ * for a life of no length. O(log slices). */
+void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin, int64_t end);
 
 #endif

@@ -100,21 +100,19 @@ static ocelotl_status add_slice(model_filler *filler, uint32_t leaf, uint32_t sl
     const boundary_totals *to = &filler->to;
     for (uint32_t x = 0; x < filler->type_count; x++) {
         int64_t passed;
-        if (__builtin_sub_overflow(to->ticks[x], from->ticks[x], &passed) ||
-            !oc_multiply_time(&passed, passed, slicing->slices) ||
+        if (!oc_slicing_between(&passed, slicing, (oc_instant){from->ticks[x], 0}, (oc_instant){to->ticks[x], 0}) ||
             !oc_add_times(&passed, passed, to->rests[x] - from->rests[x]))
             return fail_totals(filler);
         OC_TRY(add_cell(filler, leaf, x, slice, passed));
     }
     if (filler->untraced_type == OCELOTL_NONE)
         return OCELOTL_OK;
-    /* Innermost time in a slice is within the time lived there. */
-    if (to->traced.ticks < from->traced.ticks || to->traced.ticks - from->traced.ticks > (int64_t)slicing->length)
-        return fail_totals(filler);
     /* A slice is lived in or not: one that is lived in counts whole, see ocelotl_model_from_trace. */
-    if (oc_slicing_between(slicing, from->alive, to->alive) == 0)
+    if (from->alive.ticks == to->alive.ticks && from->alive.rest == to->alive.rest)
         return OCELOTL_OK;
-    const int64_t traced = oc_slicing_between(slicing, from->traced, to->traced);
+    int64_t traced;
+    if (!oc_slicing_between(&traced, slicing, from->traced, to->traced) || traced < 0)
+        return fail_totals(filler);
     return add_cell(filler, leaf, filler->untraced_type, slice, (int64_t)slicing->length - traced);
 }
 

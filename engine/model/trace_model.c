@@ -6,7 +6,6 @@
 #include "model/state_duration.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,8 +179,11 @@ static void set_lifetimes(ocelotl_model *model, const ocelotl_trace *trace, cons
     for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
         const ocelotl_resource *resource = &trace->resources[trace->streams[tree->streams[leaf]].resource];
         oc_model_node *node = &model->nodes[tree->leaf_nodes[leaf]];
-        node->begin = floor(oc_slicing_position(slicing, resource->begin));
-        node->end = ceil(oc_slicing_position(slicing, resource->end));
+        uint32_t first;
+        uint32_t last;
+        oc_slicing_touched(&first, &last, slicing, resource->begin, resource->end);
+        node->begin = first;
+        node->end = last;
     }
 }
 

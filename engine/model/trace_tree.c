@@ -58,7 +58,7 @@ static uint32_t give_nodes(oc_given_node *nodes, oc_place *places, const ocelotl
         };
         if (places[r].inner && places[r].stream != OCELOTL_NONE)
             nodes[count++] = (oc_given_node){
-                .parent = places[r].given, .name = resource->name, .kind = kind, .source = r, .own_leaf = true};
+                .parent = places[r].given, .name = ".", .kind = kind, .source = r, .own_leaf = true};
     }
     return count;
 }

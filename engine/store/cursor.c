@@ -19,7 +19,9 @@ struct oc_cursor {
     size_t chunk;       /* the one that is loaded; chunk_count: none */
     oc_records records; /* of that chunk, */
     size_t next;        /* and the first that has not been folded */
-    bool through;       /* the records at the fold's time are in it */
+    int64_t end;        /* of the resource: variables count no further */
+    int64_t time;       /* where the cursor is, */
+    bool through;       /* and whether the records there are in the fold */
     oc_fold fold;
 };
 
@@ -71,6 +73,7 @@ ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t
     made->trace = trace;
     made->stream = stream;
     made->fold.role = trace->streams[stream].role;
+    made->end = trace->resources[trace->streams[stream].resource].end;
     const ocelotl_status status = open_cursor(made);
     if (status != OCELOTL_OK) {
         oc_cursor_free(made);
@@ -145,6 +148,15 @@ static size_t chunks_before(const oc_cursor *cursor, int64_t time, bool through)
     return low;
 }
 
+/* A variable keeps its value to the end of its resource; all else has ended by then. */
+static ocelotl_status let_pass(oc_cursor *cursor)
+{
+    const bool beyond = cursor->time > cursor->end && cursor->fold.role == OC_ROLE_VARIABLE;
+    if (beyond && cursor->fold.time > cursor->end)
+        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: after the end of its resource");
+    return oc_fold_advance(&cursor->fold, beyond ? cursor->end : cursor->time);
+}
+
 ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
 {
     const size_t before = chunks_before(cursor, time, through);
@@ -154,9 +166,10 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
         cursor->fold.time = time;
         return OCELOTL_OK;
     }
-    const bool passed = cursor->fold.time > time || (cursor->fold.time == time && cursor->through && !through);
+    const bool passed = cursor->time > time || (cursor->time == time && cursor->through && !through);
     if (cursor->chunk != before - 1 || passed)
         OC_TRY(load(cursor, before - 1));
+    cursor->time = time;
     cursor->through = through;
     ocelotl_status status = OCELOTL_OK;
     while (status == OCELOTL_OK && cursor->next < cursor->records.count &&
@@ -165,6 +178,6 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
         cursor->next++;
     }
     if (status == OCELOTL_OK)
-        status = oc_fold_advance(&cursor->fold, time);
+        status = let_pass(cursor);
     return status == OCELOTL_ERROR_INPUT ? damaged(cursor) : status;
 }

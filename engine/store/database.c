@@ -1,5 +1,7 @@
 #include "store/database.h"
 
+#include "base/text.h"
+
 ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
 {
     const int code = sqlite3_errcode(database);
@@ -10,6 +12,21 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
     if (code == SQLITE_NOMEM)
         return oc_fail_memory();
     return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
+}
+
+/* Where SQLite is built to take URIs, "file:a" and ":memory:" are not what they are to everybody else. */
+ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags)
+{
+    oc_text name = {0};
+    oc_text_add(&name, file[0] == '/' ? "" : "./");
+    oc_text_add(&name, file);
+    if (name.failed) {
+        oc_text_free(&name);
+        return oc_fail_memory();
+    }
+    const int code = sqlite3_open_v2(name.bytes, database, flags, NULL);
+    oc_text_free(&name);
+    return code == SQLITE_OK ? OCELOTL_OK : oc_database_fail(*database, path);
 }
 
 ocelotl_status oc_database_execute(sqlite3 *database, const char *path, const char *sql)

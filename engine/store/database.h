@@ -13,6 +13,9 @@
 /* Turns SQLite's last error on `database` into a message "path: ..."; damage is INPUT, the rest IO. */
 ocelotl_status oc_database_fail(sqlite3 *database, const char *path);
 
+/* Opens `file`; messages name `path`. Errors as above; *database is to be closed in any case. */
+ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags);
+
 ocelotl_status oc_database_execute(sqlite3 *database, const char *path, const char *sql);
 ocelotl_status oc_database_prepare(sqlite3_stmt **statement, sqlite3 *database, const char *path, const char *sql);
 

@@ -5,22 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values are numbered through the whole trace; more of them than this are a sign of damage. */
-static const uint32_t largest_value = (uint32_t)1 << 28;
-
 void oc_fold_free(oc_fold *fold)
 {
     free(fold->totals);
     free(fold->open);
     free(fold->sums);
-    free(fold->total_of_value);
+    free(fold->slots);
     *fold = (oc_fold){.role = fold->role};
 }
 
 void oc_fold_clear(oc_fold *fold)
 {
-    for (size_t i = 0; i < fold->total_count; i++)
-        fold->total_of_value[(size_t)(uint32_t)(fold->totals[i].value + 1)] = 0;
+    if (fold->total_count > 0)
+        memset(fold->slots, 0, fold->slot_count * sizeof *fold->slots);
     fold->total_count = 0;
     fold->open_count = 0;
     fold->sum_count = 0;
@@ -34,22 +31,40 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
-/* The place of a value's total, made where it is missing. Slot 0 is that of OCELOTL_NONE. */
+/* The slot of a value's total, or the free one where it belongs. The table has free slots. */
+static uint32_t *find_slot(const oc_fold *fold, uint32_t value)
+{
+    size_t i = (size_t)(value * 0x9E3779B1u) & (fold->slot_count - 1);
+    while (fold->slots[i] != 0 && fold->totals[fold->slots[i] - 1].value != value)
+        i = (i + 1) & (fold->slot_count - 1);
+    return &fold->slots[i];
+}
+
+static ocelotl_status enlarge_table(oc_fold *fold)
+{
+    uint32_t *slots = NULL;
+    const size_t count = fold->slot_count == 0 ? 16 : 2 * fold->slot_count;
+    OC_TRY(oc_allocate(&slots, count, sizeof *slots));
+    free(fold->slots);
+    fold->slots = slots;
+    fold->slot_count = count;
+    for (size_t i = 0; i < fold->total_count; i++)
+        *find_slot(fold, fold->totals[i].value) = (uint32_t)i + 1;
+    return OCELOTL_OK;
+}
+
+/* The place of a value's total, made where it is missing. */
 static ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
 {
-    const size_t slot = (size_t)(uint32_t)(value + 1);
-    if (slot > largest_value)
-        return damaged("a value out of range");
-    const size_t known = fold->value_capacity;
-    OC_TRY(oc_grow(&fold->total_of_value, &fold->value_capacity, slot + 1, sizeof *fold->total_of_value));
-    for (size_t i = known; i < fold->value_capacity; i++)
-        fold->total_of_value[i] = 0;
-    if (fold->total_of_value[slot] == 0) {
+    if (2 * fold->total_count >= fold->slot_count)
+        OC_TRY(enlarge_table(fold));
+    uint32_t *slot = find_slot(fold, value);
+    if (*slot == 0) {
         OC_TRY(oc_grow(&fold->totals, &fold->total_capacity, fold->total_count + 1, sizeof *fold->totals));
         fold->totals[fold->total_count++] = (oc_total){.value = value};
-        fold->total_of_value[slot] = (uint32_t)fold->total_count;
+        *slot = (uint32_t)fold->total_count;
     }
-    *index = fold->total_of_value[slot] - 1;
+    *index = *slot - 1;
     return OCELOTL_OK;
 }
 
@@ -88,7 +103,8 @@ static ocelotl_status end_open(oc_fold *fold, const oc_record *record)
     /* A link that ends before it begins is in flight for no time. */
     if (record->duration < 0)
         return OCELOTL_OK;
-    return add_duration(&fold->totals[ended.total], ended.begin, record->time);
+    OC_TRY(add_duration(&fold->totals[ended.total], ended.begin, record->time));
+    return add_duration(&fold->totals[ended.total], 0, record->duration);
 }
 
 static ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
@@ -139,6 +155,25 @@ static ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
     return OCELOTL_OK;
 }
 
+bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
+{
+    int64_t sum = record->duration > 0 ? record->duration : 0;
+    int64_t lasted = 0;
+    uint32_t total = 0; /* + 1 */
+    if (record->ends) {
+        if (record->depth >= fold->open_count || record->duration < 0)
+            return true;
+        const oc_open *open = &fold->open[fold->open_count - 1 - record->depth];
+        if (__builtin_sub_overflow(record->time, open->begin, &lasted))
+            return false;
+        total = open->total + 1;
+    } else if (fold->slot_count > 0) {
+        total = *find_slot(fold, record->value);
+    }
+    return oc_add_times(&sum, sum, lasted) &&
+           (total == 0 || oc_add_times(&sum, sum, fold->totals[total - 1].closed));
+}
+
 ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record)
 {
     /* Before its first record nothing has begun to pass. */
@@ -159,6 +194,18 @@ int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
         if (fold->open[i].total == total)
             sum += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
     return (int64_t)sum;
+}
+
+bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)
+{
+    int64_t product;
+    bool fits = oc_multiply_time(&product, fold->time, factor);
+    for (size_t i = 0; i < fold->total_count && fits; i++)
+        fits = oc_multiply_time(&product, fold->totals[i].innermost, factor) &&
+               oc_multiply_time(&product, fold->totals[i].closed, factor);
+    for (size_t i = 0; i < fold->open_count && fits; i++)
+        fits = oc_multiply_time(&product, fold->open[i].begin, factor);
+    return fits;
 }
 
 bool oc_fold_refine(oc_fold *fold, uint64_t factor)

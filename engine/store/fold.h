@@ -40,8 +40,8 @@ typedef struct oc_fold {
     double number; /* the variable's value now */
     oc_attribute_sum *sums;
     size_t sum_count, sum_capacity;
-    uint32_t *total_of_value; /* index + 1 by value, 0 where it has none yet */
-    size_t value_capacity;
+    uint32_t *slots; /* a hash table of the totals by value: index + 1, 0 where a slot is free */
+    size_t slot_count;
 } oc_fold;
 
 void oc_fold_free(oc_fold *fold);
@@ -51,6 +51,9 @@ void oc_fold_clear(oc_fold *fold);
 
 /* Lets time pass up to `time`, which is not before fold->time. O(1). */
 ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time);
+
+/* Whether a record's duration fits the totals: what a writer has to know before. */
+bool oc_fold_accepts(const oc_fold *fold, const oc_record *record);
 
 /* Takes one record. Errors: INPUT "damaged ..." for what cannot be (time going back, an end of nothing). */
 ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record);
@@ -63,6 +66,9 @@ static inline ptrdiff_t oc_fold_innermost(const oc_fold *fold)
 {
     return fold->open_count == 0 ? -1 : (ptrdiff_t)fold->open[fold->open_count - 1].total;
 }
+
+/* Whether every time multiplied by `factor` fits. */
+bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor);
 
 /* Multiplies every time by `factor`; false where one does not fit, the fold is then of no use. */
 bool oc_fold_refine(oc_fold *fold, uint64_t factor);

@@ -22,7 +22,7 @@ typedef struct oc_record {
     uint32_t depth;           /* of an end: how many of those open began later */
     uint32_t value;           /* all but ends and variables; may be OCELOTL_NONE */
     uint32_t partner;         /* end of a link out, link in: the resource at the other end, or OCELOTL_NONE */
-    int64_t duration;         /* link in: end - begin; end of a link out: the real end - time (0 or negative) */
+    int64_t duration;         /* link in: end - begin; end of a link out: the real end - time */
     double number;            /* variable */
     uint32_t attribute_first; /* in oc_records.attributes */
     uint32_t attribute_count;

@@ -2,6 +2,7 @@
 #include "store/trace.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@ static ocelotl_status damaged(const ocelotl_trace *trace, const char *what)
 static ocelotl_status read_text(char **text, sqlite3_stmt *row, int column)
 {
     const char *found = (const char *)sqlite3_column_text(row, column);
-    return oc_copy_text(text, found != NULL ? found : "");
+    return oc_copy_utf8(text, found != NULL ? found : "");
 }
 
 static ocelotl_status read_name(const char **name, sqlite3_stmt *row, int column)
@@ -163,6 +164,8 @@ static ocelotl_status read_rows(ocelotl_trace *trace, void *items, size_t size, 
         memset(base + (size_t)*count * size, 0, size);
         if (*count == UINT32_MAX - 1)
             return damaged(trace, "too many rows");
+        if (sqlite3_column_int64(statement, 0) != (sqlite3_int64)*count)
+            return damaged(trace, "a row is missing");
         ++*count;
         OC_TRY(read(trace, *count - 1, statement));
     }
@@ -279,8 +282,7 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
 {
     OC_TRY(oc_copy_text(&trace->path, path));
     OC_TRY(check_file(trace));
-    if (sqlite3_open_v2(path, &trace->database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        return oc_database_fail(trace->database, path);
+    OC_TRY(oc_database_open(&trace->database, path, path, SQLITE_OPEN_READONLY));
     OC_TRY(check_identity(trace));
     OC_TRY(read_meta(trace));
     OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types, &trace->resource_type_count,
@@ -298,7 +300,7 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
                       "SELECT id, resource, event_type, role, count, begin, end FROM stream ORDER BY id",
                       read_stream));
     return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
-                      "SELECT rowid, kind, count, detail FROM import_warning ORDER BY rowid", read_warning);
+                      "SELECT rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid", read_warning);
 }
 
 ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)

@@ -41,8 +41,7 @@ static ocelotl_status keep_options(ocelotl_writer *writer, const char *path, con
 static ocelotl_status create_tables(ocelotl_writer *writer)
 {
     char identity[128];
-    if (sqlite3_open_v2(writer->file.temporary, &writer->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return oc_database_fail(writer->database, writer->path);
+    OC_TRY(oc_database_open(&writer->database, writer->file.temporary, writer->path, SQLITE_OPEN_READWRITE));
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              OC_STORE_APPLICATION_ID, OC_STORE_VERSION);
     OC_TRY(oc_database_execute(writer->database, writer->path,
@@ -146,8 +145,7 @@ void ocelotl_writer_free(ocelotl_writer *writer)
 /* Identifiers are 32-bit, and the largest means "none". */
 static ocelotl_status check_room(const ocelotl_writer *writer, size_t count, const char *what)
 {
-    if (writer->finished)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: the trace is finished", writer->path);
+    OC_TRY(oc_writer_check(writer));
     return count < UINT32_MAX - 1 ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_LIMIT, "too many %s", what);
 }
 
@@ -180,6 +178,9 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
     OC_TRY(check_room(writer, count, "resources"));
     OC_TRY(check_parent(parent, count, "resource", name));
     OC_TRY(check_parent(type, writer->resource_type_count, "resource type", name));
+    if (type == OCELOTL_ROOT)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is of no resource type, expected one declared before", name);
+    OC_TRY(oc_writer_check_bound(writer, begin));
     OC_TRY(oc_grow(&writer->resources, &writer->resource_capacity, count + 1, sizeof *writer->resources));
     writer->resources[count] =
         (oc_writer_resource){.parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
@@ -192,6 +193,7 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
 ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource, const char *name,
                                             const char *text)
 {
+    OC_TRY(oc_writer_check(writer));
     if (resource >= writer->resource_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared", resource);
     if (strpbrk(name, "=\n") != NULL || strchr(text, '\n') != NULL)
@@ -205,16 +207,31 @@ ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t res
     return notes->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
+/* Looks at all streams first: a resource ends everywhere or not at all. */
+static ocelotl_status check_end(const ocelotl_writer *writer, const oc_writer_resource *resource, int64_t end)
+{
+    if (resource->ended)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has ended already, expected one end", resource->name);
+    if (end < resource->begin)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" ends at tick %" PRId64 ", before its beginning at %" PRId64,
+                       resource->name, end, resource->begin);
+    for (uint32_t s = resource->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource) {
+        const oc_writer_stream *stream = &writer->streams[s];
+        if (stream->count > 0 && end < stream->fold.time)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "\"%s\" ends at tick %" PRId64 ", before what happens there at %" PRId64, resource->name,
+                           end, stream->fold.time);
+    }
+    return oc_writer_check_bound(writer, end);
+}
+
 ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end)
 {
+    OC_TRY(oc_writer_check(writer));
     if (resource >= writer->resource_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared", resource);
     oc_writer_resource *ended = &writer->resources[resource];
-    if (ended->ended)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has ended already, expected one end", ended->name);
-    if (end < ended->begin)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" ends at tick %" PRId64 ", before its beginning at %" PRId64,
-                       ended->name, end, ended->begin);
+    OC_TRY(check_end(writer, ended, end));
     for (uint32_t s = ended->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource)
         OC_TRY(oc_writer_close_states(writer, s, end));
     ended->ended = true;
@@ -245,6 +262,8 @@ ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *wri
     OC_TRY(check_room(writer, 0, "attributes"));
     if (event_type >= writer->event_type_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared", event_type);
+    if (strchr(name, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "an attribute's name of several lines, expected one");
     oc_writer_event_type *type = &writer->event_types[event_type];
     OC_TRY(
         oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1, sizeof *type->attributes));
@@ -267,30 +286,55 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
+/* `kind` is valid UTF-8, or it would never be found again. */
+static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
 {
     size_t i = 0;
     while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
         i++;
     if (i == writer->warning_count) {
+        oc_writer_warning made = {0};
         OC_TRY(oc_grow(&writer->warnings, &writer->warning_capacity, i + 1, sizeof *writer->warnings));
-        writer->warnings[i] = (oc_writer_warning){0};
-        writer->warning_count++;
-        OC_TRY(oc_copy_utf8(&writer->warnings[i].kind, kind));
-        OC_TRY(oc_copy_utf8(&writer->warnings[i].detail, detail));
+        OC_TRY(oc_copy_utf8(&made.kind, kind));
+        const ocelotl_status status = oc_copy_utf8(&made.detail, detail != NULL ? detail : "");
+        if (status != OCELOTL_OK) {
+            free(made.kind);
+            return status;
+        }
+        writer->warnings[writer->warning_count++] = made;
     }
     writer->warnings[i].count += count;
     return OCELOTL_OK;
 }
 
-/* Looks before it leaps: a refinement that does not fit must change nothing. */
-static bool refinement_fits(const ocelotl_writer *writer, uint64_t factor)
+ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
+{
+    char *valid = NULL;
+    OC_TRY(oc_writer_check(writer));
+    OC_TRY(oc_copy_utf8(&valid, kind));
+    const ocelotl_status status = add_warning(writer, valid, count, detail);
+    free(valid);
+    return status;
+}
+
+/* Looks before it leaps: a refinement that does not fit must change nothing. Where begin, end and the time between
+ * them fit, so does every time; but durations add up to more. */
+static ocelotl_status check_refinement(const ocelotl_writer *writer, uint64_t factor)
 {
     int64_t product;
     if (factor == 0 || writer->tick_denominator > finest_tick / factor)
-        return false;
-    return !writer->has_bounds ||
-           (oc_multiply_time(&product, writer->begin, factor) && oc_multiply_time(&product, writer->end, factor));
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a tick of 1/%" PRIu64 " s cannot be %" PRIu64
+                       " times finer, expected 1/10^18 s at the most",
+                       writer->tick_denominator, factor);
+    bool fits = !writer->has_bounds || (oc_multiply_time(&product, writer->begin, factor) &&
+                                        oc_multiply_time(&product, writer->end, factor) &&
+                                        oc_multiply_time(&product, writer->end - writer->begin, factor));
+    for (size_t s = 0; s < writer->stream_count && fits; s++)
+        fits = oc_fold_is_refinable(&writer->streams[s].fold, factor);
+    if (!fits)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "times do not fit a tick that is %" PRIu64 " times finer", factor);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
@@ -299,8 +343,8 @@ static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
     for (uint32_t s = 0; s < writer->stream_count; s++) {
         oc_writer_stream *stream = &writer->streams[s];
         OC_TRY(oc_writer_flush(writer, s));
-        if (!oc_fold_refine(&stream->fold, factor) || !oc_multiply_time(&stream->begin, stream->begin, factor))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "totals leave the range of 64 bits with so fine a tick");
+        oc_fold_refine(&stream->fold, factor);
+        stream->begin *= (int64_t)factor;
     }
     /* What is in the file keeps its numbers and gets a larger unit. */
     snprintf(sql, sizeof sql,
@@ -311,11 +355,14 @@ static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
 
 ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
 {
-    if (!refinement_fits(writer, factor))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "times do not fit a tick that is %" PRIu64 " times finer", factor);
+    OC_TRY(oc_writer_check(writer));
+    OC_TRY(check_refinement(writer, factor));
     if (factor == 1)
         return OCELOTL_OK;
-    OC_TRY(refine_streams(writer, factor));
+    const ocelotl_status status = refine_streams(writer, factor);
+    writer->broken = status != OCELOTL_OK;
+    if (status != OCELOTL_OK)
+        return status;
     for (size_t i = 0; i < writer->resource_count; i++) {
         writer->resources[i].begin *= (int64_t)factor;
         writer->resources[i].end *= (int64_t)factor;
@@ -326,14 +373,21 @@ ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer)
+static ocelotl_status finish(ocelotl_writer *writer)
 {
-    OC_TRY(check_room(writer, 0, "traces"));
     for (uint32_t s = 0; s < writer->stream_count; s++)
         OC_TRY(oc_writer_close_stream(writer, s));
     OC_TRY(oc_writer_names(writer));
     OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
     close_database(writer);
-    writer->finished = true;
     return oc_replacement_commit(&writer->file);
+}
+
+ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer)
+{
+    OC_TRY(oc_writer_check(writer));
+    const ocelotl_status status = finish(writer);
+    writer->finished = status == OCELOTL_OK;
+    writer->broken = status != OCELOTL_OK;
+    return status;
 }

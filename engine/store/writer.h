@@ -92,16 +92,54 @@ struct ocelotl_writer {
     int64_t begin, end;   /* of everything so far */
     uint64_t identity[2]; /* grows into the uid */
     bool finished;
+    bool broken; /* something could not be written: the file would not be whole */
 };
+
+/* What an event carries. */
+typedef struct oc_writer_attributes {
+    const ocelotl_attribute_value *first;
+    size_t count;
+} oc_writer_attributes;
+
+static const oc_writer_attributes oc_no_attributes = {NULL, 0};
+
+/* A link is its stream's index, and below that its number in the stream. */
+#define OC_LINK_BITS 40
+
+/* Whether anything can still be written. */
+ocelotl_status oc_writer_check(const ocelotl_writer *writer);
+
+/* Whether a time can be one of the trace's, whose length is to fit 63 bits. */
+ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time);
 
 /* Widens the trace's bounds. */
 void oc_writer_bound(ocelotl_writer *writer, int64_t time);
+
+/* Whether what an event names has been declared. */
+ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                     ocelotl_category category, uint32_t value,
+                                     const oc_writer_attributes *attributes);
+
+/* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams are void then. */
+ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, oc_role role);
+
+/* Whether a stream can take a record: its time, its duration. */
+ocelotl_status oc_writer_check_record(const ocelotl_writer *writer, const oc_writer_stream *stream,
+                                      const oc_record *record);
+
+/* The one way into a stream. Checks the record, nothing is changed where it does not fit. */
+ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                                const oc_writer_attributes *attributes);
 
 /* Writes the records that a stream still holds as a chunk. */
 ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t stream);
 
 /* Ends the states of a stream that are open, at `time`. */
 ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, int64_t time);
+
+/* Ends the links of a stream that are open, at `time`: nobody knows when they really ended. */
+ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, int64_t time);
 
 /* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still holds. */
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);

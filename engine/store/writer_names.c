@@ -155,7 +155,7 @@ static ocelotl_status insert_meta(ocelotl_writer *writer)
     return status;
 }
 
-/* A link is counted where it begins, or where it ends if it has no known beginning. */
+/* A link is counted where it begins; those without a known beginning have been counted when they came. */
 static ocelotl_status sum_values(ocelotl_writer *writer)
 {
     for (size_t s = 0; s < writer->stream_count; s++) {
@@ -175,12 +175,28 @@ static ocelotl_status sum_values(ocelotl_writer *writer)
     return OCELOTL_OK;
 }
 
+static uint64_t mix_number(uint64_t hash, uint64_t number)
+{
+    hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_name(uint64_t hash, const char *name)
+{
+    return mix_number(hash, oc_hash(name, strlen(name)));
+}
+
 /* Names belong to a trace's identity as its events do. */
 static void identify_names(ocelotl_writer *writer)
 {
-    uint64_t hash = writer->tick_denominator;
+    uint64_t hash = mix_number(writer->tick_numerator, writer->tick_denominator);
+    hash = mix_number(mix_number(hash, (uint64_t)writer->begin), (uint64_t)writer->end);
     for (size_t i = 0; i < writer->resource_count; i++)
-        hash = (hash ^ oc_hash(writer->resources[i].name, strlen(writer->resources[i].name))) * 0x9E3779B97F4A7C15u;
+        hash = mix_name(hash, writer->resources[i].name);
+    for (size_t i = 0; i < writer->event_type_count; i++)
+        hash = mix_name(hash, writer->event_types[i].name);
+    for (size_t i = 0; i < writer->value_count; i++)
+        hash = mix_name(hash, writer->values[i].name);
     writer->identity[0] ^= hash;
 }
 

@@ -121,9 +121,13 @@ const paje_definition *paje_definitions_find(const paje_definitions *definitions
 
 static ocelotl_status begin_definition(paje_definitions *definitions, const paje_field *fields, size_t count)
 {
-    if (definitions->open != NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef inside the definition of %s, expected %%EndEventDef before",
-                       definitions->open->name);
+    if (definitions->open != NULL) {
+        const ocelotl_status status =
+            oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef inside the definition of \"%s\", expected %%EndEventDef before",
+                    definitions->open->name);
+        paje_definitions_abandon(definitions);
+        return status;
+    }
     if (count != 3)
         return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef with %zu fields, expected a name and a number", count - 1);
     if (!read_number(&definitions->open_number, fields[2].text))

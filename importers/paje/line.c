@@ -35,9 +35,8 @@ ocelotl_status paje_lines_next(paje_lines *lines, char **line)
     size_t searched = 0;
     char *end = NULL;
     for (;;) {
-        char *begin = lines->buffer + lines->first;
         if (lines->length > searched)
-            end = memchr(begin + searched, '\n', lines->length - searched);
+            end = memchr(lines->buffer + lines->first + searched, '\n', lines->length - searched);
         if (end != NULL || lines->at_end)
             break;
         searched = lines->length;

@@ -1,0 +1,500 @@
+/* Models of traces with the metric "state duration", against cells counted tick by tick. */
+#include "temporary.h"
+
+#include "base/matrix.h"
+#include "store/trace.h"
+
+#include <ocelotl/model.h>
+
+enum { LEAVES = 4, VALUES = 3, MOST_TICKS = 400, MOST_SLICES = 64, DEPTH = 6 };
+
+/* A trace of one state type, as the test knows it. */
+typedef struct sample {
+    ocelotl_writer *writer;
+    uint32_t thread, state, values[VALUES], resources[LEAVES];
+} sample;
+
+static sample begin_sample(void)
+{
+    static const char *const names[VALUES] = {"compute", "send", "wait"};
+    sample s = {0};
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.overwrite = true;
+    options.name = "a sample";
+    CHECK_OK(ocelotl_writer_open(&s.writer, temporary_path("trace.db"), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&s.thread, s.writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_event_type(&s.state, s.writer, OCELOTL_STATE, s.thread, "doing", -1));
+    for (uint32_t v = 0; v < VALUES; v++)
+        CHECK_OK(ocelotl_writer_value(&s.values[v], s.writer, s.state, names[v], (int32_t)v));
+    return s;
+}
+
+static uint32_t add_resource(const sample *s, uint32_t parent, const char *name, int64_t begin)
+{
+    uint32_t resource;
+    CHECK_OK(ocelotl_writer_resource(&resource, s->writer, s->thread, parent, name, begin));
+    return resource;
+}
+
+static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin, int64_t end)
+{
+    CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[value], begin, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, 0, end));
+}
+
+static ocelotl_trace *end_sample(sample *s)
+{
+    ocelotl_trace *trace;
+    CHECK_OK(ocelotl_writer_finish(s->writer));
+    ocelotl_writer_free(s->writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    return trace;
+}
+
+static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesting nesting,
+                            ocelotl_untraced untraced)
+{
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = slices;
+    options.nesting = nesting;
+    options.untraced = untraced;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    return model;
+}
+
+/* The value of a cell, 0 where there is none. */
+static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, uint32_t slice)
+{
+    const oc_matrix *matrix = oc_model_matrix(model);
+    for (size_t s = 0; s < matrix->series_count; s++) {
+        const oc_series *series = &matrix->series[s];
+        if (series->leaf != leaf || strcmp(ocelotl_model_type(model, series->type).name, type) != 0)
+            continue;
+        for (size_t c = series->first; c < series[1].first; c++)
+            if (matrix->cell_slice[c] == slice)
+                return matrix->cell_value[c];
+    }
+    return 0;
+}
+
+static ocelotl_node find_node(const ocelotl_model *model, const char *path)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    for (uint32_t k = 0; k < info.node_count; k++)
+        if (strcmp(ocelotl_model_node(model, k).path, path) == 0)
+            return ocelotl_model_node(model, k);
+    fprintf(stderr, "no node %s\n", path);
+    exit(1);
+}
+
+/* A random trace, and what every tick of it holds. */
+typedef struct ticks {
+    int64_t begin, length;
+    int64_t born[LEAVES], died[LEAVES];     /* ticks from begin */
+    uint32_t innermost[LEAVES][MOST_TICKS]; /* VALUES: none */
+    uint32_t open[LEAVES][MOST_TICKS][VALUES];
+} ticks;
+
+typedef struct stack {
+    uint32_t values[DEPTH];
+    uint32_t depth;
+} stack;
+
+static void take_away(stack *open, uint32_t place)
+{
+    memmove(&open->values[place], &open->values[place + 1], (--open->depth - place) * sizeof *open->values);
+}
+
+static void change_state(const sample *s, uint32_t leaf, stack *open, int64_t time, uint64_t *random)
+{
+    if (open->depth < DEPTH && check_below(random, 2) == 0) {
+        const uint32_t value = check_below(random, VALUES);
+        CHECK_OK(ocelotl_writer_push(s->writer, s->resources[leaf], s->state, s->values[value], time, NULL, 0));
+        open->values[open->depth++] = value;
+    } else if (open->depth > 0) {
+        const uint32_t outside = check_below(random, 3) == 0 ? check_below(random, open->depth) : 0;
+        CHECK_OK(ocelotl_writer_pop(s->writer, s->resources[leaf], s->state, outside, time));
+        take_away(open, open->depth - 1 - outside);
+    }
+}
+
+static void live(const sample *s, ticks *t, uint32_t leaf, uint64_t *random)
+{
+    stack open = {0};
+    for (int64_t tick = 0; tick < t->length; tick++) {
+        const bool alive = tick >= t->born[leaf] && tick < t->died[leaf];
+        if (alive)
+            for (uint32_t more = check_below(random, 8); more > 5; more--)
+                change_state(s, leaf, &open, t->begin + tick, random);
+        open.depth = alive ? open.depth : 0;
+        t->innermost[leaf][tick] = open.depth > 0 ? open.values[open.depth - 1] : VALUES;
+        for (uint32_t i = 0; i < open.depth; i++)
+            t->open[leaf][tick][open.values[i]]++;
+    }
+    CHECK_OK(ocelotl_writer_resource_end(s->writer, s->resources[leaf], t->begin + t->died[leaf]));
+}
+
+static ocelotl_trace *random_trace(ticks *t, sample *s, uint64_t *random)
+{
+    *s = begin_sample();
+    memset(t, 0, sizeof *t);
+    t->length = 2 + (int64_t)check_below(random, MOST_TICKS - 1);
+    t->begin = (int64_t)check_below(random, 2000) - 1000;
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
+        /* the first lives all the time, or the window would be another */
+        t->born[leaf] = leaf == 0 ? 0 : check_below(random, (uint32_t)t->length);
+        t->died[leaf] =
+            leaf == 0 ? t->length : t->born[leaf] + 1 + check_below(random, (uint32_t)(t->length - t->born[leaf]));
+        s->resources[leaf] = add_resource(s, OCELOTL_ROOT, "leaf", t->begin + t->born[leaf]);
+        /* a state of no length, so that every leaf is one */
+        add_state(s, s->resources[leaf], 0, t->begin + t->born[leaf], t->begin + t->born[leaf]);
+        live(s, t, leaf, random);
+    }
+    return end_sample(s);
+}
+
+/* In units of 1 / slices tick a tick is `slices` long, a slice `length`: how much of a tick is in a slice. */
+static int64_t shared(const ticks *t, uint32_t slices, int64_t tick, uint32_t slice)
+{
+    const int64_t from = tick * slices > slice * t->length ? tick * slices : slice * t->length;
+    const int64_t to =
+        (tick + 1) * slices < (slice + 1) * t->length ? (tick + 1) * slices : (slice + 1) * t->length;
+    return to > from ? to - from : 0;
+}
+
+typedef struct wanted_cells {
+    int64_t units[VALUES + 1]; /* the last: untraced */
+    bool lived;
+} wanted_cells;
+
+static wanted_cells expect(const ticks *t, uint32_t leaf, uint32_t slice, uint32_t slices, ocelotl_nesting nesting)
+{
+    wanted_cells wanted = {0};
+    int64_t traced = 0;
+    for (int64_t tick = t->born[leaf]; tick < t->died[leaf]; tick++) {
+        const int64_t units = shared(t, slices, tick, slice);
+        const uint32_t innermost = t->innermost[leaf][tick];
+        wanted.lived = wanted.lived || units > 0;
+        traced += innermost < VALUES ? units : 0;
+        for (uint32_t v = 0; v < VALUES; v++)
+            wanted.units[v] +=
+                nesting == OCELOTL_INNERMOST ? units * (v == innermost) : units * t->open[leaf][tick][v];
+    }
+    wanted.units[VALUES] = wanted.lived ? t->length - traced : 0;
+    return wanted;
+}
+
+static void check_cells(const ocelotl_model *model, const ticks *t, uint32_t slices, ocelotl_nesting nesting,
+                        ocelotl_untraced untraced)
+{
+    static const char *const types[VALUES + 1] = {"compute", "send", "wait", "(no state)"};
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
+        const ocelotl_node node = ocelotl_model_node(model, leaf + 1);
+        for (uint32_t slice = 0; slice < slices; slice++) {
+            const wanted_cells wanted = expect(t, leaf, slice, slices, nesting);
+            double sum = 0;
+            CHECK(wanted.lived == (slice >= node.begin && slice < node.end));
+            for (uint32_t x = 0; x <= VALUES; x++) {
+                const double found = cell(model, leaf, types[x], slice);
+                const bool left_out = x == VALUES && untraced == OCELOTL_UNTRACED_IGNORE;
+                sum += found;
+                CHECK(found == (left_out ? 0 : (double)wanted.units[x] / (double)t->length));
+            }
+            if (nesting == OCELOTL_INNERMOST && untraced == OCELOTL_UNTRACED_TYPE)
+                CHECK_NEAR(sum, wanted.lived ? 1 : 0, 1e-12);
+        }
+    }
+}
+
+/* What all slices hold of a state is its total in the store. */
+static void check_totals(const ocelotl_model *model, const ocelotl_trace *trace, uint32_t slices,
+                         ocelotl_nesting nesting)
+{
+    const oc_matrix *matrix = oc_model_matrix(model);
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const double slice = (double)(info.end - info.begin) / slices;
+    for (uint32_t x = 0; x < matrix->type_count; x++) {
+        double sum = 0;
+        for (size_t s = 0; s < matrix->series_count; s++)
+            for (size_t c = matrix->series[s].first; c < matrix->series[s + 1].first; c++)
+                sum += matrix->series[s].type == x ? matrix->cell_value[c] * slice : 0;
+        for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+            const ocelotl_value value = ocelotl_trace_value(trace, v);
+            if (strcmp(value.name, ocelotl_model_type(model, x).name) == 0)
+                CHECK_NEAR(sum,
+                           (double)(nesting == OCELOTL_INNERMOST ? value.innermost_ticks : value.inclusive_ticks),
+                           1e-12 * (1 + sum));
+        }
+    }
+}
+
+static void check_random_trace(uint64_t seed)
+{
+    static ticks t;
+    sample s;
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_trace *trace = random_trace(&t, &s, &random);
+    for (int i = 0; i < 4; i++) {
+        const ocelotl_nesting nesting = (ocelotl_nesting)(i % 2);
+        const ocelotl_untraced untraced = (ocelotl_untraced)(i / 2);
+        const uint32_t most = t.length < MOST_SLICES ? (uint32_t)t.length : MOST_SLICES;
+        const uint32_t slices = 1 + check_below(&random, most);
+        ocelotl_model *model = build(trace, slices, nesting, untraced);
+        CHECK(ocelotl_model_get_info(model).leaf_count == LEAVES);
+        CHECK(ocelotl_model_get_info(model).slice_count == slices);
+        check_cells(model, &t, slices, nesting, untraced);
+        check_totals(model, trace, slices, nesting);
+        ocelotl_model_free(model);
+    }
+    ocelotl_trace_free(trace);
+}
+
+/* One state all the time: every slice of it is exactly 1, whatever the numbers. */
+static void check_full_slices(void)
+{
+    static const int64_t lengths[] = {7, 1000, 1000000007, 999999999999999989, (int64_t)1 << 61};
+    static const uint32_t slices[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        sample s = begin_sample();
+        const uint32_t leaf = add_resource(&s, OCELOTL_ROOT, "leaf", 0);
+        add_state(&s, leaf, 1, -lengths[i] / 3, -lengths[i] / 3 + lengths[i]);
+        ocelotl_trace *trace = end_sample(&s);
+        for (size_t j = 0; j < sizeof slices / sizeof slices[0]; j++) {
+            ocelotl_model *model = build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+            CHECK(ocelotl_model_get_info(model).cell_count == slices[j]);
+            for (uint32_t slice = 0; slice < slices[j]; slice++)
+                CHECK(cell(model, 0, "send", slice) == 1.0);
+            ocelotl_model_free(model);
+        }
+        ocelotl_trace_free(trace);
+    }
+}
+
+/* The same program, traced with an idle state or with gaps. */
+static ocelotl_model *with_gaps(bool idle, ocelotl_trace **trace)
+{
+    uint64_t random = 99;
+    sample s = begin_sample();
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
+        const uint32_t resource = add_resource(&s, OCELOTL_ROOT, "leaf", 0);
+        int64_t time = 0;
+        while (time < 1000) {
+            const int64_t next = time + 1 + check_below(&random, 60);
+            const int64_t end = next < 1000 ? next : 1000;
+            const bool working = check_below(&random, 2) == 0;
+            if (working)
+                add_state(&s, resource, check_below(&random, 2), time, end);
+            else if (idle)
+                add_state(&s, resource, 2, time, end);
+            time = end;
+        }
+        add_state(&s, resource, 0, 1000, 1000);
+    }
+    *trace = end_sample(&s);
+    return build(*trace, 37, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+}
+
+static void check_gaps(void)
+{
+    ocelotl_trace *traces[2];
+    ocelotl_model *idle = with_gaps(true, &traces[0]);
+    ocelotl_model *gaps = with_gaps(false, &traces[1]);
+    const oc_matrix *a = oc_model_matrix(idle);
+    const oc_matrix *b = oc_model_matrix(gaps);
+    CHECK(a->series_count == b->series_count && a->cell_count == b->cell_count);
+    CHECK(memcmp(a->cell_value, b->cell_value, a->cell_count * sizeof *a->cell_value) == 0);
+    CHECK(memcmp(a->cell_slice, b->cell_slice, a->cell_count * sizeof *a->cell_slice) == 0);
+    CHECK_TEXT(ocelotl_model_type(idle, 2).name, "wait");
+    CHECK_TEXT(ocelotl_model_type(gaps, 2).name, "(no state)");
+    CHECK(!ocelotl_model_type(idle, 2).untraced && ocelotl_model_type(gaps, 2).untraced);
+    ocelotl_model_free(idle);
+    ocelotl_model_free(gaps);
+    ocelotl_trace_free(traces[0]);
+    ocelotl_trace_free(traces[1]);
+}
+
+static void check_hierarchy(void)
+{
+    sample s = begin_sample();
+    const uint32_t machine = add_resource(&s, OCELOTL_ROOT, "machine", 0);
+    const uint32_t core = add_resource(&s, machine, "core", 0);
+    const uint32_t again = add_resource(&s, machine, "core", 0);
+    const uint32_t third = add_resource(&s, machine, "core", 0);
+    const uint32_t odd = add_resource(&s, machine, "a/b%c", 0);
+    add_resource(&s, machine, "nothing here", 0);
+    const uint32_t empty = add_resource(&s, OCELOTL_ROOT, "empty", 0);
+    add_resource(&s, empty, "nor here", 0);
+    add_state(&s, machine, 0, 0, 10);
+    add_state(&s, core, 1, 0, 10);
+    add_state(&s, again, 1, 0, 10);
+    add_state(&s, third, 1, 0, 10);
+    add_state(&s, odd, 2, 0, 10);
+    ocelotl_trace *trace = end_sample(&s);
+    ocelotl_model *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    CHECK(info.leaf_count == 5 && info.node_count == 7);
+    CHECK(info.leaves_left_out == 2);
+    CHECK_TEXT(info.name, "a sample");
+    CHECK_TEXT(info.state_type, "doing");
+    CHECK(info.has_time && info.begin == 0);
+    CHECK_NEAR(info.end, 1e-8, 1e-20);
+    CHECK_TEXT(ocelotl_model_node(model, 0).path, "");
+    CHECK(ocelotl_model_node(model, 0).source == OCELOTL_NONE);
+    const ocelotl_node own = find_node(model, "machine/.");
+    CHECK_TEXT(own.name, ".");
+    CHECK_TEXT(own.kind, "thread");
+    CHECK(own.source == machine && own.leaf_count == 1);
+    CHECK(cell(model, own.leaf_first, "compute", 4) == 1);
+    CHECK(find_node(model, "machine").leaf_count == 5 && find_node(model, "machine").source == machine);
+    CHECK(find_node(model, "machine/core").source == core);
+    CHECK(find_node(model, "machine/core#2").source == again);
+    CHECK(find_node(model, "machine/core#3").source == third);
+    CHECK_TEXT(find_node(model, "machine/a%2Fb%25c").name, "a/b%c");
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+static void check_lifetimes(void)
+{
+    sample s = begin_sample();
+    const uint32_t whole = add_resource(&s, OCELOTL_ROOT, "whole", 0);
+    const uint32_t part = add_resource(&s, OCELOTL_ROOT, "part", 25);
+    const uint32_t instant = add_resource(&s, OCELOTL_ROOT, "instant", 55);
+    add_state(&s, whole, 0, 0, 100);
+    add_state(&s, part, 1, 25, 30);
+    add_state(&s, instant, 1, 55, 55);
+    CHECK_OK(ocelotl_writer_resource_end(s.writer, part, 61));
+    CHECK_OK(ocelotl_writer_resource_end(s.writer, instant, 55));
+    ocelotl_trace *trace = end_sample(&s);
+    ocelotl_model *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    const ocelotl_node lived = find_node(model, "part");
+    CHECK(lived.begin == 2 && lived.end == 7);
+    CHECK(cell(model, 1, "send", 2) == 0.5 && cell(model, 1, "(no state)", 2) == 0.5);
+    CHECK(cell(model, 1, "(no state)", 6) == 1 && cell(model, 1, "(no state)", 7) == 0);
+    CHECK(find_node(model, "whole").begin == 0 && find_node(model, "whole").end == 10);
+    /* a life of no length is in no slice */
+    CHECK(find_node(model, "instant").begin == find_node(model, "instant").end);
+    for (uint32_t slice = 0; slice < 10; slice++)
+        CHECK(cell(model, 2, "(no state)", slice) == 0 && cell(model, 2, "send", slice) == 0);
+    CHECK(ocelotl_model_node(model, 0).begin == 0 && ocelotl_model_node(model, 0).end == 10);
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+static void check_few_ticks(void)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    sample s = begin_sample();
+    add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 12);
+    ocelotl_trace *trace = end_sample(&s);
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    CHECK(ocelotl_model_get_info(model).slice_count == 12);
+    CHECK(ocelotl_model_get_info(model).slices_wanted == OCELOTL_DEFAULT_SLICES);
+    CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "the window has no more ticks");
+    ocelotl_model_free(model);
+    options.slices = 13;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "13 slices of 12 ticks");
+    options.slices = 12;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "");
+    ocelotl_model_free(model);
+    options.state_type = "being";
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no states of a type \"being\", expected \"doing\"");
+    ocelotl_trace_free(trace);
+
+    s = begin_sample();
+    add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 5), 0, 5, 5);
+    trace = end_sample(&s);
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT, "begins and ends in the same");
+    ocelotl_trace_free(trace);
+}
+
+static void check_large_request(void)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    sample s = begin_sample();
+    add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, (int64_t)1 << 40);
+    ocelotl_trace *trace = end_sample(&s);
+    options.slices = UINT32_MAX;
+    for (int kind = OCELOTL_SPATIOTEMPORAL; kind <= OCELOTL_SPATIAL; kind++) {
+        options.kind = (ocelotl_kind)kind;
+        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_LIMIT, "4294967295 slices");
+    }
+    ocelotl_trace_free(trace);
+}
+
+static void check_no_states(void)
+{
+    ocelotl_model *model;
+    ocelotl_trace *trace;
+    sample s = begin_sample();
+    uint32_t variable;
+    const uint32_t resource = add_resource(&s, OCELOTL_ROOT, "a", 0);
+    CHECK_OK(ocelotl_writer_event_type(&variable, s.writer, OCELOTL_VARIABLE, s.thread, "power", -1));
+    for (int64_t time = 0; time < 3; time++)
+        CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
+    trace = end_sample(&s);
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT,
+                "holds no state, which is what is drawn; it holds 3 variable changes and 1 resource");
+    ocelotl_trace_free(trace);
+    s = begin_sample();
+    trace = end_sample(&s);
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT, "it holds 0 resources");
+    ocelotl_trace_free(trace);
+}
+
+/* Of several state types one is shown: by default the one with most time. */
+static void check_state_types(void)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    sample s = begin_sample();
+    uint32_t runtime;
+    uint32_t value;
+    const uint32_t a = add_resource(&s, OCELOTL_ROOT, "a", 0);
+    const uint32_t b = add_resource(&s, OCELOTL_ROOT, "b", 0);
+    CHECK_OK(ocelotl_writer_event_type(&runtime, s.writer, OCELOTL_STATE, s.thread, "runtime", -1));
+    CHECK_OK(ocelotl_writer_value(&value, s.writer, runtime, "scheduling", 0x00FF00));
+    add_state(&s, a, 0, 0, 10);
+    CHECK_OK(ocelotl_writer_push(s.writer, b, runtime, value, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_event_type(&value, s.writer, OCELOTL_STATE, s.thread, "never", -1));
+    CHECK_OK(ocelotl_writer_push(s.writer, a, s.state, s.values[2], 30, NULL, 0));
+    ocelotl_trace *trace = end_sample(&s);
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    CHECK_TEXT(ocelotl_model_get_info(model).state_type, "runtime");
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).leaves_left_out == 1);
+    CHECK(ocelotl_model_type(model, 0).colour == 0x00FF00);
+    ocelotl_model_free(model);
+    options.state_type = "doing";
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    /* of its values those that have any time, and what is untraced */
+    CHECK(ocelotl_model_get_info(model).type_count == 2);
+    CHECK_TEXT(ocelotl_model_type(model, 0).name, "compute");
+    CHECK_TEXT(ocelotl_model_type(model, 9).name, "");
+    CHECK_TEXT(ocelotl_model_node(model, 99).path, "");
+    ocelotl_model_free(model);
+    options.state_type = "never";
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "expected \"doing\", \"runtime\"");
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_full_slices();
+    check_gaps();
+    check_hierarchy();
+    check_lifetimes();
+    check_few_ticks();
+    check_large_request();
+    check_no_states();
+    check_state_types();
+    for (uint64_t seed = 1; seed <= 600; seed++)
+        check_random_trace(seed);
+    return 0;
+}

@@ -1,0 +1,385 @@
+/* Files that are no trace.db, or a damaged one: an error of one line or a result, never a crash, never a hang, and
+ * nothing left beside the file. */
+#include "temporary.h"
+
+#include "store/trace.h"
+
+#include <ocelotl/model.h>
+
+static void write_sample(const char *path, uint32_t steps)
+{
+    ocelotl_writer *writer;
+    uint32_t type, resources[3], state, variable, event, link_type, values[3], size;
+    uint64_t random = 77;
+    uint64_t link;
+    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
+    for (uint32_t r = 0; r < 3; r++)
+        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type, r == 0 ? OCELOTL_ROOT : resources[r - 1],
+                                         "resource", 0));
+    CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", 255));
+    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "variable", -1));
+    CHECK_OK(ocelotl_writer_event_type(&event, writer, OCELOTL_EVENT, type, "event", -1));
+    CHECK_OK(ocelotl_writer_event_type(&link_type, writer, OCELOTL_LINK, type, "link", -1));
+    CHECK_OK(ocelotl_writer_attribute(&size, writer, link_type, "size"));
+    for (uint32_t v = 0; v < 3; v++)
+        CHECK_OK(ocelotl_writer_value(&values[v], writer, state, "value", -1));
+    CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
+    const ocelotl_attribute_value attribute = {size, "12", 2};
+    for (int64_t time = 0; time < (int64_t)steps; time++) {
+        const uint32_t r = resources[check_below(&random, 3)];
+        if (ocelotl_writer_open_states(writer, r, state) > check_below(&random, 4))
+            CHECK_OK(ocelotl_writer_pop(writer, r, state, 0, time));
+        else
+            CHECK_OK(ocelotl_writer_push(writer, r, state, values[check_below(&random, 3)], time, NULL, 0));
+        if (time % 4 == 0)
+            CHECK_OK(ocelotl_writer_variable(writer, r, variable, time, 1.5, NULL, 0));
+        if (time % 7 == 0)
+            CHECK_OK(ocelotl_writer_event(writer, r, event, OCELOTL_NONE, time, NULL, 0));
+        if (time % 5 == 0) {
+            CHECK_OK(ocelotl_writer_link_begin(&link, writer, r, link_type, OCELOTL_NONE, time, &attribute, 1));
+            CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time, NULL, 0));
+        }
+        if (time == (int64_t)steps / 2)
+            CHECK_OK(ocelotl_writer_refine(writer, 1));
+    }
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+static void check_message(ocelotl_status status)
+{
+    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_LIMIT ||
+          status == OCELOTL_ERROR_ARGUMENT);
+    CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
+}
+
+static void use_streams(ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    for (uint32_t s = 0; s < trace->stream_count && s < 32; s++) {
+        oc_cursor *cursor;
+        ocelotl_status status = oc_cursor_open(&cursor, trace, s);
+        if (status != OCELOTL_OK) {
+            check_message(status);
+            continue;
+        }
+        for (int64_t i = 0; i <= 4 && status == OCELOTL_OK; i++)
+            status = oc_cursor_seek(cursor, info.begin + (info.end - info.begin) / 4 * i, i % 2 == 0);
+        if (status != OCELOTL_OK)
+            check_message(status);
+        oc_cursor_free(cursor);
+    }
+}
+
+/* Whatever can be done with a trace. */
+static bool use(const char *path)
+{
+    ocelotl_trace *trace;
+    ocelotl_status status = ocelotl_trace_open(&trace, path);
+    if (status != OCELOTL_OK) {
+        check_message(status);
+        return false;
+    }
+    for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        ocelotl_model *model = NULL;
+        options.slices = 20;
+        options.nesting = (ocelotl_nesting)nesting;
+        status = ocelotl_model_from_trace(&model, trace, &options);
+        if (status != OCELOTL_OK)
+            check_message(status);
+        else
+            ocelotl_model_free(model);
+    }
+    use_streams(trace);
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++)
+        CHECK(ocelotl_trace_value(trace, v).name != NULL);
+    ocelotl_trace_free(trace);
+    return true;
+}
+
+static void check_not_ours(void)
+{
+    ocelotl_trace *trace;
+    sqlite3 *database;
+    const char *path = temporary_path("other.db");
+    size_t length;
+    CHECK_FAILS(ocelotl_trace_open(&trace, temporary_path("nothing.db")), OCELOTL_ERROR_IO, "No such file");
+    CHECK_FAILS(ocelotl_trace_open(&trace, temporary_folder), OCELOTL_ERROR_IO, "is a directory");
+    temporary_write(path, "", 0);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is empty");
+    temporary_write(path, "no database at all, but some text that goes on and on", 50);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is not a trace.db");
+    CHECK(unlink(path) == 0 && sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "CREATE TABLE t(a)", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(database);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "but not a trace.db");
+    CHECK(unlink(path) == 0);
+    write_sample(path, 50);
+    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "PRAGMA user_version = 99", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(database);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT,
+                "version 99, expected 1; import the trace again");
+    CHECK(unlink(path) == 0);
+    write_sample(path, 500);
+    CHECK(use(path));
+    char *bytes = temporary_read(&length, path);
+    temporary_write(path, bytes, length / 3);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is damaged");
+    free(bytes);
+    CHECK(temporary_files(true) == 1);
+}
+
+static void damage(char *bytes, size_t *length, uint64_t *random)
+{
+    const uint32_t kind = check_below(random, 8);
+    if (kind == 0)
+        *length = check_below(random, (uint32_t)*length);
+    const uint32_t count = 1u << check_below(random, 6);
+    for (uint32_t i = 0; i<count && * length> 0; i++) {
+        const size_t place = check_below(random, (uint32_t)*length);
+        if (kind < 4)
+            bytes[place] = (char)check_random(random);
+        else
+            bytes[place] = (char)(bytes[place] ^ (1 << check_below(random, 8)));
+    }
+    if (kind == 7 && *length > 600)
+        memset(bytes + check_below(random, (uint32_t)*length - 512), 0, 512);
+}
+
+static void check_flips(void)
+{
+    const char *path = temporary_path("trace.db");
+    size_t length;
+    uint32_t opened = 0;
+    write_sample(path, 3000);
+    char *whole = temporary_read(&length, path);
+    char *bytes = malloc(length);
+    CHECK(bytes != NULL);
+    for (uint64_t seed = 1; seed <= 2500; seed++) {
+        uint64_t random = seed * 0x9E3779B97F4A7C15u;
+        size_t left = length;
+        memcpy(bytes, whole, length);
+        damage(bytes, &left, &random);
+        const char *damaged = temporary_path("damaged.db");
+        temporary_write(damaged, bytes, left);
+        opened += use(damaged);
+        CHECK(temporary_files(false) == 2);
+    }
+    CHECK(opened > 100 && opened < 2400);
+    free(bytes);
+    free(whole);
+    temporary_files(true);
+}
+
+/* Damage that SQLite cannot see: other numbers in its columns. */
+static void check_columns(void)
+{
+    static const char *const columns[][2] = {{"meta", "value"},
+                                             {"resource_type", "parent"},
+                                             {"resource_type", "id"},
+                                             {"resource", "parent"},
+                                             {"resource", "type"},
+                                             {"resource", "begin"},
+                                             {"resource", "end"},
+                                             {"resource", "id"},
+                                             {"resource", "name"},
+                                             {"event_type", "category"},
+                                             {"event_type", "id"},
+                                             {"event_type", "count"},
+                                             {"event_type", "resource_type"},
+                                             {"value", "event_type"},
+                                             {"value", "innermost"},
+                                             {"value", "inclusive"},
+                                             {"value", "id"},
+                                             {"stream", "resource"},
+                                             {"stream", "event_type"},
+                                             {"stream", "role"},
+                                             {"stream", "count"},
+                                             {"stream", "id"},
+                                             {"chunk", "stream"},
+                                             {"chunk", "number"},
+                                             {"chunk", "begin"},
+                                             {"chunk", "unit"},
+                                             {"chunk", "totals"},
+                                             {"chunk", "events"},
+                                             {"import_warning", "count"}};
+    static const char *const numbers[] = {"-1",
+                                          "0",
+                                          "1",
+                                          "2",
+                                          "3",
+                                          "1000",
+                                          "4294967295",
+                                          "4294967296",
+                                          "9223372036854775807",
+                                          "-9223372036854775807 - 1",
+                                          "'text'",
+                                          "x'00'",
+                                          "x'01ff'",
+                                          "randomblob(30)",
+                                          "zeroblob(40)",
+                                          "1e300",
+                                          "NULL"};
+    const char *path = temporary_path("trace.db");
+    size_t length;
+    write_sample(path, 400);
+    char *whole = temporary_read(&length, path);
+    uint64_t random = 3;
+    for (uint32_t i = 0; i < 29 * 17; i++) {
+        sqlite3 *database;
+        char sql[256];
+        temporary_write(path, whole, length);
+        CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+        snprintf(sql, sizeof sql,
+                 "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;"
+                 "UPDATE %s SET %s = %s WHERE %s%u",
+                 columns[i % 29][0], columns[i % 29][1], numbers[i / 29],
+                 i % 29 == 0 ? "key = 'end' OR length(key) = " : "rowid % 3 = ", check_below(&random, 3));
+        sqlite3_exec(database, sql, NULL, NULL, NULL); /* a constraint may forbid it */
+        sqlite3_close(database);
+        use(path);
+    }
+    free(whole);
+    temporary_files(true);
+}
+
+/* Every number of a key in `meta`. */
+static void check_meta(void)
+{
+    static const char *const keys[] = {"tick_numerator", "tick_denominator", "begin", "end", "name", "uid"};
+    static const char *const numbers[] = {"-1",    "0",   "9223372036854775807", "-9223372036854775807",
+                                          "x'ff'", "NULL"};
+    const char *path = temporary_path("trace.db");
+    for (size_t i = 0; i < 36; i++) {
+        sqlite3 *database;
+        char sql[256];
+        write_sample(path, 100);
+        CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+        snprintf(sql, sizeof sql, "UPDATE meta SET value = %s WHERE key = '%s'", numbers[i / 6], keys[i % 6]);
+        CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
+        sqlite3_close(database);
+        use(path);
+        temporary_files(true);
+    }
+}
+
+/* Ids are indices: a row that is missing would give all that follow another's name. */
+static void check_missing_row(void)
+{
+    ocelotl_trace *trace;
+    sqlite3 *database;
+    const char *path = temporary_path("trace.db");
+    write_sample(path, 100);
+    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "DELETE FROM value WHERE id = 1", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(database);
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "a row is missing");
+    temporary_files(true);
+}
+
+static oc_records random_records(oc_role role, uint64_t *random)
+{
+    oc_records records = {0};
+    int64_t time = (int64_t)check_below(random, 1000) - 500;
+    const uint32_t count = 1 + check_below(random, 40);
+    for (uint32_t i = 0; i < count; i++) {
+        oc_record record = {.time = time, .value = check_below(random, 3) - 1};
+        const ocelotl_attribute_value attributes[] = {{check_below(random, 3), "123", check_below(random, 4)},
+                                                      {1, NULL, 0}};
+        if ((role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT) && check_below(random, 2) == 0)
+            record = (oc_record){.time = time, .ends = true, .depth = check_below(random, 3)};
+        if (role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record.ends)) {
+            record.partner = check_below(random, 3) - 1;
+            record.duration = (int64_t)check_below(random, 9) - 4;
+        }
+        if (role == OC_ROLE_VARIABLE)
+            record = (oc_record){.time = time, .number = check_below(random, 9)};
+        CHECK_OK(oc_records_add(&records, &record, attributes, check_below(random, 3)));
+        time += check_below(random, 4);
+    }
+    return records;
+}
+
+static bool same_records(const oc_records *a, const oc_records *b, int64_t unit)
+{
+    bool same = a->count == b->count && a->attribute_count == b->attribute_count;
+    for (size_t i = 0; i < a->count && same; i++) {
+        const oc_record *x = &a->records[i];
+        const oc_record *y = &b->records[i];
+        same = x->time * unit == y->time && x->ends == y->ends && x->depth == y->depth &&
+               x->partner == y->partner && x->duration * unit == y->duration && x->number == y->number &&
+               (x->ends || x->value == y->value) && x->attribute_count == y->attribute_count;
+    }
+    for (size_t i = 0; i < a->attribute_count && same; i++) {
+        const oc_record_attribute *x = &a->attributes[i];
+        const oc_record_attribute *y = &b->attributes[i];
+        same = x->attribute == y->attribute && x->length == y->length &&
+               memcmp(a->text.bytes + x->text, b->text.bytes + y->text, x->length) == 0;
+    }
+    return same;
+}
+
+static void try_apply(oc_role role, const oc_records *records)
+{
+    oc_fold fold = {.role = role};
+    oc_text packed = {0};
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < records->count && status == OCELOTL_OK; i++)
+        status = oc_fold_apply(&fold, records, &records->records[i]);
+    oc_fold_pack(&packed, &fold);
+    uint64_t random = records->count + 1;
+    for (int i = 0; i < 8; i++) {
+        oc_fold read = {.role = role};
+        if (i > 0)
+            packed.bytes[check_below(&random, (uint32_t)packed.length)] ^= (char)(1 << check_below(&random, 8));
+        const ocelotl_status unpacked = oc_fold_unpack(&read, packed.bytes, packed.length, 1);
+        CHECK(i > 0 || unpacked == OCELOTL_OK);
+        if (unpacked == OCELOTL_OK)
+            for (size_t t = 0; t < read.total_count; t++)
+                oc_fold_inclusive(&read, t);
+        oc_fold_free(&read);
+    }
+    oc_text_free(&packed);
+    oc_fold_free(&fold);
+}
+
+/* Blobs come back as they went, and damaged ones are found out or give something else, but nothing bad. */
+static void check_blobs(void)
+{
+    for (uint64_t seed = 1; seed <= 4000; seed++) {
+        uint64_t random = seed * 0x9E3779B97F4A7C15u;
+        const oc_role role = (oc_role)(seed % 5);
+        oc_records records = random_records(role, &random);
+        oc_records read = {0};
+        oc_text blob = {0};
+        CHECK_OK(oc_records_pack(&blob, &records, role));
+        CHECK_OK(oc_records_unpack(&read, blob.bytes, blob.length, role, 3));
+        CHECK(same_records(&records, &read, 3));
+        for (int i = 0; i < 6; i++) {
+            const size_t place = check_below(&random, (uint32_t)blob.length);
+            blob.bytes[place] = (char)(blob.bytes[place] ^ (1 << check_below(&random, 8)));
+            if (i == 5)
+                blob.length = place;
+            if (oc_records_unpack(&read, blob.bytes, blob.length, role, 1) == OCELOTL_OK)
+                try_apply(role, &read);
+        }
+        oc_text_free(&blob);
+        oc_records_free(&read);
+        oc_records_free(&records);
+    }
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_not_ours();
+    check_missing_row();
+    check_meta();
+    check_columns();
+    check_blobs();
+    check_flips();
+    return 0;
+}

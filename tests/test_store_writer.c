@@ -1,0 +1,482 @@
+/* What the writer refuses, and that a refusal changes nothing. */
+#include "temporary.h"
+
+#include "store/trace.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+typedef struct names {
+    ocelotl_writer *writer;
+    uint32_t thread, resource, other;
+    uint32_t event, state, variable, link;
+    uint32_t value, link_value, size;
+} names;
+
+static names begin(void)
+{
+    names n = {0};
+    CHECK_OK(ocelotl_writer_open(&n.writer, temporary_path("trace.db"), NULL));
+    CHECK_OK(ocelotl_writer_resource_type(&n.thread, n.writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_resource(&n.resource, n.writer, n.thread, OCELOTL_ROOT, "a", 0));
+    CHECK_OK(ocelotl_writer_resource(&n.other, n.writer, n.thread, OCELOTL_ROOT, "b", 0));
+    CHECK_OK(ocelotl_writer_event_type(&n.event, n.writer, OCELOTL_EVENT, n.thread, "event", -1));
+    CHECK_OK(ocelotl_writer_event_type(&n.state, n.writer, OCELOTL_STATE, n.thread, "state", -1));
+    CHECK_OK(ocelotl_writer_event_type(&n.variable, n.writer, OCELOTL_VARIABLE, n.thread, "variable", -1));
+    CHECK_OK(ocelotl_writer_event_type(&n.link, n.writer, OCELOTL_LINK, n.thread, "link", -1));
+    CHECK_OK(ocelotl_writer_value(&n.value, n.writer, n.state, "working", -1));
+    CHECK_OK(ocelotl_writer_value(&n.link_value, n.writer, n.link, "message", -1));
+    CHECK_OK(ocelotl_writer_attribute(&n.size, n.writer, n.link, "size"));
+    return n;
+}
+
+static ocelotl_status push(const names *n, int64_t time)
+{
+    return ocelotl_writer_push(n->writer, n->resource, n->state, n->value, time, NULL, 0);
+}
+
+static ocelotl_status pop(const names *n, int64_t time)
+{
+    return ocelotl_writer_pop(n->writer, n->resource, n->state, 0, time);
+}
+
+static ocelotl_trace *finish(names *n)
+{
+    ocelotl_trace *trace;
+    CHECK_OK(ocelotl_writer_finish(n->writer));
+    ocelotl_writer_free(n->writer);
+    CHECK(temporary_files(false) == 1);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    return trace;
+}
+
+static void end(ocelotl_trace *trace)
+{
+    ocelotl_trace_free(trace);
+    temporary_files(true);
+}
+
+static void check_targets(void)
+{
+    ocelotl_writer *writer = NULL;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    const char *path = temporary_path("trace.db");
+    names n = begin();
+    CHECK(temporary_files(false) == 1);
+    ocelotl_writer_free(n.writer);
+    CHECK(temporary_files(false) == 0);
+    ocelotl_writer_free(NULL);
+
+    temporary_write(path, "mine", 4);
+    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "exists already");
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    ocelotl_writer_free(writer);
+    size_t length;
+    char *kept = temporary_read(&length, path);
+    CHECK_TEXT(kept, "mine");
+    free(kept);
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK(temporary_files(true) == 1);
+
+    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_folder, &options), OCELOTL_ERROR_IO, "is a directory");
+    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_path("no/where.db"), &options), OCELOTL_ERROR_IO,
+                "cannot write");
+    CHECK_FAILS(ocelotl_writer_open(&writer, "", &options), OCELOTL_ERROR_ARGUMENT, "is empty");
+    if (geteuid() != 0) {
+        CHECK(chmod(temporary_folder, 0500) == 0);
+        CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_IO, "cannot write");
+        CHECK(chmod(temporary_folder, 0700) == 0);
+    }
+    options.tick_numerator = 0;
+    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "a tick of 0/");
+    options.tick_numerator = 1;
+    options.tick_denominator = 1000000000000000001u;
+    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "10^18");
+    CHECK(temporary_files(false) == 0);
+}
+
+/* A name is a name, whatever SQLite might take it for. */
+static void check_odd_names(void)
+{
+    static const char *const odd[] = {"file:trace.db?mode=memory", ":memory:", "a b%20c#d?e&f.db"};
+    char before[4096];
+    CHECK(getcwd(before, sizeof before) != NULL && chdir(temporary_folder) == 0);
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        ocelotl_writer *writer;
+        ocelotl_trace *trace;
+        CHECK_OK(ocelotl_writer_open(&writer, odd[i], NULL));
+        CHECK_OK(ocelotl_writer_finish(writer));
+        ocelotl_writer_free(writer);
+        CHECK(temporary_files(false) == 1);
+        CHECK_OK(ocelotl_trace_open(&trace, odd[i]));
+        CHECK_TEXT(ocelotl_trace_get_info(trace).name, odd[i]);
+        end(trace);
+    }
+    CHECK(chdir(before) == 0);
+}
+
+static void check_declarations(void)
+{
+    names n = begin();
+    uint32_t id;
+    uint64_t link;
+    const ocelotl_attribute_value undeclared = {n.size + 1, "1", 1};
+    const ocelotl_attribute_value foreign = {0, "1", 1};
+    CHECK_FAILS(ocelotl_writer_resource_type(&id, n.writer, 7, "x"), OCELOTL_ERROR_ARGUMENT, "not been declared");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, 7, "x", 0), OCELOTL_ERROR_ARGUMENT, "not been");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, 7, OCELOTL_ROOT, "x", 0), OCELOTL_ERROR_ARGUMENT,
+                "not been");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, OCELOTL_ROOT, OCELOTL_ROOT, "x", 0), OCELOTL_ERROR_ARGUMENT,
+                "of no resource type");
+    CHECK_FAILS(ocelotl_writer_event_type(&id, n.writer, OCELOTL_STATE, 7, "x", -1), OCELOTL_ERROR_ARGUMENT, "not");
+    CHECK_FAILS(ocelotl_writer_event_type(&id, n.writer, (ocelotl_category)4, n.thread, "x", -1),
+                OCELOTL_ERROR_ARGUMENT, "category 4");
+    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, 9, "x", -1), OCELOTL_ERROR_ARGUMENT, "not been declared");
+    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, 9, "x"), OCELOTL_ERROR_ARGUMENT, "not been declared");
+    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, n.link, "a\nb"), OCELOTL_ERROR_ARGUMENT, "several lines");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, 9, "a", "b"), OCELOTL_ERROR_ARGUMENT, "not been declared");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.resource, "a=", "b"), OCELOTL_ERROR_ARGUMENT, "one line");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, 9, 0), OCELOTL_ERROR_ARGUMENT, "not been declared");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, 9, n.state, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "resource 9");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, 9, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "type 9");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, OCELOTL_NONE, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "without a value");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, n.link_value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "is not one of \"state\"");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.link, n.link_value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "\"link\" is a type of links, expected one of states");
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.resource, n.state, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected one of events");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.event, 0, 1, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected one of variables");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 0, NAN, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected a finite number");
+    CHECK_FAILS(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.state, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "expected one of links");
+    CHECK_FAILS(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, OCELOTL_NONE, 0, &undeclared, 1),
+                OCELOTL_ERROR_ARGUMENT, "attribute 1 of \"link\"");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, n.value, 0, &foreign, 1), OCELOTL_ERROR_ARGUMENT,
+                "attribute 0 of \"state\"");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, 0, n.resource, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT, "not open");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, UINT64_MAX, n.resource, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "not open");
+    /* streams of which nothing came must not be in the way, wherever the trace ends */
+    CHECK_FAILS(pop(&n, 0), OCELOTL_ERROR_ARGUMENT, "0 open states, expected more than 0");
+    ocelotl_trace *trace = finish(&n);
+    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
+        CHECK(ocelotl_trace_event_type(trace, e).count == 0);
+    end(trace);
+}
+
+static void check_order(void)
+{
+    names n = begin();
+    CHECK_OK(push(&n, 10));
+    CHECK_FAILS(push(&n, 9), OCELOTL_ERROR_ARGUMENT, "tick 9 of \"state\" comes after tick 10");
+    CHECK_FAILS(pop(&n, 9), OCELOTL_ERROR_ARGUMENT, "comes after tick 10");
+    CHECK_OK(pop(&n, 10));
+    CHECK_FAILS(pop(&n, 11), OCELOTL_ERROR_ARGUMENT, "0 open states");
+    CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, OCELOTL_NONE, -5, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 1, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 2, NULL, 0));
+    ocelotl_trace *trace = finish(&n);
+    CHECK(ocelotl_trace_get_info(trace).begin == -5 && ocelotl_trace_get_info(trace).end == 10);
+    CHECK(ocelotl_trace_event_type(trace, n.state).count == 1);
+    CHECK(ocelotl_trace_event_type(trace, n.event).count == 1);
+    CHECK(ocelotl_trace_event_type(trace, n.variable).count == 1);
+    CHECK(ocelotl_trace_resource(trace, n.resource).begin == -5);
+    CHECK_TEXT(ocelotl_trace_resource(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_value(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_event_type(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_resource_type(trace, 99).name, "");
+    CHECK_TEXT(ocelotl_trace_warning(trace, 99).kind, "");
+    end(trace);
+}
+
+static void check_ends(void)
+{
+    names n = begin();
+    CHECK_OK(push(&n, 10));
+    CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, OCELOTL_NONE, 20, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, -1), OCELOTL_ERROR_ARGUMENT,
+                "before its beginning");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 15), OCELOTL_ERROR_ARGUMENT,
+                "before what happens there at 20");
+    CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 1);
+    CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 20));
+    CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 0);
+    CHECK_FAILS(push(&n, 21), OCELOTL_ERROR_ARGUMENT, "\"a\" has ended at tick 20");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 21, 1, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "has ended");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 20), OCELOTL_ERROR_ARGUMENT, "has ended already");
+    CHECK_OK(push(&n, 20));
+    CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 50, NULL, 0));
+    ocelotl_trace *trace = finish(&n);
+    CHECK(ocelotl_trace_resource(trace, n.resource).end == 20);
+    CHECK(ocelotl_trace_resource(trace, n.other).end == 50);
+    CHECK(ocelotl_trace_value(trace, n.value).count == 2);
+    CHECK(ocelotl_trace_value(trace, n.value).innermost_ticks == 10);
+    end(trace);
+}
+
+/* A stream whose one event was refused has no time, and must not be taken to have time 0. */
+static void check_refused_stream(void)
+{
+    names n = begin();
+    uint32_t early;
+    CHECK_OK(ocelotl_writer_resource(&early, n.writer, n.thread, OCELOTL_ROOT, "early", -100));
+    CHECK_OK(ocelotl_writer_resource_end(n.writer, early, -50));
+    CHECK_FAILS(ocelotl_writer_event(n.writer, early, n.event, OCELOTL_NONE, -49, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "has ended");
+    end(finish(&n));
+}
+
+static void check_links(void)
+{
+    names n = begin();
+    uint64_t link;
+    uint64_t late;
+    const ocelotl_attribute_value size = {n.size, "8", 1};
+    CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, n.link_value, 10, &size, 1));
+    CHECK_OK(ocelotl_writer_link_orphan(n.writer, n.other, n.link, n.link_value, 30, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 20, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "comes after tick 30");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, 9, 40, NULL, 0), OCELOTL_ERROR_ARGUMENT, "resource 9");
+    /* the refusals have taken nothing away */
+    CHECK_OK(ocelotl_writer_link_end(n.writer, link, n.other, 40, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 40, NULL, 0), OCELOTL_ERROR_ARGUMENT, "not open");
+    /* a message may outlive its sender */
+    CHECK_OK(ocelotl_writer_link_begin(&late, n.writer, n.resource, n.link, n.link_value, 50, NULL, 0));
+    CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 60));
+    CHECK_OK(ocelotl_writer_link_end(n.writer, late, n.other, 75, NULL, 0));
+    ocelotl_trace *trace = finish(&n);
+    oc_cursor *cursor;
+    uint32_t arrivals = 0;
+    while (trace->streams[arrivals].role != OC_ROLE_LINKS_IN)
+        arrivals++;
+    CHECK_OK(oc_cursor_open(&cursor, trace, arrivals));
+    CHECK_OK(oc_cursor_seek(cursor, 100, false));
+    CHECK(oc_cursor_fold(cursor)->sum_count == 1 && oc_cursor_fold(cursor)->sums[0].sum == 8);
+    oc_cursor_free(cursor);
+    CHECK(ocelotl_trace_event_type(trace, n.link).count == 3);
+    CHECK(ocelotl_trace_event_type(trace, n.link).unmatched == 1);
+    CHECK(ocelotl_trace_value(trace, n.link_value).count == 3);
+    CHECK(ocelotl_trace_value(trace, n.link_value).inclusive_ticks == 55);
+    end(trace);
+}
+
+static void check_range(void)
+{
+    names n = begin();
+    const int64_t far = INT64_MAX - 1;
+    CHECK_OK(push(&n, -10));
+    CHECK_FAILS(pop(&n, far), OCELOTL_ERROR_ARGUMENT, "too far from the rest of the trace");
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, far, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "too far");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, far), OCELOTL_ERROR_ARGUMENT, "too far");
+    uint32_t id;
+    uint64_t link;
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", far), OCELOTL_ERROR_ARGUMENT,
+                "too far");
+    CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, n.link_value, 0, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, far, NULL, 0), OCELOTL_ERROR_ARGUMENT, "too far");
+    CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, INT64_MAX / 3, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, INT64_MIN, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "too far");
+    /* four nested states: their durations do not add up within 64 bits */
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(push(&n, -10));
+    CHECK_OK(pop(&n, INT64_MAX / 3));
+    CHECK_OK(pop(&n, INT64_MAX / 3));
+    CHECK_FAILS(pop(&n, INT64_MAX / 3), OCELOTL_ERROR_ARGUMENT, "add up to more than 2^63 ticks");
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 4), OCELOTL_ERROR_ARGUMENT, "4 times finer");
+    ocelotl_writer_free(n.writer);
+}
+
+static void check_refinement(void)
+{
+    names n = begin();
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 0), OCELOTL_ERROR_ARGUMENT, "0 times finer");
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 10000000000u), OCELOTL_ERROR_ARGUMENT, "10^18");
+    CHECK_OK(push(&n, 0));
+    CHECK_OK(push(&n, 0));
+    CHECK_OK(push(&n, 0));
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(pop(&n, (int64_t)1 << 60));
+    /* begin and end would fit, the sum of the three durations would not */
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 4), OCELOTL_ERROR_ARGUMENT, "do not fit");
+    CHECK_OK(ocelotl_writer_refine(n.writer, 2));
+    CHECK_OK(ocelotl_writer_refine(n.writer, 1));
+    ocelotl_trace *trace = finish(&n);
+    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 2000000000);
+    CHECK(ocelotl_trace_get_info(trace).end == (int64_t)1 << 61);
+    CHECK(ocelotl_trace_value(trace, n.value).innermost_ticks == (int64_t)1 << 61);
+    CHECK(ocelotl_trace_value(trace, n.value).inclusive_ticks == 3 * ((int64_t)1 << 61));
+    end(trace);
+}
+
+static void check_finished(void)
+{
+    names n = begin();
+    uint32_t id;
+    uint64_t link;
+    CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, n.link_value, 0, NULL, 0));
+    CHECK_OK(push(&n, 1));
+    CHECK_OK(ocelotl_writer_finish(n.writer));
+    CHECK_FAILS(ocelotl_writer_finish(n.writer), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(push(&n, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(pop(&n, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK(ocelotl_writer_link_end(n.writer, link, n.other, 2, NULL, 0) == OCELOTL_ERROR_ARGUMENT);
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.other, "a", "b"), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, n.state, "x", -1), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(ocelotl_writer_warning(n.writer, "x", 1, "y"), OCELOTL_ERROR_ARGUMENT, "is finished");
+    ocelotl_writer_free(n.writer);
+    temporary_files(true);
+}
+
+static void check_names(void)
+{
+    names n = begin();
+    uint32_t id;
+    CHECK_OK(ocelotl_writer_resource(&id, n.writer, n.thread, n.other, "\xff<&\"\xc3\xa9", 0));
+    CHECK_OK(ocelotl_writer_resource_note(n.writer, id, "host", "x=y"));
+    CHECK_OK(ocelotl_writer_resource_note(n.writer, id, "core", "3"));
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(ocelotl_writer_warning(n.writer, "odd \xff", 2, i == 0 ? "first \xfe" : "later"));
+    CHECK_OK(ocelotl_writer_warning(n.writer, "other", 1, NULL));
+    ocelotl_trace *trace = finish(&n);
+    CHECK_TEXT(ocelotl_trace_resource(trace, id).name, "\xEF\xBF\xBD<&\"\xc3\xa9");
+    CHECK(ocelotl_trace_warning_count(trace) == 2);
+    CHECK_TEXT(ocelotl_trace_warning(trace, 0).kind, "odd \xEF\xBF\xBD");
+    CHECK_TEXT(ocelotl_trace_warning(trace, 0).detail, "first \xEF\xBF\xBD");
+    CHECK(ocelotl_trace_warning(trace, 0).count == 6);
+    CHECK_TEXT(ocelotl_trace_warning(trace, 1).detail, "");
+    end(trace);
+}
+
+/* Traces that differ in a name alone are two traces. */
+static void check_identity(void)
+{
+    char uids[4][64];
+    for (int i = 0; i < 4; i++) {
+        names n = begin();
+        uint32_t id;
+        CHECK_OK(ocelotl_writer_value(&id, n.writer, n.state, i == 1 ? "waiting" : "sleeping", -1));
+        CHECK_OK(ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0));
+        CHECK_OK(push(&n, 0));
+        ocelotl_trace *trace = finish(&n);
+        snprintf(uids[i], sizeof uids[i], "%s", ocelotl_trace_get_info(trace).uid);
+        end(trace);
+    }
+    CHECK(strcmp(uids[0], uids[1]) != 0 && strcmp(uids[0], uids[2]) != 0);
+    CHECK_TEXT(uids[0], uids[3]);
+}
+
+/* Long texts fill chunks of their own; what is too long is refused. */
+static void check_texts(void)
+{
+    names n = begin();
+    uint32_t text;
+    const size_t length = (size_t)65 << 20;
+    char *bytes = malloc(length);
+    CHECK(bytes != NULL);
+    memset(bytes, 'x', length);
+    CHECK_OK(ocelotl_writer_attribute(&text, n.writer, n.event, "text"));
+    const ocelotl_attribute_value longest = {text, bytes, length};
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, &longest, 1),
+                OCELOTL_ERROR_ARGUMENT, "more than 64 MiB");
+    const ocelotl_attribute_value two[] = {{text, bytes, length / 2 + 1}, {text, bytes, length / 2}};
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, two, 2), OCELOTL_ERROR_ARGUMENT,
+                "more than 64 MiB");
+    const ocelotl_attribute_value fair = {text, bytes, (size_t)1 << 19};
+    for (int64_t time = 0; time < 20; time++)
+        CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, time, &fair, 1));
+    free(bytes);
+    ocelotl_trace *trace = finish(&n);
+    oc_cursor *cursor;
+    CHECK_OK(oc_cursor_open(&cursor, trace, 0));
+    CHECK_OK(oc_cursor_seek(cursor, 10, true));
+    CHECK(oc_cursor_fold(cursor)->totals[0].count == 11);
+    oc_cursor_free(cursor);
+    sqlite3_stmt *chunks;
+    CHECK(sqlite3_prepare_v2(trace->database, "SELECT count(*) FROM chunk", -1, &chunks, NULL) == SQLITE_OK);
+    CHECK(sqlite3_step(chunks) == SQLITE_ROW && sqlite3_column_int(chunks, 0) >= 8);
+    sqlite3_finalize(chunks);
+    end(trace);
+}
+
+/* The file grows with the events, not with events times values, nor with events times what is open. */
+static void check_growth(void)
+{
+    enum { COUNT = 40000 };
+    names n = begin();
+    uint64_t link;
+    uint32_t value;
+    char name[32];
+    for (int64_t i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "%d", (int)i);
+        CHECK_OK(ocelotl_writer_value(&value, n.writer, n.event, name, -1));
+        CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, value, i, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, OCELOTL_NONE, i, NULL, 0));
+    }
+    ocelotl_trace *trace = finish(&n);
+    CHECK(ocelotl_trace_get_info(trace).file_size < 64 * COUNT);
+    CHECK(ocelotl_trace_event_type(trace, n.link).unmatched == COUNT);
+    end(trace);
+}
+
+/* A disk that is full: an error, then nothing but errors, and nothing left. */
+static void check_full_disk(void)
+{
+    names n = begin();
+    struct rlimit before;
+    uint32_t text;
+    ocelotl_status status = OCELOTL_OK;
+    uint64_t random = 5;
+    char noise[4096];
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && getrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK_OK(ocelotl_writer_attribute(&text, n.writer, n.event, "text"));
+    const struct rlimit small = {(rlim_t)1 << 20, before.rlim_max};
+    CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    for (int64_t time = 0; time < 20000 && status == OCELOTL_OK; time++) {
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (char)check_random(&random);
+        const ocelotl_attribute_value attribute = {text, noise, sizeof noise};
+        status = ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, time, &attribute, 1);
+    }
+    CHECK(status == OCELOTL_ERROR_IO);
+    CHECK_FAILS(push(&n, 0), OCELOTL_ERROR_IO, "writing has failed before");
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 2), OCELOTL_ERROR_IO, "writing has failed before");
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK_FAILS(ocelotl_writer_finish(n.writer), OCELOTL_ERROR_IO, "writing has failed before");
+    ocelotl_writer_free(n.writer);
+    CHECK(temporary_files(false) == 0);
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_targets();
+    check_odd_names();
+    check_declarations();
+    check_order();
+    check_ends();
+    check_refused_stream();
+    check_links();
+    check_range();
+    check_refinement();
+    check_finished();
+    check_names();
+    check_identity();
+    check_texts();
+    check_growth();
+    check_full_disk();
+    return 0;
+}
