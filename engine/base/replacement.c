@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +23,8 @@ static ocelotl_status check_target(const char *target, bool overwrite)
         return OCELOTL_OK;
     if (S_ISDIR(found.st_mode))
         return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected the name of a file to write", target);
+    if (!S_ISREG(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a device or a pipe, expected the name of a file to write", target);
     if (!overwrite)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: exists already; use --force to replace it", target);
     if (access(target, W_OK) != 0)
@@ -28,31 +32,49 @@ static ocelotl_status check_target(const char *target, bool overwrite)
     return OCELOTL_OK;
 }
 
-/* mkstemp makes files for their owner alone; the result gets what any new file would get. */
-static void apply_umask(int file)
+/* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing it. */
+static int create_beside(oc_text *name, const char *target)
 {
-    const mode_t mask = umask(0);
-    umask(mask);
-    (void)fchmod(file, 0666 & ~mask);
+    int file = -1;
+    errno = EEXIST;
+    for (unsigned attempt = 0; attempt < 100 && file < 0 && errno == EEXIST; attempt++) {
+        uint32_t random = attempt;
+        if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
+            random = (uint32_t)getpid() * 100 + attempt;
+        oc_text_clear(name);
+        oc_text_format(name, "%s.partial-%08" PRIx32, target, random);
+        if (name->failed)
+            break;
+        file = open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    return file;
+}
+
+/* A link stays one: what it leads to is replaced. */
+static ocelotl_status find_target(char **found, const char *target)
+{
+    char *real = realpath(target, NULL);
+    const ocelotl_status status = oc_copy_text(found, real != NULL ? real : target);
+    free(real);
+    return status;
 }
 
 ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite)
 {
     OC_TRY(check_target(target, overwrite));
+    OC_TRY(find_target(&replacement->target, target));
     oc_text name = {0};
-    oc_text_format(&name, "%s.partial-XXXXXX", target);
-    if (name.failed)
-        return oc_fail_memory();
-    const int file = mkstemp(name.bytes);
+    const int file = create_beside(&name, replacement->target);
     if (file < 0) {
-        const ocelotl_status status = oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
+        const ocelotl_status status =
+            name.failed ? oc_fail_memory()
+                        : oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
         oc_text_free(&name);
         return status;
     }
-    apply_umask(file);
     close(file);
     replacement->temporary = name.bytes;
-    return oc_copy_text(&replacement->target, target);
+    return OCELOTL_OK;
 }
 
 /* A rename may reach the disk before what was written: a power cut must not leave a name without its bytes. */
