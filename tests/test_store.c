@@ -4,7 +4,9 @@
 
 #include "store/trace.h"
 
-enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000, NEVER = -1 };
+enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
+
+#define NEVER INT64_MIN
 
 /* Streams of the writer: what of a resource, in which role. */
 enum { EVENTS, STATES, OTHER_STATES, VARIABLE, LINKS_OUT, LINKS_IN, STREAMS };

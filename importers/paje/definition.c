@@ -121,12 +121,13 @@ const paje_definition *paje_definitions_find(const paje_definitions *definitions
 
 static ocelotl_status begin_definition(paje_definitions *definitions, const paje_field *fields, size_t count)
 {
+    ocelotl_status status = OCELOTL_OK;
+    /* Who goes on after the error has the new definition, and not a mixture of both. */
     if (definitions->open != NULL) {
-        const ocelotl_status status =
-            oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef inside the definition of \"%s\", expected %%EndEventDef before",
-                    definitions->open->name);
+        status = oc_fail(OCELOTL_ERROR_INPUT,
+                         "%%EventDef inside the definition of \"%s\", expected %%EndEventDef before",
+                         definitions->open->name);
         paje_definitions_abandon(definitions);
-        return status;
     }
     if (count != 3)
         return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef with %zu fields, expected a name and a number", count - 1);
@@ -140,7 +141,8 @@ static ocelotl_status begin_definition(paje_definitions *definitions, const paje
     for (size_t i = 0; i < kind_count; i++)
         if (strcmp(kind_names[i].name, fields[1].text) == 0)
             definitions->open->kind = kind_names[i].kind;
-    return oc_copy_text(&definitions->open->name, fields[1].text);
+    OC_TRY(oc_copy_text(&definitions->open->name, fields[1].text));
+    return status;
 }
 
 static paje_meaning find_meaning(const char *name)
@@ -159,10 +161,10 @@ static ocelotl_status add_field(paje_definition *definition, const paje_field *f
     if (count != 2)
         return oc_fail(OCELOTL_ERROR_INPUT, "field definition of %zu words, expected a name and a type", count);
     if (definition->field_count == PAJE_MOST_FIELDS)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s has more than %d fields", definition->name, PAJE_MOST_FIELDS);
+        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has more than %d fields", definition->name, PAJE_MOST_FIELDS);
     const paje_meaning meaning = find_meaning(fields[0].text);
     if (meaning != PAJE_EXTRA && definition->place[meaning] >= 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s has the field %s twice", definition->name, fields[0].text);
+        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has the field \"%s\" twice", definition->name, fields[0].text);
     paje_definition_field *field = &definition->fields[definition->field_count];
     OC_TRY(oc_copy_text(&field->name, fields[0].text));
     field->meaning = meaning;
@@ -178,7 +180,7 @@ static ocelotl_status check_required(const paje_definition *definition)
             continue;
         for (unsigned m = 0; m < PAJE_EXTRA; m++)
             if ((kind_names[i].required & REQUIRE(m)) != 0 && definition->place[m] < 0)
-                return oc_fail(OCELOTL_ERROR_INPUT, "the definition of %s ends without the field %s",
+                return oc_fail(OCELOTL_ERROR_INPUT, "the definition of \"%s\" ends without the field \"%s\"",
                                definition->name, meaning_names[m].name);
     }
     return OCELOTL_OK;
@@ -188,7 +190,11 @@ static ocelotl_status end_definition(paje_definitions *definitions)
 {
     if (definitions->open == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%%EndEventDef outside a definition, expected %%EventDef before");
-    OC_TRY(check_required(definitions->open));
+    const ocelotl_status status = check_required(definitions->open);
+    if (status != OCELOTL_OK) {
+        paje_definitions_abandon(definitions);
+        return status;
+    }
     const size_t known = definitions->capacity;
     OC_TRY(oc_grow(&definitions->by_number, &definitions->capacity, (size_t)definitions->open_number + 1,
                    sizeof(paje_definition *)));

@@ -33,18 +33,22 @@ static ocelotl_status take_place(uint32_t *place, paje_links *links)
         return oc_fail(OCELOTL_ERROR_LIMIT, "too many links wait for their other end");
     OC_TRY(oc_grow(&links->halves, &links->capacity, links->count + 1, sizeof *links->halves));
     *place = (uint32_t)links->count++;
+    links->halves[*place] = (paje_half){0};
     return OCELOTL_OK;
 }
 
+/* Takes over what half->event holds, but for errors. */
 static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_half *half)
 {
     uint32_t place = 0;
     OC_TRY(take_place(&place, links));
+    if (oldest == OC_MAP_NONE)
+        OC_TRY(oc_map_set(&links->first_of_key, links->key.bytes, links->key.length, place));
     links->halves[place] = *half;
     links->halves[place].next = OC_MAP_NONE;
     links->halves[place].last = place;
     if (oldest == OC_MAP_NONE)
-        return oc_map_set(&links->first_of_key, links->key.bytes, links->key.length, place);
+        return OCELOTL_OK;
     links->halves[links->halves[oldest].last].next = place;
     links->halves[oldest].last = place;
     return OCELOTL_OK;
@@ -78,9 +82,36 @@ static ocelotl_status start_link(uint64_t *link, paje_names *names, const paje_e
                                      start->time, start->attributes, start->attribute_count);
 }
 
+static ocelotl_status orphan(paje_names *names, const paje_event *end)
+{
+    uint32_t resource;
+    OC_TRY(paje_names_resource(&resource, names, end->end, end->time));
+    return ocelotl_writer_link_orphan(names->writer, resource, names->types[end->type].id, end->value, end->time,
+                                      end->attributes, end->attribute_count);
+}
+
+/* A start cannot be that of an end in a container that was gone before: such ends have none. */
+static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names, int64_t start)
+{
+    while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
+        const paje_container *container = &names->containers[links->halves[*oldest].event.end];
+        paje_half end;
+        if (!container->ended || start <= container->end)
+            break;
+        OC_TRY(release(&end, links, *oldest));
+        *oldest = end.next;
+        links->dead_ends++;
+        const ocelotl_status status = orphan(names, &end.event);
+        paje_event_free(&end.event);
+        OC_TRY(status);
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest)
 {
     paje_half half = {.is_start = true};
+    OC_TRY(skip_dead_ends(&oldest, links, names, event->time));
     OC_TRY(start_link(&half.link, names, event));
     if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
         return wait(links, oldest, &half);
@@ -112,14 +143,6 @@ ocelotl_status paje_links_add(paje_links *links, paje_names *names, paje_event *
                                           : add_end(links, names, event, oldest);
 }
 
-static ocelotl_status orphan(paje_names *names, const paje_event *end)
-{
-    uint32_t resource;
-    OC_TRY(paje_names_resource(&resource, names, end->end, end->time));
-    return ocelotl_writer_link_orphan(names->writer, resource, names->types[end->type].id, end->value, end->time,
-                                      end->attributes, end->attribute_count);
-}
-
 static int compare_times(const void *left, const void *right)
 {
     const paje_half *a = left;
@@ -131,10 +154,12 @@ static int compare_times(const void *left, const void *right)
 
 ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts, uint64_t *ends)
 {
-    *starts = *ends = 0;
+    *starts = 0;
+    *ends = links->dead_ends;
     for (uint32_t place = links->free_half; place != OC_MAP_NONE; place = links->halves[place].next)
         links->halves[place].link = UINT64_MAX; /* marks what is free */
-    qsort(links->halves, links->count, sizeof *links->halves, compare_times);
+    if (links->count > 0)
+        qsort(links->halves, links->count, sizeof *links->halves, compare_times);
     for (size_t i = 0; i < links->count; i++) {
         const paje_half *half = &links->halves[i];
         if (!half->is_start && half->link == UINT64_MAX)

@@ -22,6 +22,7 @@ typedef struct paje_links {
     oc_map first_of_key; /* (type, container, value, key) -> the oldest half that waits, or OC_MAP_NONE */
     oc_text key;         /* scratch */
     uint64_t reversed;   /* links that end before they begin */
+    uint64_t dead_ends;  /* ends given to the writer without their start */
 } paje_links;
 
 /* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is known. Several

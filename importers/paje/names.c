@@ -12,10 +12,17 @@ static bool is_root(paje_field text)
     return text.length == 1 && text.text[0] == '0';
 }
 
+static paje_container alone(uint32_t parent)
+{
+    return (paje_container){
+        .parent = parent, .first_child = OC_MAP_NONE, .last_child = OC_MAP_NONE, .next_sibling = OC_MAP_NONE};
+}
+
 ocelotl_status paje_names_begin(paje_names *names)
 {
     OC_TRY(oc_grow(&names->containers, &names->container_capacity, 1, sizeof *names->containers));
-    names->containers[0] = (paje_container){.id = OCELOTL_ROOT};
+    names->containers[0] = alone(OC_MAP_NONE);
+    names->containers[0].id = OCELOTL_ROOT;
     names->container_count = 1;
     return oc_copy_text(&names->containers[0].name, "0");
 }
@@ -131,6 +138,34 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *name
     return OCELOTL_OK;
 }
 
+static void add_child(paje_names *names, uint32_t parent_index, uint32_t child)
+{
+    paje_container *parent = &names->containers[parent_index];
+    if (parent->first_child == OC_MAP_NONE)
+        parent->first_child = child;
+    else
+        names->containers[parent->last_child].next_sibling = child;
+    parent->last_child = child;
+}
+
+uint32_t paje_names_next_below(const paje_names *names, uint32_t top, uint32_t container)
+{
+    const paje_container *containers = names->containers;
+    if (containers[container].first_child != OC_MAP_NONE)
+        return containers[container].first_child;
+    while (container != top && containers[container].next_sibling == OC_MAP_NONE)
+        container = containers[container].parent;
+    return container == top ? OC_MAP_NONE : containers[container].next_sibling;
+}
+
+void paje_names_replace(paje_names *names, uint32_t container)
+{
+    if (container == 0 || names->containers[container].replaced)
+        return;
+    for (uint32_t c = container; c != OC_MAP_NONE; c = paje_names_next_below(names, container, c))
+        names->containers[c].replaced = true;
+}
+
 ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias, paje_field name,
                                     paje_field type, paje_field parent, int64_t begin)
 {
@@ -150,11 +185,16 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
         OC_TRY(paje_names_resource(&parent_id, names, parent_index, begin));
     const size_t index = names->container_count;
     OC_TRY(oc_grow(&names->containers, &names->container_capacity, index + 1, sizeof *names->containers));
-    names->containers[index] = (paje_container){0};
+    names->containers[index] = alone(parent_index);
     OC_TRY(
         ocelotl_writer_resource(&names->containers[index].id, names->writer, type_id, parent_id, name.text, begin));
     OC_TRY(oc_copy_text(&names->containers[index].name, name.text));
     *container = (uint32_t)names->container_count++;
+    add_child(names, parent_index, *container);
+    /* A name that stood for a container whose end has been read stands for the new one. */
+    const uint32_t named = oc_map_get(&names->container_of_name, name.text, name.length);
+    if (named != OC_MAP_NONE && names->containers[named].replaced)
+        OC_TRY(oc_map_set(&names->container_of_name, name.text, name.length, *container));
     return register_handle(&names->container_of_alias, &names->container_of_name, alias, name, *container);
 }
 

@@ -19,10 +19,12 @@ typedef struct paje_type {
 
 typedef struct paje_container {
     char *name;
-    uint32_t id;   /* the writer's; OCELOTL_ROOT for the root until something happens there */
-    bool replaced; /* its end has been read: its alias may be used again */
-    bool ended;    /* and has come to pass, */
-    int64_t end;   /* at this tick */
+    uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
+    uint32_t parent, first_child, last_child, next_sibling; /* indices, or OC_MAP_NONE */
+    bool replaced;                                          /* its end has been read: its alias may be used again */
+    bool ended;                                             /* and has come to pass, */
+    bool ended_within; /* with one around it: its own end may follow and means nothing */
+    int64_t end;       /* at this tick */
 } paje_container;
 
 /* Zero-initialised but for `writer`; paje_names_begin comes first. */
@@ -55,6 +57,12 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
 ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *names, ocelotl_category category,
                                           paje_field text);
 ocelotl_status paje_names_find_container(uint32_t *container, const paje_names *names, paje_field text);
+
+/* Walks over a container and all below it, parents first: the one after `container`, or OC_MAP_NONE after the last. */
+uint32_t paje_names_next_below(const paje_names *names, uint32_t top, uint32_t container);
+
+/* Gives the aliases of a container, and of all below it, free for others. The root keeps its own. */
+void paje_names_replace(paje_names *names, uint32_t container);
 
 /* The writer's value of a type by alias or name; one never declared is declared by being used. */
 ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text);

@@ -94,7 +94,7 @@ static ocelotl_status read_time(int64_t *time, paje_reader *reader)
     if (decimal.digits > reader->digits)
         OC_TRY(refine(reader, decimal.digits));
     if (!paje_decimal_ticks(time, &decimal, reader->digits))
-        return oc_fail(OCELOTL_ERROR_INPUT, "time %s is too large for ticks of 10^-%" PRIu32 " of its unit",
+        return oc_fail(OCELOTL_ERROR_INPUT, "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
                        text.text, reader->digits);
     return OCELOTL_OK;
 }
@@ -153,6 +153,18 @@ static ocelotl_status refuse_files(const char *name)
     return oc_fail(OCELOTL_ERROR_INPUT, "the trace goes on in the file \"%s\", expected a trace in one file", name);
 }
 
+/* In a note a "=" ends the name. */
+static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const char *name, const char *text)
+{
+    char *plain = NULL;
+    OC_TRY(oc_copy_text(&plain, name));
+    for (char *sign = plain; (sign = strchr(sign, '=')) != NULL;)
+        *sign = '-';
+    const ocelotl_status status = ocelotl_writer_resource_note(reader->writer, resource, plain, text);
+    free(plain);
+    return status;
+}
+
 static ocelotl_status create_container(paje_reader *reader)
 {
     int64_t time;
@@ -165,8 +177,8 @@ static ocelotl_status create_container(paje_reader *reader)
                                 get(reader, PAJE_TYPE), get(reader, PAJE_CONTAINER), time));
     for (size_t i = 0; i < reader->definition->field_count; i++)
         if (reader->definition->fields[i].meaning == PAJE_EXTRA)
-            OC_TRY(ocelotl_writer_resource_note(reader->writer, names->containers[container].id,
-                                                reader->definition->fields[i].name, reader->fields[i].text));
+            OC_TRY(keep_note(reader, names->containers[container].id, reader->definition->fields[i].name,
+                             reader->fields[i].text));
     return OCELOTL_OK;
 }
 
@@ -240,7 +252,7 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     OC_TRY(read_time(&event->time, reader));
     if (event->kind == PAJE_DESTROY_CONTAINER) {
         OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_NAME)));
-        reader->simulation.names.containers[event->container].replaced = true;
+        paje_names_replace(&reader->simulation.names, event->container);
         return OCELOTL_OK;
     }
     OC_TRY(paje_names_find_event_type(&event->type, names, category_of(event->kind), get(reader, PAJE_TYPE)));
@@ -251,27 +263,40 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     if (event->kind == PAJE_END_LINK)
         OC_TRY(paje_names_find_container(&event->end, names, get(reader, PAJE_END_CONTAINER)));
     OC_TRY(read_value(event, reader));
-    return read_attributes(event, reader);
+    if (event->kind != PAJE_POP_STATE && event->kind != PAJE_RESET_STATE)
+        return read_attributes(event, reader);
+    if (reader->definition->has_extra)
+        paje_simulation_note(&reader->simulation, PAJE_FIELD_IGNORED, event->line);
+    return OCELOTL_OK;
+}
+
+/* Broken lines are counted by kind: the message without its names and numbers, and without what was expected. */
+static void describe_kind(oc_text *kind, const char *message)
+{
+    bool quoted = false;
+    oc_text_add(kind, "skipped line: ");
+    for (; *message != '\0' && (quoted || *message != ','); message++) {
+        const char last = kind->failed ? '\0' : kind->bytes[kind->length - 1];
+        const bool digit = *message >= '0' && *message <= '9';
+        quoted = quoted != (*message == '"');
+        if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') && !(digit && last == 'N'))
+            oc_text_append(kind, digit ? "N" : message, 1);
+    }
+    while (!kind->failed && kind->bytes[kind->length - 1] == ' ')
+        kind->bytes[--kind->length] = '\0';
 }
 
 /* A broken line: an error with its place, or, when lenient, something to count. */
 static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64_t line)
 {
+    oc_text kind = {0};
     if (status != OCELOTL_ERROR_INPUT && status != OCELOTL_ERROR_ARGUMENT)
         return status;
+    if (reader->import->options->lenient)
+        describe_kind(&kind, ocelotl_error_message());
     oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, reader->import->source, line);
     if (!reader->import->options->lenient)
         return OCELOTL_ERROR_INPUT;
-    /* Kinds are counted apart: a kind is what the message says before the first quoted name. */
-    const char *message = ocelotl_error_message() + strlen(reader->import->source);
-    oc_text kind = {0};
-    oc_text_add(&kind, "skipped line: ");
-    message = strchr(message + 1, ':');
-    message = message != NULL ? message + 2 : "broken";
-    size_t length = strcspn(message, "\"0123456789,");
-    while (length > 1 && message[length - 1] == ' ')
-        length--;
-    oc_text_append(&kind, message, length);
     status = kind.failed ? oc_fail_memory()
                          : ocelotl_writer_warning(reader->writer, kind.bytes, 1, ocelotl_error_message());
     oc_text_free(&kind);
@@ -315,8 +340,8 @@ static ocelotl_status split(paje_reader *reader, size_t *count, char *line)
     --*count;
     memmove(reader->fields, reader->fields + 1, *count * sizeof *reader->fields);
     if (*count != reader->definition->field_count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s with %zu fields, expected %zu", reader->definition->name, *count,
-                       reader->definition->field_count);
+        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu", *count,
+                       reader->definition->name, reader->definition->field_count);
     reader->kept_lines++;
     return OCELOTL_OK;
 }
@@ -382,7 +407,7 @@ static ocelotl_status read_lines(paje_reader *reader)
 static ocelotl_status check_end(paje_reader *reader)
 {
     if (reader->definitions.open != NULL) {
-        oc_fail(OCELOTL_ERROR_INPUT, "the trace ends in the definition of %s, expected %%EndEventDef",
+        oc_fail(OCELOTL_ERROR_INPUT, "the trace ends in the definition of \"%s\", expected %%EndEventDef",
                 reader->definitions.open->name);
         OC_TRY(at_line(reader, OCELOTL_ERROR_INPUT, reader->lines.number));
     }

@@ -78,15 +78,22 @@ static ocelotl_status change_variable(paje_simulation *simulation, const paje_ev
                                    event->time, *value, event->attributes, event->attribute_count);
 }
 
+/* What is inside a container ends with it. The root ends with the trace; some tracers say so. */
 static ocelotl_status destroy(paje_simulation *simulation, const paje_event *event)
 {
-    paje_container *container = &simulation->names.containers[event->container];
-    /* The root ends with the trace; some tracers say so. */
+    const paje_names *names = &simulation->names;
     if (event->container == 0)
         return OCELOTL_OK;
-    container->ended = true;
-    container->end = event->time;
-    return ocelotl_writer_resource_end(simulation->names.writer, container->id, event->time);
+    for (uint32_t c = event->container; c != OC_MAP_NONE; c = paje_names_next_below(names, event->container, c)) {
+        paje_container *container = &names->containers[c];
+        if (container->ended)
+            continue;
+        OC_TRY(ocelotl_writer_resource_end(names->writer, container->id, event->time));
+        container->ended = true;
+        container->ended_within = c != event->container;
+        container->end = event->time;
+    }
+    return OCELOTL_OK;
 }
 
 static bool is_link(const paje_event *event)
@@ -97,7 +104,11 @@ static bool is_link(const paje_event *event)
 static ocelotl_status apply(paje_simulation *simulation, paje_event *event)
 {
     uint32_t resource;
-    const paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
+    paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
+    if (event->kind == PAJE_DESTROY_CONTAINER && container->ended_within) {
+        container->ended_within = false;
+        return OCELOTL_OK;
+    }
     if (container->ended && (event->time > container->end || event->kind == PAJE_DESTROY_CONTAINER))
         return oc_fail(OCELOTL_ERROR_INPUT, "container \"%s\" has been destroyed, expected nothing to happen there",
                        container->name);
@@ -145,7 +156,7 @@ static const char *const oddity_names[PAJE_ODDITY_COUNT] = {
     [PAJE_VALUE_TWICE] = "value defined twice (the first is kept)",
     [PAJE_TIME_ROUNDED] = "time with more digits than a tick has (rounded)",
     [PAJE_EVENT_UNKNOWN] = "event of an unknown kind (ignored)",
-    [PAJE_FIELD_IGNORED] = "extra field of a type's or value's definition (ignored)",
+    [PAJE_FIELD_IGNORED] = "extra field of a definition or of a state's end (ignored)",
     [PAJE_COLOUR_UNREADABLE] = "colour that is not three numbers in 0..1 (ignored)",
 };
 

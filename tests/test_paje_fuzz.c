@@ -1,0 +1,199 @@
+/* Damaged Paje traces: bytes changed, lines lost, doubled and swapped. An import succeeds or fails with a message and
+ * leaves nothing; what it wrote can be opened and cut into slices. */
+#include "test_paje_fixture.h"
+
+#include "base/input.h"
+
+#include <ocelotl/model.h>
+
+enum { LONGEST = 30000, MOST_LINES = 4000 };
+
+static const char sample[] = PAJE_HEAD
+    "%EventDef PajePushState 21\n% Size int\n% Time date\n% Type string\n% Container string\n% Value string\n"
+    "% Comment string\n%EndEventDef\n"
+    "%EventDef PajeStartLink 23\n% Time date\n% Type string\n% Container string\n% StartContainer string\n"
+    "% Value string\n% Size int\n% Key string\n%EndEventDef\n"
+    "6 0 p T 0 parent\n6 0.5 q T p child\n"
+    "8 0 S a c\n8 0 S b w\n21 64 1.25 S a c \"a comment\"\n12 1 V a 10\n23 1.5 L 0 a m 100 k1\n"
+    "9 1.5 S q w\n9 1.75 S q c\n17 2 L 0 b m k1\n10 2.125 S a\n13 2.5 V a 1\n14 2.5 V a 0.5\n15 2 E b mark\n"
+    "17 3 L 0 q m k2\n23 3.5 L 0 b m 5 k2\n11 4 S a\n10 4 S a\n8 5 S a c\n16 5 L 0 a m k3\n7 6 T q\n7 6 T p\n"
+    "6 6 q T 0 again\n8 7 S q w\n17 7.0625 L 0 b m k4\n8 6.5 S b c\n7 9 T a\n7 9 T b\n";
+
+typedef struct trace_text {
+    char bytes[2 * LONGEST + 1024];
+    size_t length;
+} trace_text;
+
+static size_t find_lines(size_t *lines, const trace_text *text)
+{
+    size_t count = 0;
+    lines[count++] = 0;
+    for (size_t i = 0; i < text->length && count < MOST_LINES; i++)
+        if (text->bytes[i] == '\n')
+            lines[count++] = i + 1;
+    return count - 1;
+}
+
+static void remove_bytes(trace_text *text, size_t first, size_t count)
+{
+    memmove(text->bytes + first, text->bytes + first + count, text->length - first - count);
+    text->length -= count;
+}
+
+static void insert_bytes(trace_text *text, size_t place, const char *bytes, size_t count)
+{
+    if (text->length + count > sizeof text->bytes)
+        return;
+    memmove(text->bytes + place + count, text->bytes + place, text->length - place);
+    memcpy(text->bytes + place, bytes, count);
+    text->length += count;
+}
+
+/* A line goes away, comes twice, or moves. */
+static void change_line(trace_text *text, uint64_t *random)
+{
+    static size_t lines[MOST_LINES];
+    char copy[1024];
+    const size_t count = find_lines(lines, text);
+    if (count == 0)
+        return;
+    const size_t line = check_below(random, (uint32_t)count);
+    const size_t length = lines[line + 1] - lines[line];
+    const uint32_t kind = check_below(random, 3);
+    if (length > sizeof copy)
+        return;
+    memcpy(copy, text->bytes + lines[line], length);
+    if (kind > 0)
+        insert_bytes(text, lines[check_below(random, (uint32_t)count)], copy, length);
+    if (kind < 2 && lines[line] + length <= text->length)
+        remove_bytes(text, lines[line], length);
+}
+
+static void change_bytes(trace_text *text, uint64_t *random)
+{
+    static const char *const pieces[] = {"\"",
+                                         "\n",
+                                         " ",
+                                         "#",
+                                         "%",
+                                         "0",
+                                         "-",
+                                         "9e9",
+                                         "1e-9",
+                                         "a",
+                                         "\xff",
+                                         "0.000000001",
+                                         "99999999999999999999",
+                                         "%EventDef ",
+                                         "%EndEventDef\n"};
+    const size_t place = check_below(random, (uint32_t)text->length);
+    const char *piece = pieces[check_below(random, sizeof pieces / sizeof pieces[0])];
+    switch (check_below(random, 4)) {
+    case 0:
+        text->bytes[place] = (char)check_random(random);
+        break;
+    case 1:
+        remove_bytes(text, place, 1);
+        break;
+    case 2:
+        insert_bytes(text, place, piece, strlen(piece));
+        break;
+    default:
+        text->bytes[place] = piece[0];
+        break;
+    }
+}
+
+static void use(void)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    ocelotl_trace *trace = paje_open();
+    options.slices = 7;
+    for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
+        options.nesting = (ocelotl_nesting)nesting;
+        const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
+        CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT);
+        /* what the importer wrote is never damaged */
+        CHECK(status == OCELOTL_OK || strstr(ocelotl_error_message(), "damaged") == NULL);
+        if (status == OCELOTL_OK)
+            ocelotl_model_free(model);
+    }
+    ocelotl_trace_free(trace);
+}
+
+static bool try_import(const trace_text *text, bool lenient)
+{
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.lenient = lenient;
+    options.format = "paje";
+    const ocelotl_status status = paje_import_bytes(text->bytes, text->length, &options);
+    CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT);
+    if (status == OCELOTL_OK)
+        use();
+    return status == OCELOTL_OK;
+}
+
+static void fuzz(const char *bytes, size_t length, uint64_t rounds)
+{
+    static trace_text text;
+    uint64_t strict = 0;
+    uint64_t lenient = 0;
+    length = length < LONGEST ? length : LONGEST;
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        uint64_t random = (seed + length) * 0x9E3779B97F4A7C15u;
+        memcpy(text.bytes, bytes, length);
+        text.length = length;
+        for (uint32_t changes = 1u << check_below(&random, 5); changes > 0 && text.length > 0; changes--)
+            if (check_below(&random, 2) == 0)
+                change_line(&text, &random);
+            else
+                change_bytes(&text, &random);
+        const bool good = try_import(&text, false);
+        const bool fair = try_import(&text, true);
+        /* what is read strictly is read leniently */
+        CHECK(!good || fair);
+        strict += good;
+        lenient += fair;
+    }
+    CHECK(lenient >= strict && lenient > rounds / 4);
+}
+
+/* The beginning of a trace in a file, where there is such a file. */
+static void fuzz_file(const char *root, const char *name, uint64_t rounds)
+{
+    char path[4096];
+    oc_input *input;
+    char *bytes = malloc(LONGEST);
+    size_t length = 0;
+    size_t step = 1;
+    CHECK(bytes != NULL);
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    if (oc_input_open(&input, path) == OCELOTL_OK) {
+        while (length < LONGEST && step > 0) {
+            CHECK_OK(oc_input_read(input, bytes + length, LONGEST - length, &step));
+            length += step;
+        }
+        oc_input_free(input);
+        fuzz(bytes, length, rounds);
+    }
+    free(bytes);
+}
+
+int main(void)
+{
+    static const char *const beside[] = {"categories",    "containers", "events", "links",    "native_paje",
+                                         "native_sample", "simu-mardi", "states", "variables"};
+    const char *root = getenv("OCELOTL_ROOT");
+    temporary_begin();
+    fuzz(sample, sizeof sample - 1, 700);
+    if (root == NULL)
+        return 0;
+    fuzz_file(root, "examples/smpi-stencil-96.trace.zst", 60);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "../shared/traces/paje/pajeng-%s.trace", beside[i]);
+        fuzz_file(root, name, 25);
+    }
+    return 0;
+}
