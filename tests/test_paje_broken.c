@@ -107,6 +107,7 @@ static void check_lenient(void)
                   "% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n"
                   "%EventDef PajeSetState 52\n% Time date\n%EndEventDef\n52 1\n"
                   "7 4 T b\n15 5 E b x\n7 6 T b\n7 6 T q\n"
+                  "6 5 n T 0 node\n7 4 T n\n15 6 E n x\n" /* an end that cannot be is none */
                   "51 7 S a w\n8 10 S a c\n%EventDef Z 9\n");
     CHECK(paje_warning(trace, "skipped line: unknown container") == 4);
     CHECK(paje_warning(trace, "skipped line: wrong number of fields") == 2);
@@ -117,7 +118,9 @@ static void check_lenient(void)
     CHECK(paje_warning(trace, "skipped line: unknown event number") == 1);
     CHECK(paje_warning(trace, "skipped line: container has been destroyed") == 2);
     CHECK(paje_warning(trace, "skipped line: the trace ends in the definition of") == 1);
-    CHECK(ocelotl_trace_warning_count(trace) == 10); /* and the state open at the end */
+    CHECK(paje_warning(trace, "skipped line: ends at tick N") == 1);
+    CHECK(paje_value(trace, "x").count == 1 && ocelotl_trace_resource(trace, 2).end == 10);
+    CHECK(ocelotl_trace_warning_count(trace) == 11); /* and the state open at the end */
     CHECK(paje_value(trace, "compute").innermost_ticks == 7 && paje_value(trace, "wait").innermost_ticks == 3);
     CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "run.trace:") != NULL);
     CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "unknown container \"x\", expected") != NULL);

@@ -175,6 +175,12 @@ static void check_links_of_the_dead(void)
     CHECK(paje_warning(trace, "link without a start") == 1 && paje_warning(trace, "link without an end") == 0);
     CHECK(paje_warning(trace, "link that ends before") == 0);
     end(trace);
+
+    /* behind one that is dead the next of the same key */
+    trace = paje_import(PAJE_HEAD "6 0 c T 0 gamma\n17 1 L 0 c m k\n7 2 T c\n17 3 L 0 b m k\n16 5 L 0 a m k\n");
+    CHECK(paje_warning(trace, "link without a start") == 1 && paje_warning(trace, "link without an end") == 0);
+    CHECK(paje_warning(trace, "link that ends before it starts") == 1);
+    end(trace);
 }
 
 static void check_containers(void)

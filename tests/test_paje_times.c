@@ -155,6 +155,26 @@ static void check_late_digits(void)
     end(trace);
 }
 
+/* Ends of links and of containers that have left the window before the clock gets finer. */
+static void check_late_links(void)
+{
+    enum { COUNT = PAJE_WINDOW + 100 };
+    char *text = malloc(sizeof PAJE_HEAD + 32 * COUNT);
+    CHECK(text != NULL);
+    size_t length = (size_t)sprintf(text, "%s6 0 c T 0 gamma\n17 4 L 0 c m k\n7 5 T c\n", PAJE_HEAD);
+    for (int i = 0; i < COUNT; i++)
+        length += (size_t)sprintf(text + length, "15 5 E a x\n");
+    sprintf(text + length, "15 5.25 E a x\n16 5 L 0 a m k\n");
+    ocelotl_trace *trace = paje_import(text);
+    free(text);
+    CHECK(paje_warning(trace, "link that ends before it starts") == 1);
+    CHECK(ocelotl_trace_warning_count(trace) == 1);
+    oc_records in = paje_records(trace, "gamma", "Message", OC_ROLE_LINKS_IN);
+    CHECK(in.count == 1 && in.records[0].time == 500 && in.records[0].duration == -100);
+    oc_records_free(&in);
+    end(trace);
+}
+
 static void check_odd_times(void)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
@@ -265,6 +285,7 @@ int main(void)
     check_random_decimals();
     check_growing_digits();
     check_late_digits();
+    check_late_links();
     check_odd_times();
     check_order();
     check_equal_times();
