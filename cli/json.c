@@ -39,18 +39,18 @@ void cli_json_string(FILE *file, const char *text)
     fputc('"', file);
 }
 
-void cli_digits(char digits[CLI_DIGITS], double number)
+cli_digits_text cli_digits(double number)
 {
+    cli_digits_text digits;
     for (int precision = 6; precision <= 17; precision++) {
-        snprintf(digits, CLI_DIGITS, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
+        snprintf(digits.text, sizeof digits.text, "%.*g", precision, number);
+        if (strtod(digits.text, NULL) == number)
             break;
     }
+    return digits;
 }
 
 void cli_json_number(FILE *file, double number)
 {
-    char digits[CLI_DIGITS];
-    cli_digits(digits, number);
-    fputs(isfinite(number) ? digits : "null", file);
+    fputs(isfinite(number) ? cli_digits(number).text : "null", file);
 }

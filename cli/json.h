@@ -4,10 +4,12 @@
 
 #include "command.h"
 
-enum { CLI_DIGITS = 40 };
+typedef struct cli_digits_text {
+    char text[40];
+} cli_digits_text;
 
 /* The fewest digits that give the number back. */
-void cli_digits(char digits[CLI_DIGITS], double number);
+cli_digits_text cli_digits(double number);
 
 /* What is not UTF-8 becomes U+FFFD. */
 void cli_json_string(FILE *file, const char *text);

@@ -79,10 +79,8 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
     fprintf(file, "%5s %12s %14s %14s %9s %9s %9s\n", "level", "p", "from", "to", "parts", "gain %", "loss %");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
-        char p[CLI_DIGITS];
-        cli_digits(p, level.p);
-        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, p, level.p_from, level.p_to, level.parts,
-                percent(level.gain, gain), percent(level.loss, loss));
+        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, cli_digits(level.p).text, level.p_from,
+                level.p_to, level.parts, percent(level.gain, gain), percent(level.loss, loss));
     }
     if (info.complete)
         fprintf(file, "These are all levels.\n");

@@ -150,7 +150,7 @@ static void check_late_digits(void)
         variable++;
     CHECK_OK(oc_cursor_open(&cursor, trace, variable));
     CHECK_OK(oc_cursor_seek(cursor, 100 * 1000, false));
-    CHECK(oc_cursor_fold(cursor)->totals[0].integral == 100.0 * (999 * 1000 / 2));
+    CHECK(oc_cursor_fold(cursor)->totals[0].integral == 100.0 * 999 * 500);
     oc_cursor_free(cursor);
     end(trace);
 }
@@ -230,7 +230,7 @@ static void check_order(void)
     char *text = displaced(PAJE_WINDOW);
     ocelotl_trace *trace = paje_import(text);
     oc_records records = paje_records(trace, "alpha", "Mark", OC_ROLE_EVENTS);
-    CHECK(records.count == 1024 || records.count > 0);
+    CHECK(records.count > 0);
     CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == PAJE_WINDOW);
     oc_records_free(&records);
     end(trace);

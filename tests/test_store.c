@@ -399,7 +399,7 @@ static int compare_times(const void *left, const void *right)
 static size_t find_spans(span *spans, const world *w, uint32_t r, uint32_t stream)
 {
     int64_t *times = malloc(2 * MOST * sizeof *times);
-    const interval **own = malloc(MOST * sizeof *own);
+    const interval **own = malloc(MOST * sizeof(const interval *));
     size_t own_count = 0;
     size_t time_count = 0;
     size_t count = 0;

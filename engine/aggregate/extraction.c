@@ -229,6 +229,7 @@ static ocelotl_status decide(struct search *search, uint32_t index)
 
 static ocelotl_status run(struct search *search)
 {
+    OC_TRY(oc_grow(&search->items, &search->item_capacity, 1, sizeof *search->items));
     OC_TRY(visit(search, 0, 0, search->aggregation->slices - 1, false));
     while (search->depth > 0) {
         const uint32_t index = search->stack[search->depth - 1];

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -115,10 +116,16 @@ bool oc_text_is_number(double *number, const char *text, size_t length)
 {
     char digits[OC_LONGEST_NUMBER];
     char *end;
-    if (length == 0 || length >= sizeof digits || memchr("0123456789+-.", text[0], 13) == NULL)
+    if (length == 0 || length >= sizeof digits)
         return false;
     memcpy(digits, text, length);
     digits[length] = '\0';
+    if (strspn(digits, "0123456789+-.eE") != length)
+        return false;
+    /* The program around the library may have another point than the text. */
+    char *point = strchr(digits, '.');
+    if (point != NULL && localeconv()->decimal_point[0] != '\0')
+        *point = localeconv()->decimal_point[0];
     *number = strtod(digits, &end);
     return end == digits + length && isfinite(*number);
 }

@@ -108,14 +108,15 @@ static int32_t read_colour(paje_reader *reader)
     if (field.length == 0)
         return -1;
     for (int i = 0; i < 3; i++) {
-        char *end;
-        const double part = strtod(text, &end);
-        if (end == text || !(part >= 0) || !(part <= 1)) {
+        double part;
+        text += strspn(text, " \t");
+        const size_t length = strcspn(text, " \t");
+        if (!oc_text_is_number(&part, text, length) || !(part >= 0) || !(part <= 1)) {
             paje_simulation_note(&reader->simulation, PAJE_COLOUR_UNREADABLE, reader->lines.number);
             return -1;
         }
         colour = colour << 8 | (int32_t)(part * 255 + 0.5);
-        text = end;
+        text += length;
     }
     return colour;
 }
@@ -276,7 +277,7 @@ static void describe_kind(oc_text *kind, const char *message)
     bool quoted = false;
     oc_text_add(kind, "skipped line: ");
     for (; *message != '\0' && (quoted || *message != ','); message++) {
-        const char last = kind->failed ? '\0' : kind->bytes[kind->length - 1];
+        const int last = kind->failed ? 0 : kind->bytes[kind->length - 1];
         const bool digit = *message >= '0' && *message <= '9';
         quoted = quoted != (*message == '"');
         if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') && !(digit && last == 'N'))

@@ -6,7 +6,8 @@
  * target is whole or absent. Events of one (resource, event type) must come in order of time; different ones
  * may interleave freely. Declarations may come at any moment before their first use. Times are int64 ticks
  * from the trace's origin. Names are UTF-8; invalid bytes are replaced by U+FFFD. All strings are copied.
- * A writer belongs to one thread at a time. Each call costs O(1) amortised, plus O(depth) for a pop. */
+ * A writer belongs to one thread at a time. Each call costs O(1) amortised where nothing else is said, plus O(depth)
+ * for a pop. Once a call has failed for want of memory or disk, all that follow do, and nothing is left behind. */
 #ifndef OCELOTL_WRITER_H
 #define OCELOTL_WRITER_H
 
@@ -47,7 +48,8 @@ typedef struct ocelotl_writer_options {
     }
 
 /* Something else that an event carries, as text; NULL values are left out.
- * `attribute` is one of the event type's, see ocelotl_writer_attribute. */
+ * `attribute` is one of the event type's, see ocelotl_writer_attribute; another is OCELOTL_ERROR_ARGUMENT. The texts
+ * of one event are at most 64 MiB. */
 typedef struct ocelotl_attribute_value {
     uint32_t attribute;
     const char *text;
@@ -66,7 +68,7 @@ OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
 OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
 
 /* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was written
- * keeps its meaning. For sources that show only in their course how fine their clock is.
+ * keeps its meaning. O(chunks). For sources that show only in their course how fine their clock is.
  * Errors: ARGUMENT where a time given before would leave the range of int64; nothing is changed then. */
 OCELOTL_API ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor);
 
@@ -131,7 +133,7 @@ OCELOTL_API ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_wri
 
 /* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such a link is kept
  * with its negative duration and counts no time in flight; it must be ended before anything later is recorded at
- * either of its ends. Errors: ARGUMENT for a link that is not open. O(links open at its beginning). */
+ * either of its ends. It may end after the resource where it began. Errors: ARGUMENT for a link that is not open. O(links open at its beginning). */
 OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource,
                                                    int64_t end, const ocelotl_attribute_value *attributes,
                                                    size_t count);
