@@ -89,7 +89,7 @@ bool cli_ends_in(const char *path, const char *suffix)
 
 bool cli_is_picture(const char *path)
 {
-    return cli_ends_in(path, ".svg") || cli_ends_in(path, ".png") || cli_ends_in(path, ".pdf");
+    return ocelotl_overview_check(path, NULL) == OCELOTL_OK;
 }
 
 int cli_check_output(const char *path)

@@ -85,30 +85,18 @@ static int write_json(const ocelotl_partition *partition, const char *path)
 }
 
 /* What would fail at the end of long work is said before it. */
-static int check_output(const char *path, bool json)
-{
-    if (json && !cli_ends_in(path, ".json"))
-        return cli_usage("overview", "--json and -o %s exclude each other, expected a name in .json", path);
-    if (!cli_is_picture(path) && !cli_ends_in(path, ".json"))
-        return cli_wrong("%s: unknown suffix, expected .svg, .png, .pdf or .json", path);
-    return cli_check_output(path);
-}
-
-static int check_size(double size, const char *option)
-{
-    return size == 0 || (size >= 320 && size <= 20000)
-               ? CLI_DONE
-               : cli_wrong("--%s is %g, expected 320 to 20000, or 0 for the default", option, size);
-}
-
 static int check(const overview_request *request)
 {
-    int code = check_size(request->view.width, "width");
-    if (code == CLI_DONE)
-        code = check_size(request->view.height, "height");
-    if (code == CLI_DONE && request->output != NULL)
-        code = check_output(request->output, request->json);
-    return code;
+    const char *path = request->output;
+    const bool to_json = path != NULL && cli_ends_in(path, ".json");
+    if (request->json && path != NULL && !to_json)
+        return cli_usage("overview", "--json and -o %s exclude each other, expected a name in .json", path);
+    if (path != NULL && !to_json && !cli_is_picture(path))
+        return cli_wrong("%s, or .json", ocelotl_error_message());
+    const ocelotl_status status = ocelotl_overview_check("overview.svg", &request->view);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    return path != NULL ? cli_check_output(path) : CLI_DONE;
 }
 
 /* NAME.svg here, whatever the name: a slash in it would be a folder, and a file's name has a largest length. */

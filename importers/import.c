@@ -2,6 +2,7 @@
 #include "importers/importer.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -9,14 +10,6 @@
 
 /* Enough for the comments that precede the first line of meaning. */
 static const size_t head_size = 65536;
-
-static ocelotl_import_options read_options(const ocelotl_import_options *given)
-{
-    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    if (given != NULL)
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    return options;
-}
 
 static ocelotl_status read_head(char *head, size_t *length, oc_input *input)
 {
@@ -156,10 +149,11 @@ static ocelotl_status run(oc_import *import, const char *path)
 
 ocelotl_status ocelotl_import(const char *target, const char *source, const ocelotl_import_options *given)
 {
-    const ocelotl_import_options options = read_options(given);
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     oc_import import = {
         .source = strcmp(source, "-") == 0 ? "standard input" : source, .target = target, .options = &options};
     char *name = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
     ocelotl_status status = name_trace(&name, import.source);
     import.name = options.name != NULL ? options.name : name;
     if (status == OCELOTL_OK)

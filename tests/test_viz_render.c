@@ -55,7 +55,7 @@ static void test_errors(const ocelotl_partition *partition)
     }
     options.size = 0;
     CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
-                "OCELOTL_VIEW_OPTIONS_INIT");
+                "expected them to be made by their initialiser");
     CHECK(access(in_build("wrong.svg"), F_OK) != 0);
 }
 

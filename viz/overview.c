@@ -1,6 +1,7 @@
 #include "viz/overview.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "viz/backend.h"
 
 #include <math.h>
@@ -23,19 +24,6 @@ static ocelotl_status check_length(double *length, double wanted, double preset,
     return OCELOTL_OK;
 }
 
-/* A caller built against an older header gives fewer members: the rest keep their presets. */
-static ocelotl_status read_options(ocelotl_view_options *known, const ocelotl_view_options *given)
-{
-    *known = (ocelotl_view_options)OCELOTL_VIEW_OPTIONS_INIT;
-    if (given == NULL)
-        return OCELOTL_OK;
-    if (given->size < sizeof given->size)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "options of the view without their size, expected "
-                                               "OCELOTL_VIEW_OPTIONS_INIT");
-    memcpy(known, given, given->size < sizeof *known ? given->size : sizeof *known);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status render(const char *path, const oc_overview_input *input)
 {
     oc_scene scene = {0};
@@ -46,19 +34,32 @@ static ocelotl_status render(const char *path, const oc_overview_input *input)
     return status;
 }
 
+/* All that can be said of a request before any work. */
+static ocelotl_status read_request(oc_overview_input *input, const char *path, const ocelotl_view_options *given)
+{
+    const oc_backend *backend = NULL;
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    OC_TRY(oc_backend_find(&backend, path));
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(check_length(&input->width, options.width, default_width, "width"));
+    OC_TRY(check_length(&input->height, options.height, default_height, "height"));
+    input->title = options.title;
+    input->command = options.command;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_overview_check(const char *path, const ocelotl_view_options *options)
+{
+    oc_overview_input input = {0};
+    return read_request(&input, path, options);
+}
+
 ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                        const ocelotl_view_options *options)
 {
-    const oc_backend *backend = NULL;
-    ocelotl_view_options known;
     oc_overview_input input = {.model = ocelotl_partition_model(partition),
                                .partition = ocelotl_partition_get_info(partition)};
-    OC_TRY(oc_backend_find(&backend, path)); /* before any work */
-    OC_TRY(read_options(&known, options));
-    OC_TRY(check_length(&input.width, known.width, default_width, "width"));
-    OC_TRY(check_length(&input.height, known.height, default_height, "height"));
-    input.title = known.title;
-    input.command = known.command;
+    OC_TRY(read_request(&input, path, options));
 
     ocelotl_part *parts = NULL;
     OC_TRY(oc_allocate(&parts, input.partition.part_count, sizeof *parts));

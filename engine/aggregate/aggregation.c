@@ -4,6 +4,7 @@
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -63,8 +64,7 @@ ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation, con
                                           const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    if (given != NULL)
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    OC_TRY(oc_read_options(&options, sizeof options, given));
     if (options.kind != OCELOTL_SPATIOTEMPORAL && options.kind != OCELOTL_TEMPORAL &&
         options.kind != OCELOTL_SPATIAL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",

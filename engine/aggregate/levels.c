@@ -1,6 +1,7 @@
 /* The levels of a model: the upper envelope of its partitions' lines, intersection by intersection. */
 #include "aggregate/envelope.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,9 +260,7 @@ ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggreg
                                    const ocelotl_levels_options *options)
 {
     struct finder finder = {.aggregation = aggregation, .options = OCELOTL_LEVELS_OPTIONS_INIT};
-    if (options != NULL)
-        memcpy(&finder.options, options,
-               options->size < sizeof finder.options ? options->size : sizeof finder.options);
+    OC_TRY(oc_read_options(&finder.options, sizeof finder.options, options));
     ocelotl_levels *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = fill(made, &finder);

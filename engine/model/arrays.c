@@ -2,20 +2,13 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Options of an older program are shorter: what it does not know of keeps its default. */
-static ocelotl_model_arrays read_arrays(const ocelotl_model_arrays *given)
-{
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    memcpy(&arrays, given, given->size < sizeof arrays ? given->size : sizeof arrays);
-    return arrays;
-}
 
 static ocelotl_status check_cell(const ocelotl_model_arrays *arrays, size_t index)
 {
@@ -108,11 +101,12 @@ static ocelotl_status check_arrays(const ocelotl_model_arrays *arrays)
 
 ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_model_arrays *given)
 {
-    const ocelotl_model_arrays arrays = read_arrays(given);
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     oc_given_node *nodes = NULL;
     uint32_t *numbers = NULL;
     char(*digits)[16] = NULL;
     ocelotl_model *made = NULL;
+    OC_TRY(oc_read_options(&arrays, sizeof arrays, given));
     OC_TRY(check_arrays(&arrays));
     ocelotl_status status = oc_allocate(&nodes, arrays.node_count, sizeof *nodes);
     if (status == OCELOTL_OK)

@@ -2,6 +2,7 @@
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "model/state_duration.h"
 
@@ -11,14 +12,6 @@
 
 /* By default nobody waits longer than this for a picture. */
 static const double patience_seconds = 4;
-
-static ocelotl_model_options read_options(const ocelotl_model_options *given)
-{
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    if (given != NULL)
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    return options;
-}
 
 static ocelotl_status fail_without_states(const ocelotl_trace *trace)
 {
@@ -229,10 +222,13 @@ static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const u
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                         const ocelotl_model_options *given)
 {
-    const ocelotl_model_options options = read_options(given);
-    oc_state_duration metric = {.nesting = options.nesting, .untraced = options.untraced};
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    oc_state_duration metric = {0};
     uint32_t *streams = NULL;
     uint32_t count = 0;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    metric.nesting = options.nesting;
+    metric.untraced = options.untraced;
     OC_TRY(choose_state_type(&metric.event_type, trace, options.state_type));
     ocelotl_status status = list_streams(&streams, &count, trace, metric.event_type);
     if (status == OCELOTL_OK)

@@ -2,6 +2,7 @@
 #include "store/writer.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "store/schema.h"
 
 #include <inttypes.h>
@@ -10,14 +11,6 @@
 #include <string.h>
 
 static const uint64_t finest_tick = 1000000000000000000u;
-
-static ocelotl_writer_options read_options(const ocelotl_writer_options *given)
-{
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    if (given != NULL)
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    return options;
-}
 
 static const char *base_name(const char *path)
 {
@@ -65,8 +58,9 @@ static ocelotl_status open_writer(ocelotl_writer *writer, const char *path, cons
 
 ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, const ocelotl_writer_options *given)
 {
-    const ocelotl_writer_options options = read_options(given);
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     ocelotl_writer *made = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = open_writer(made, path, &options);
     if (status != OCELOTL_OK) {

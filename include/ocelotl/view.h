@@ -28,6 +28,10 @@ typedef struct ocelotl_view_options {
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                                    const ocelotl_view_options *options);
 
+/* Whether ocelotl_overview_render would take this path and these options: for programs that want to know before the
+ * work that comes first. Errors: ARGUMENT as there. O(1). */
+OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, const ocelotl_view_options *options);
+
 #ifdef __cplusplus
 }
 #endif

@@ -229,9 +229,9 @@ wrong 2 '--untraced is "x", expected type or ignore' --untraced x
 wrong 1 'good.db: has no states of a type "Other", expected "MPI_STATE"' --state-type Other
 wrong 1 '--threads is 0, expected at least 1' --threads 0
 wrong 1 'threads are too many' --threads 100000000
-wrong 1 '--width is 5, expected 320 to 20000' --width 5
-wrong 1 '--height is 1e+09, expected 320 to 20000' --height 1e9
-wrong 1 '--width is nan, expected 320 to 20000' --width nan
+wrong 1 'a picture cannot have a width of 5, expected 320 to 20000' --width 5
+wrong 1 'a picture cannot have a height of 1e+09, expected 320 to 20000' --height 1e9
+wrong 1 'a picture cannot have a width of nan, expected 320 to 20000' --width nan
 wrong 2 '--width is "wide", expected a number' --width wide
 refused 1 '"fortnight", expected s, ms, us or ns' import --time-unit fortnight run.trace -o out.db
 
@@ -241,7 +241,7 @@ refused 1 '"fortnight", expected s, ms, us or ns' import --time-unit fortnight r
 cli import fine.trace -o fine.db >/dev/null
 if ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     for kind in spatiotemporal temporal spatial; do
-        (ulimit -v 6000000 && refused 1 'MiB of memory' --kind $kind --slices 1500000000 fine.db -o out.svg && finish) ||
+        (failures=0; ulimit -v 6000000 && refused 1 "MiB of memory" --kind $kind --slices 1500000000 fine.db -o out.svg && finish) ||
             fail "1500000000 slices, $kind"
     done
 fi
@@ -316,8 +316,8 @@ refused 1 'folder.json: is a directory, expected the name of a file to write' sw
 refused 1 'folder.db: is a directory, expected the name of a file to write' import --force run.trace -o folder.db
 refused 1 'the name of the file to write is empty' sweep good.db -o ''
 # A suffix is judged before anything is read: the trace is not even there.
-refused 1 'out.gif: unknown suffix, expected .svg, .png, .pdf or .json' nosuch.db -o out.gif
-refused 1 'out: unknown suffix' nosuch.db -o out
+refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png or .pdf, or .json' nosuch.db -o out.gif
+refused 1 'out: no suffix' nosuch.db -o out
 refused 1 'out.svg: sweep draws no picture' sweep nosuch.db -o out.svg
 # A device is written to, and not replaced.
 same "the table to a device" "$(cli sweep good.csv)" "$(cli sweep good.csv -o /dev/stdout | cat)"
