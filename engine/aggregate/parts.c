@@ -18,6 +18,7 @@ struct side {
 /* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
 struct bracket {
     const ocelotl_aggregation *aggregation;
+    oc_recurrence recurrence;
     size_t parts;
     struct side fine, coarse;
     struct found best; /* the most detailed one met that is small enough */
@@ -27,8 +28,8 @@ struct bracket {
 static ocelotl_status step(struct bracket *bracket, double p)
 {
     struct found found = {.p = p};
-    const ocelotl_status status =
-        oc_solve(&found.solution, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
+    const ocelotl_status status = oc_solve(&found.solution, bracket->aggregation, &bracket->recurrence,
+                                           ocelotl_p_to_raw(bracket->aggregation, p));
     if (status != OCELOTL_OK) {
         oc_solution_free(&found.solution);
         return status;
@@ -82,5 +83,6 @@ ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_
     struct bracket bracket = {.aggregation = aggregation, .parts = parts};
     const ocelotl_status status = solve_parts(&bracket, partition);
     oc_solution_free(&bracket.best.solution);
+    oc_recurrence_free(&bracket.recurrence);
     return status;
 }

@@ -126,8 +126,10 @@ ocelotl_status oc_recurrence_solve(oc_recurrence *recurrence, const ocelotl_aggr
 {
     const size_t nodes = aggregation->nodes.count;
     recurrence->weight = weight;
-    OC_TRY(oc_allocate(&recurrence->best, nodes, oc_intervals(aggregation->slices) * sizeof *recurrence->best));
-    OC_TRY(oc_allocate(&recurrence->kept, nodes, aggregation->slices * sizeof *recurrence->kept));
+    if (recurrence->best == NULL)
+        OC_TRY(oc_allocate(&recurrence->best, nodes, oc_intervals(aggregation->slices) * sizeof *recurrence->best));
+    if (recurrence->kept == NULL)
+        OC_TRY(oc_allocate(&recurrence->kept, nodes, aggregation->slices * sizeof *recurrence->kept));
     return solve_nodes(recurrence, aggregation);
 }
 

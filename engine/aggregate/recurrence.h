@@ -16,7 +16,8 @@ typedef struct oc_recurrence {
     uint32_t *kept; /* nodes x slices i: the first j over which the node is as good whole as any, or OC_NEVER */
 } oc_recurrence;
 
-/* O(nodes x slices^3), in parallel over nodes. */
+/* Solves at a weight. O(nodes x slices^3), in parallel over nodes. The recurrence is zero-initialised, or was solved
+ * for the same aggregation before: its memory, which is what the system takes longest to give, is used again. */
 ocelotl_status oc_recurrence_solve(oc_recurrence *recurrence, const ocelotl_aggregation *aggregation,
                                    oc_weight weight);
 void oc_recurrence_free(oc_recurrence *recurrence);

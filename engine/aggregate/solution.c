@@ -48,22 +48,20 @@ static void sum_up(oc_solution *solution)
     solution->loss = oc_sum_value(&loss);
 }
 
-static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
+static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                                      oc_recurrence *recurrence, double p_raw)
 {
-    oc_recurrence recurrence = {0};
     /* A p that is not even a normal number is below every loss that can be told from none. */
     const oc_weight weight = {p_raw, p_raw < DBL_MIN};
-    ocelotl_status status = oc_recurrence_solve(&recurrence, aggregation, weight);
-    if (status == OCELOTL_OK)
-        status = oc_extract(solution, aggregation, &recurrence);
-    oc_recurrence_free(&recurrence);
-    return status;
+    OC_TRY(oc_recurrence_solve(recurrence, aggregation, weight));
+    return oc_extract(solution, aggregation, recurrence);
 }
 
-ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_recurrence *recurrence,
+                        double p_raw)
 {
     if (p_raw < 1)
-        OC_TRY(solve_below_one(solution, aggregation, p_raw));
+        OC_TRY(solve_below_one(solution, aggregation, recurrence, p_raw));
     else
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, aggregation->slices - 1));
     qsort(solution->block, solution->count, sizeof *solution->block, compare);

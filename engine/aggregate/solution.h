@@ -2,7 +2,7 @@
 #ifndef OC_AGGREGATE_SOLUTION_H
 #define OC_AGGREGATE_SOLUTION_H
 
-#include "aggregate/aggregation.h"
+#include "aggregate/recurrence.h"
 
 typedef struct oc_block {
     uint32_t node; /* of the aggregation's nodes */
@@ -18,8 +18,10 @@ typedef struct oc_solution {
     double gain, loss;
 } oc_solution;
 
-/* The best partition at raw p in [0,1]; p is not checked. */
-ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw);
+/* The best partition at raw p in [0,1]; p is not checked. The recurrence is as oc_recurrence_solve wants it; the caller
+ * frees it after the last solve. */
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_recurrence *recurrence,
+                        double p_raw);
 void oc_solution_free(oc_solution *solution);
 
 /* Appends a node over an interval. */
