@@ -10,22 +10,37 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+/* What is read without an importer. */
+static const ocelotl_format own_formats[] = {
+    {"trace.db", "what ocelotl-cli import writes (needs no import)"},
+    {"matrix", "a microscopic model as CSV, with the header path,type,slice,value (needs no import)"},
+};
+
+static uint32_t count_formats(void)
+{
+    return ocelotl_format_count() + (uint32_t)(sizeof own_formats / sizeof own_formats[0]);
+}
+
+static ocelotl_format get_format(uint32_t index)
+{
+    const uint32_t imported = ocelotl_format_count();
+    return index < imported ? ocelotl_format_get(index) : own_formats[index - imported];
+}
+
 static void list(void)
 {
-    for (uint32_t i = 0; i < ocelotl_format_count(); i++)
-        printf("%-10s %s\n", ocelotl_format_get(i).name, ocelotl_format_get(i).description);
-    printf("%-10s %s\n", "trace.db", "what ocelotl-cli import writes");
-    printf("%-10s %s\n", "matrix", "a microscopic model as CSV, with the header path,type,slice,value");
+    for (uint32_t i = 0; i < count_formats(); i++)
+        printf("%-10s %s\n", get_format(i).name, get_format(i).description);
 }
 
 static void list_json(void)
 {
     printf("{\"formats\":[");
-    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
+    for (uint32_t i = 0; i < count_formats(); i++) {
         printf("%s{\"name\":", i > 0 ? "," : "");
-        cli_json_string(stdout, ocelotl_format_get(i).name);
+        cli_json_string(stdout, get_format(i).name);
         printf(",\"description\":");
-        cli_json_string(stdout, ocelotl_format_get(i).description);
+        cli_json_string(stdout, get_format(i).description);
         printf("}");
     }
     printf("]}\n");

@@ -1,8 +1,7 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
 #include "options.h"
+#include "output.h"
 #include "progress.h"
-
-#include <sys/stat.h>
 
 enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
 
@@ -62,18 +61,13 @@ static int say_result(const char *path)
 }
 
 /* With --force the trace would be gone. */
-static bool is_same_file(const char *source, const char *target)
-{
-    struct stat a;
-    struct stat b;
-    return stat(source, &a) == 0 && stat(target, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int run(const char *source, const char *target, ocelotl_import_options *options)
 {
-    if (is_same_file(source, target))
-        return cli_wrong("%s: is the trace itself, expected another file to write", target);
-    cli_progress progress = {.what = "importing"};
+    const int code = cli_check_not_input(target, source);
+    if (code != CLI_DONE)
+        return code;
+    cli_progress progress;
+    cli_begin_progress(&progress, "importing");
     options->progress = cli_show_progress;
     options->progress_context = &progress;
     const ocelotl_status status = ocelotl_import(target, source, options);

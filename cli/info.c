@@ -225,7 +225,7 @@ static int print(const ocelotl_trace *trace, const info_request *request)
 static int run(const char *path, const info_request *request)
 {
     ocelotl_trace *trace = NULL;
-    int code = request->output != NULL ? cli_check_text_output(request->output, "info") : CLI_DONE;
+    int code = request->output != NULL ? cli_check_text_output(request->output, path, "info") : CLI_DONE;
     if (code == CLI_DONE)
         code = cli_open_trace(&trace, path, &request->model);
     if (code == CLI_DONE)

@@ -9,7 +9,8 @@
 
 static int import_into_cache(const char *path, const char *cached, const cli_model_options *options)
 {
-    cli_progress progress = {.what = "importing"};
+    cli_progress progress;
+    cli_begin_progress(&progress, "importing");
     ocelotl_import_options import = OCELOTL_IMPORT_OPTIONS_INIT;
     import.overwrite = true;
     import.lenient = options->lenient;
@@ -48,7 +49,8 @@ static int identify(ocelotl_file_kind *kind, const char *path)
 {
     struct stat found;
     if (strcmp(path, "-") == 0)
-        return cli_wrong("standard input cannot be read twice; import it first: ocelotl-cli import - -o trace.db");
+        return cli_wrong("a trace from standard input cannot be read twice; import it first: "
+                         "ocelotl-cli import - -o trace.db");
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))
         return cli_wrong("%s: is no regular file and cannot be read twice; "
                          "import it first: ocelotl-cli import %s -o trace.db",
@@ -82,6 +84,9 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
+    /* Standard input is read once, as a matrix: a trace would have to be imported. */
+    if (strcmp(path, "-") == 0)
+        return load_matrix(loaded, path, options);
     int code = identify(&kind, path);
     if (code != CLI_DONE)
         return code;

@@ -24,34 +24,23 @@ static bool write_all(FILE *file, const char *bytes, size_t length)
     return good;
 }
 
-/* mkstemp makes files for their owner alone; the result gets what any new file would get. */
-static bool apply_umask(int descriptor)
-{
-    const mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(descriptor, 0666 & ~mask) == 0;
-}
-
-static bool write_temporary(const char *path, const char *temporary, int descriptor, const char *bytes,
-                            size_t length)
-{
-    FILE *file = apply_umask(descriptor) ? fdopen(descriptor, "wb") : NULL;
-    if (file == NULL)
-        close(descriptor);
-    return write_all(file, bytes, length) && rename(temporary, path) == 0;
-}
-
+/* Beside the file, which is replaced when all is written; a link stays one. */
 static int replace_file(const char *path, const char *bytes, size_t length)
 {
     char *temporary = NULL;
-    if (asprintf(&temporary, "%s.partial-XXXXXX", path) < 0)
+    char *real = realpath(path, NULL);
+    if (asprintf(&temporary, "%s.partial-%ld", real != NULL ? real : path, (long)getpid()) < 0) {
+        free(real);
         return cli_memory();
-    const int descriptor = mkstemp(temporary);
-    const bool good = descriptor >= 0 && write_temporary(path, temporary, descriptor, bytes, length);
+    }
+    const bool allowed = real == NULL || access(real, W_OK) == 0;
+    FILE *file = allowed ? fopen(temporary, "wxb") : NULL;
+    const bool good = write_all(file, bytes, length) && rename(temporary, real != NULL ? real : path) == 0;
     const int code = good ? CLI_DONE : cli_wrong("%s: cannot write: %s", path, strerror(errno));
-    if (!good && descriptor >= 0)
+    if (!good && file != NULL)
         unlink(temporary);
     free(temporary);
+    free(real);
     return code;
 }
 
@@ -92,7 +81,16 @@ bool cli_is_picture(const char *path)
     return ocelotl_overview_check(path, NULL) == OCELOTL_OK;
 }
 
-int cli_check_output(const char *path)
+int cli_check_not_input(const char *path, const char *trace)
+{
+    struct stat a;
+    struct stat b;
+    if (stat(path, &a) == 0 && stat(trace, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+        return cli_wrong("%s: is the trace itself, expected another file to write", path);
+    return CLI_DONE;
+}
+
+int cli_check_output(const char *path, const char *trace)
 {
     struct stat found;
     if (path[0] == '\0')
@@ -101,7 +99,7 @@ int cli_check_output(const char *path)
         return cli_wrong("%s: is a directory, expected the name of a file to write", path);
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return CLI_DONE;
+        return cli_check_not_input(path, trace);
     /* With the slash, so that what is not a folder is found out. */
     char *folder = strndup(path, (size_t)(slash + 1 - path));
     if (folder == NULL)
@@ -109,13 +107,13 @@ int cli_check_output(const char *path)
     const int code =
         access(folder, F_OK) == 0 ? CLI_DONE : cli_wrong("%s: cannot write: %s", path, strerror(errno));
     free(folder);
-    return code;
+    return code == CLI_DONE ? cli_check_not_input(path, trace) : code;
 }
 
-int cli_check_text_output(const char *path, const char *command)
+int cli_check_text_output(const char *path, const char *trace, const char *command)
 {
     if (cli_is_picture(path))
         return cli_wrong("%s: %s draws no picture, expected a name in .json for JSON, or any other for text", path,
                          command);
-    return cli_check_output(path);
+    return cli_check_output(path, trace);
 }

@@ -23,11 +23,14 @@ bool cli_ends_in(const char *path, const char *suffix);
 /* Whether the name is one of a picture. */
 bool cli_is_picture(const char *path);
 
-/* Refuses early, before long work, what could not be written after it: a folder, or a file in a folder that is not
- * there. Gives an exit code. */
-int cli_check_output(const char *path);
+/* Refuses to write over the TRACE that is read. Gives an exit code. */
+int cli_check_not_input(const char *path, const char *trace);
+
+/* Refuses early, before long work, what could not be written after it, or should not: a folder, a file in a folder that
+ * is not there, the TRACE itself. Gives an exit code. */
+int cli_check_output(const char *path, const char *trace);
 
 /* The same for a command that writes text, and no pictures. */
-int cli_check_text_output(const char *path, const char *command);
+int cli_check_text_output(const char *path, const char *trace, const char *command);
 
 #endif

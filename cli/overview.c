@@ -85,7 +85,7 @@ static int write_json(const ocelotl_partition *partition, const char *path)
 }
 
 /* What would fail at the end of long work is said before it. */
-static int check(const overview_request *request)
+static int check(const char *trace, const overview_request *request)
 {
     const char *path = request->output;
     const bool to_json = path != NULL && cli_ends_in(path, ".json");
@@ -96,7 +96,7 @@ static int check(const overview_request *request)
     const ocelotl_status status = ocelotl_overview_check("overview.svg", &request->view);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    return path != NULL ? cli_check_output(path) : CLI_DONE;
+    return path != NULL ? cli_check_output(path, trace) : CLI_DONE;
 }
 
 /* NAME.svg here, whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
@@ -116,7 +116,7 @@ static char *default_output(const char *name)
     return path;
 }
 
-static int draw(const ocelotl_partition *partition, const overview_request *request)
+static int draw(const ocelotl_partition *partition, const char *trace, const overview_request *request)
 {
     char *chosen = NULL;
     const char *path = request->output;
@@ -124,8 +124,11 @@ static int draw(const ocelotl_partition *partition, const overview_request *requ
         path = chosen = default_output(ocelotl_model_get_info(ocelotl_partition_model(partition)).name);
     if (path == NULL)
         return cli_memory();
-    const ocelotl_status status = ocelotl_overview_render(path, partition, &request->view);
-    const int code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    int code = cli_check_not_input(path, trace);
+    if (code == CLI_DONE) {
+        const ocelotl_status status = ocelotl_overview_render(path, partition, &request->view);
+        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    }
     if (code == CLI_DONE && chosen != NULL)
         printf("%s\n", chosen);
     free(chosen);
@@ -137,14 +140,14 @@ static int run(const char *trace, const overview_request *request)
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
     const bool to_file = request->output != NULL && cli_ends_in(request->output, ".json");
-    int code = check(request);
+    int code = check(trace, request);
     if (code == CLI_DONE)
         code = cli_load(&loaded, trace, &request->model);
     if (code == CLI_DONE)
         code = cli_solve(&partition, &loaded, &request->which);
     if (code == CLI_DONE)
         code = request->json || to_file ? write_json(partition, to_file ? request->output : NULL)
-                                        : draw(partition, request);
+                                        : draw(partition, trace, request);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;

@@ -12,10 +12,13 @@ typedef struct cli_progress {
     struct timespec last;
 } cli_progress;
 
+/* Begins work that a signal (interrupt, terminate) cancels at its next report. */
+void cli_begin_progress(cli_progress *progress, const char *what);
+
 /* An ocelotl_progress whose context is a cli_progress. */
 bool cli_show_progress(void *context, uint64_t done, uint64_t total);
 
-/* Wipes the line. */
+/* Wipes the line, and leaves signals to the system again. */
 void cli_end_progress(cli_progress *progress);
 
 #endif

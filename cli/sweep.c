@@ -107,7 +107,7 @@ static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const s
 
 static int run(const char *trace, const sweep_request *request)
 {
-    cli_progress progress = {.what = "solves"};
+    cli_progress progress;
     cli_loaded loaded = {0};
     ocelotl_levels *levels = NULL;
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
@@ -115,10 +115,11 @@ static int run(const char *trace, const sweep_request *request)
     options.progress_context = &progress;
     if (request->all)
         options.most = 0;
-    int code = request->output != NULL ? cli_check_text_output(request->output, "sweep") : CLI_DONE;
+    int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
     if (code == CLI_DONE)
         code = cli_load(&loaded, trace, &request->model);
     if (code == CLI_DONE) {
+        cli_begin_progress(&progress, "solves");
         const ocelotl_status status = ocelotl_levels_find(&levels, loaded.aggregation, &options);
         cli_end_progress(&progress);
         code = status == OCELOTL_OK ? print(&loaded, levels, request) : cli_fail(status);

@@ -94,6 +94,20 @@ static void write_state_type(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, overview->model.state_type, false);
 }
 
+/* What is not as usual. */
+static void write_choices(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_kind kind = overview->input->partition.kind;
+    if (kind != OCELOTL_SPATIOTEMPORAL)
+        oc_text_add(piece, kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
+    if (!overview->model.has_time)
+        return;
+    if (overview->model.nesting == OCELOTL_INCLUSIVE)
+        oc_text_add(piece, piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
+    if (overview->model.untraced == OCELOTL_UNTRACED_IGNORE)
+        oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
+}
+
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     oc_text_add(piece, "p ");
@@ -111,7 +125,8 @@ static void write_hidden(oc_text *piece, size_t hidden)
 void oc_caption_write(oc_caption *caption, const oc_overview *overview, size_t hidden, double width, int most)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p, write_slices, write_parts, write_measures, write_state_type, write_left_out, write_slices_reason,
+        write_p,       write_slices,     write_parts,    write_measures,
+        write_choices, write_state_type, write_left_out, write_slices_reason,
     };
     oc_text piece = {0};
     caption->count = 0;

@@ -51,6 +51,8 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     add_number(scene, "whole_loss", partition->whole_loss);
     add_given(scene, "state_type", model->state_type);
     if (model->has_time) {
+        oc_scene_metadata(scene, "nesting", model->nesting == OCELOTL_INCLUSIVE ? "inclusive" : "innermost");
+        oc_scene_metadata(scene, "untraced", model->untraced == OCELOTL_UNTRACED_IGNORE ? "ignore" : "type");
         add_number(scene, "window_begin_seconds", model->begin);
         add_number(scene, "window_end_seconds", model->end);
     }

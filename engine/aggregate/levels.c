@@ -49,7 +49,7 @@ ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels)
 
 ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_t index)
 {
-    return levels->level[index];
+    return index < levels->info.count ? levels->level[index] : (ocelotl_level){0};
 }
 
 static ocelotl_status solve(struct finder *finder, double p_raw, struct found *found)

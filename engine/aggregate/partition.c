@@ -1,6 +1,7 @@
 #include "aggregate/partition.h"
 
 #include "aggregate/divergence.h"
+#include "base/machine.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -87,6 +88,13 @@ static ocelotl_status fill_parts(ocelotl_partition *partition, const ocelotl_agg
 {
     const size_t types = aggregation->matrix->type_count;
     oc_sum *sums;
+    const double bytes = (double)solution->count * (double)types * sizeof *partition->shares;
+    if (bytes > (double)oc_memory_budget())
+        return oc_fail(
+            OCELOTL_ERROR_LIMIT,
+            "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use a larger p or fewer "
+            "slices",
+            types, solution->count, bytes / 1048576);
     OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
     OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof *partition->shares));
     OC_TRY(oc_allocate(&sums, types, sizeof *sums));
@@ -146,5 +154,5 @@ const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition)
 
 ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index)
 {
-    return partition->parts[index];
+    return index < partition->info.part_count ? partition->parts[index] : (ocelotl_part){0};
 }

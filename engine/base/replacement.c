@@ -63,6 +63,7 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
 {
     OC_TRY(check_target(target, overwrite));
     OC_TRY(find_target(&replacement->target, target));
+    replacement->overwrite = overwrite;
     oc_text name = {0};
     const int file = create_beside(&name, replacement->target);
     if (file < 0) {
@@ -87,9 +88,22 @@ static bool reach_disk(const char *path)
     return reached;
 }
 
+/* A file that came to be while this one was written is not replaced unasked. Where the file system knows no links,
+ * only the look at the beginning protects it. */
+static bool take_place(const oc_replacement *replacement)
+{
+    if (!replacement->overwrite) {
+        if (link(replacement->temporary, replacement->target) == 0)
+            return unlink(replacement->temporary) == 0;
+        if (errno == EEXIST)
+            return false;
+    }
+    return rename(replacement->temporary, replacement->target) == 0;
+}
+
 ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 {
-    if (!reach_disk(replacement->temporary) || rename(replacement->temporary, replacement->target) != 0)
+    if (!reach_disk(replacement->temporary) || !take_place(replacement))
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", replacement->target, strerror(errno));
     free(replacement->temporary);
     replacement->temporary = NULL;

@@ -7,6 +7,7 @@
 /* Zero-initialised it is not begun. */
 typedef struct oc_replacement {
     char *target;
+    bool overwrite;
     char *temporary; /* exists, empty, from oc_replacement_begin until commit or abandon */
 } oc_replacement;
 

@@ -48,6 +48,8 @@ static ocelotl_status add_types(ocelotl_model *model, const ocelotl_model_arrays
     for (uint32_t x = 0; x < arrays->type_count; x++) {
         char number[16];
         snprintf(number, sizeof number, "%" PRIu32, x);
+        if (arrays->types != NULL && arrays->types[x] == NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "type %" PRIu32 " has no name", x);
         OC_TRY(oc_model_add_type(model, arrays->types != NULL ? arrays->types[x] : number, -1, false));
     }
     return OCELOTL_OK;

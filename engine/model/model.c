@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->uid);
     free(model->state_type);
     free(model->slices_reason);
+    oc_map_free(&model->type_names);
     free(model);
 }
 
@@ -56,6 +58,8 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .slices_wanted = model->slices_wanted,
         .slices_reason = text_or_empty(model->slices_reason),
         .leaves_left_out = model->leaves_left_out,
+        .nesting = model->nesting,
+        .untraced = model->untraced,
         .node_count = matrix->tree.node_count,
         .leaf_count = matrix->tree.leaf_count[0],
         .type_count = matrix->type_count,
@@ -92,6 +96,24 @@ ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type)
     return (ocelotl_type){.name = found->name, .colour = found->colour, .untraced = found->untraced};
 }
 
+/* Types are told apart by their names, in legends and in JSON. */
+static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
+{
+    oc_text text = {0};
+    oc_text_add_utf8(&text, name, strlen(name));
+    const size_t length = text.length;
+    for (uint32_t number = 2; !text.failed && oc_map_get(names, text.bytes, text.length) != OC_MAP_NONE; number++) {
+        text.length = length;
+        oc_text_format(&text, "#%" PRIu32, number);
+    }
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_map_set(names, text.bytes, text.length, 0);
+    if (status == OCELOTL_OK)
+        *unique = text.bytes;
+    else
+        oc_text_free(&text);
+    return status;
+}
+
 ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced)
 {
     size_t capacity = model->matrix.type_count;
@@ -101,7 +123,7 @@ ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t
         return oc_fail_memory();
     model->types = types;
     types[capacity] = (oc_model_type){.colour = colour, .untraced = untraced};
-    OC_TRY(oc_copy_utf8(&types[capacity].name, name));
+    OC_TRY(name_type(&types[capacity].name, &model->type_names, name));
     model->matrix.type_count++;
     return OCELOTL_OK;
 }

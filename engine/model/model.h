@@ -2,6 +2,7 @@
 #ifndef OC_MODEL_MODEL_H
 #define OC_MODEL_MODEL_H
 
+#include "base/map.h"
 #include "base/matrix.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
@@ -32,6 +33,9 @@ struct ocelotl_model {
     double begin, end;
     uint32_t slices_wanted;
     uint32_t leaves_left_out;
+    ocelotl_nesting nesting;
+    ocelotl_untraced untraced;
+    oc_map type_names; /* while types are added */
 };
 
 /* Nodes as a source gives them: in any order, each naming its parent, exactly one root. */
@@ -49,7 +53,7 @@ typedef struct oc_given_node {
 ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
                               uint32_t node_count);
 
-/* Adds a type and gives its number, counting from 0. */
+/* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2, name#3. */
 ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced);
 
 /* A cell on its way into a model. */

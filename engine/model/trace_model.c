@@ -13,6 +13,20 @@
 /* By default nobody waits longer than this for a picture. */
 static const double patience_seconds = 4;
 
+static ocelotl_status check_options(const ocelotl_model_options *options)
+{
+    if (options->kind != OCELOTL_SPATIOTEMPORAL && options->kind != OCELOTL_TEMPORAL &&
+        options->kind != OCELOTL_SPATIAL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
+                       (int)options->kind);
+    if (options->nesting != OCELOTL_INNERMOST && options->nesting != OCELOTL_INCLUSIVE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "nesting is %d, expected innermost or inclusive",
+                       (int)options->nesting);
+    if (options->untraced != OCELOTL_UNTRACED_TYPE && options->untraced != OCELOTL_UNTRACED_IGNORE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore", (int)options->untraced);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status fail_without_states(const ocelotl_trace *trace)
 {
     static const char *const names[] = {"event", "state", "variable change", "link"};
@@ -154,12 +168,15 @@ static ocelotl_status choose_slices(ocelotl_model *model, uint32_t *slices, cons
     return oc_copy_text(&model->slices_reason, reason);
 }
 
-static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, uint32_t event_type)
+static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, uint32_t event_type,
+                               const ocelotl_model_options *options)
 {
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
     OC_TRY(oc_copy_text(&model->state_type, trace->event_types[event_type].name));
     model->has_time = true;
+    model->nesting = options->nesting;
+    model->untraced = options->untraced;
     model->begin = ocelotl_trace_seconds(trace, trace->info.begin);
     model->end = ocelotl_trace_seconds(trace, trace->info.end);
     return OCELOTL_OK;
@@ -207,7 +224,7 @@ static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const u
     oc_trace_tree tree = {0};
     ocelotl_model *made = NULL;
     OC_TRY(oc_trace_tree_begin(&made, &tree, trace, streams, count));
-    ocelotl_status status = describe(made, trace, metric->event_type);
+    ocelotl_status status = describe(made, trace, metric->event_type, options);
     if (status == OCELOTL_OK)
         status = fill(made, trace, &tree, metric, options);
     oc_trace_tree_free(&tree);
@@ -227,6 +244,7 @@ ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *tr
     uint32_t *streams = NULL;
     uint32_t count = 0;
     OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(check_options(&options));
     metric.nesting = options.nesting;
     metric.untraced = options.untraced;
     OC_TRY(choose_state_type(&metric.event_type, trace, options.state_type));

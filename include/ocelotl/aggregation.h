@@ -95,7 +95,7 @@ typedef struct ocelotl_part {
                              same, with the values of all slices; owned by the partition */
 } ocelotl_part;
 
-/* By index below part_count; parts come by node in drawing order, then by time. O(1). */
+/* By index below part_count (zeros beyond); parts come by node in drawing order, then by time. O(1). */
 OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index);
 
 /* Levels: every partition that is optimal for some p, as a list from detailed to whole. Between its p_from and
@@ -112,7 +112,8 @@ typedef struct ocelotl_level {
 
 typedef struct ocelotl_levels_options {
     size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
-    size_t most; /* stop when so many are found, those with the largest gap of the envelope first; 0: all */
+    size_t
+        most; /* stop when so many (at least 2, where there are) are found, those with the largest gap of the envelope first; 0: all */
     ocelotl_progress progress; /* in solves; NULL: none */
     void *progress_context;
 } ocelotl_levels_options;

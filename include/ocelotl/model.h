@@ -105,7 +105,9 @@ typedef struct ocelotl_model_info {
     uint32_t slices_wanted;    /* the default; larger than slice_count where fewer had to be taken */
     const char *slices_reason; /* why fewer, "" otherwise */
     uint32_t leaves_left_out;  /* resources without a child that have nothing of what is shown */
-    uint32_t node_count;       /* of the hierarchy; node 0 is the root */
+    ocelotl_nesting nesting;   /* as asked for, with a trace */
+    ocelotl_untraced untraced;
+    uint32_t node_count; /* of the hierarchy; node 0 is the root */
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;

@@ -1,0 +1,96 @@
+/* Models from arrays: what is refused, and what the getters give beyond their range. */
+#include "check.h"
+
+#include <ocelotl/ocelotl.h>
+
+static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
+static const char *const types[] = {"busy", "busy", "busy#2"};
+static const ocelotl_cell cells[] = {{1, 0, 0, 1}, {1, 1, 1, 2}, {2, 2, 0, 3}};
+
+static ocelotl_model_arrays good(void)
+{
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.node_count = 3;
+    arrays.parents = parents;
+    arrays.type_count = 3;
+    arrays.types = types;
+    arrays.slice_count = 2;
+    arrays.cell_count = 3;
+    arrays.cells = cells;
+    return arrays;
+}
+
+static void refuse(const ocelotl_model_arrays *arrays, const char *message)
+{
+    ocelotl_model *model = NULL;
+    CHECK_FAILS(ocelotl_model_from_arrays(&model, arrays), OCELOTL_ERROR_ARGUMENT, message);
+    CHECK(model == NULL);
+}
+
+static void check_refusals(void)
+{
+    static const char *const unnamed[] = {"a", NULL, "c"};
+    static const uint32_t circle[] = {OCELOTL_ROOT, 2, 1};
+    static const uint32_t forest[] = {OCELOTL_ROOT, OCELOTL_ROOT, 0};
+    static const ocelotl_cell twice[] = {{1, 0, 0, 1}, {1, 1, 1, 2}, {1, 0, 0, 3}};
+    static const ocelotl_cell inner[] = {{0, 0, 0, 1}};
+    static const ocelotl_cell negative[] = {{1, 0, 0, -1}};
+    ocelotl_model_arrays arrays = good();
+    arrays.types = unnamed;
+    refuse(&arrays, "type 1 has no name");
+    arrays = good();
+    arrays.names = unnamed;
+    refuse(&arrays, "node 1 has no name");
+    arrays = good();
+    arrays.parents = circle;
+    refuse(&arrays, "circle");
+    arrays.parents = forest;
+    refuse(&arrays, "expected one root");
+    arrays = good();
+    arrays.cells = twice;
+    refuse(&arrays, "cells 0 and 2 are the same");
+    arrays.cells = inner;
+    arrays.cell_count = 1;
+    refuse(&arrays, "has children, expected a leaf");
+    arrays.cells = negative;
+    refuse(&arrays, "value is -1");
+    arrays = good();
+    arrays.size = 0;
+    refuse(&arrays, "initialiser");
+    arrays = good();
+    arrays.slice_count = 0;
+    refuse(&arrays, "0 slices");
+}
+
+static void check_getters(void)
+{
+    const ocelotl_model_arrays arrays = good();
+    ocelotl_model *model = NULL;
+    ocelotl_aggregation *aggregation = NULL;
+    ocelotl_partition *partition = NULL;
+    ocelotl_levels *levels = NULL;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    CHECK_TEXT(ocelotl_model_type(model, 0).name, "busy");
+    CHECK_TEXT(ocelotl_model_type(model, 1).name, "busy#2");
+    CHECK_TEXT(ocelotl_model_type(model, 2).name, "busy#2#2");
+    CHECK_TEXT(ocelotl_model_type(model, 3).name, "");
+    CHECK_TEXT(ocelotl_model_node(model, 3).path, "");
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
+    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    const size_t parts = ocelotl_partition_get_info(partition).part_count;
+    CHECK(ocelotl_partition_part(partition, parts - 1).shares != NULL);
+    CHECK(ocelotl_partition_part(partition, parts).shares == NULL);
+    CHECK(ocelotl_levels_get(levels, ocelotl_levels_get_info(levels).count).parts == 0);
+    ocelotl_levels_free(levels);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+}
+
+int main(void)
+{
+    check_refusals();
+    check_getters();
+    return 0;
+}
