@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/ from the traces that the repository holds. Needs a build in build/.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=$root/build:$PATH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cd "$folder" # a picture carries its command line: names without folders
 
-draw() { # TRACE P NAME
-    build/ocelotl-cli import --force "$1" -o "$folder/trace.db" >/dev/null
-    build/ocelotl-cli --p "$2" --slices 60 "$folder/trace.db" -o "docs/$3.png"
-    echo "docs/$3.png"
+draw() { # TRACE P
+    local name
+    name=$(basename "$1" .trace.zst)
+    ocelotl-cli import "$1" -o "$name.db" >/dev/null
+    ocelotl-cli --p "$2" --slices 60 "$name.db" -o "$name.png"
+    cp "$name.png" "$root/docs/"
+    echo "docs/$name.png"
 }
 
-draw examples/smpi-stencil-96.trace.zst 0.5 smpi-stencil-96
-draw tests/data/smpi-stencil-700.trace.zst 0.55 smpi-stencil-700
+draw "$root/examples/smpi-stencil-96.trace.zst" 0.5
+draw "$root/tests/data/smpi-stencil-700.trace.zst" 0.55
