@@ -41,6 +41,7 @@ importers     (base|importers)/|store/writer.h
 viz           (base|model|aggregate|query|viz)/
 cli           cli/|[a-z_]*\.h
 examples      nothing
+bench         nothing
 END
     $found
 }
@@ -54,7 +55,8 @@ check_sizes() {
 check_defects() {
     local generator=()
     [ -e build-clang/CMakeCache.txt ] || generator=(-G Ninja)
-    CC=clang cmake -S . -B build-clang "${generator[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DOCELOTL_TESTS=ON \
+    CC=clang cmake -S . -B build-clang "${generator[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+        -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON \
         >/dev/null
     # One file at a time: given several, clang-tidy 14 takes va_list for uninitialised in all but the first.
     list_files '*.c' | grep -v '^examples/' |

@@ -15,10 +15,10 @@ case "${1-}" in
     scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
         -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
     run_tests build-sanitize
-    scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON
+    scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     run_tests build
     # Compiled only: a second opinion on warnings. The lint check reads what this directory says of the sources.
-    CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON
+    CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     ;;
 --quick)
     scripts/install-dependencies.sh
