@@ -1,6 +1,7 @@
 #include "base/cost.h"
 
-/* Rates of one core on random data, which no cut can be spared; real traces are several times quicker. */
+/* Rates of one core on random data, which no cut can be spared (bench/engine.c); real traces are several times
+ * quicker. */
 static const double logarithms_per_second = 1.2e8;
 static const double cuts_per_second = 1.2e9;
 
