@@ -266,17 +266,18 @@ static void check_meta(void)
     }
 }
 
-/* Ids are indices: a row that is missing would give all that follow another's name. */
-static void check_missing_row(void)
+/* What is missing is found when the trace is opened: an id is an index, and a row less would give all that follow
+ * another's name. */
+static void check_missing(const char *sql, const char *message)
 {
     ocelotl_trace *trace;
     sqlite3 *database;
     const char *path = temporary_path("trace.db");
     write_sample(path, 100);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, "DELETE FROM value WHERE id = 1", NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_close(database);
-    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "a row is missing");
+    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, message);
     temporary_files(true);
 }
 
@@ -376,7 +377,8 @@ int main(void)
 {
     temporary_begin();
     check_not_ours();
-    check_missing_row();
+    check_missing("DELETE FROM value WHERE id = 1", "a row is missing");
+    check_missing("DROP TABLE chunk", "is damaged: no such table: chunk");
     check_meta();
     check_columns();
     check_blobs();

@@ -285,6 +285,9 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
     OC_TRY(oc_database_open(&trace->database, path, path, SQLITE_OPEN_READONLY));
     OC_TRY(check_identity(trace));
     OC_TRY(read_meta(trace));
+    /* Chunks are read when they are needed; that there are none at all is said now. */
+    OC_TRY(oc_database_execute(trace->database, path,
+                               "SELECT stream, number, begin, unit, totals, events FROM chunk LIMIT 0"));
     OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types, &trace->resource_type_count,
                       "SELECT id, parent, name FROM resource_type ORDER BY id", read_resource_type));
     OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count,
