@@ -45,4 +45,7 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     row "$name" "overview.png, 200 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 200 "$db" -o "$folder/a.png")"
     row "$name" "sweep, 60 slices" "$(median "$program" sweep --slices 60 "$db")"
+    row "$name" "sweep, 200 slices, one run" "$(runs=1 median "$program" sweep --slices 200 "$db")"
+    "$program" --p 0.2 --slices 200 "$db" -o "$folder/a.svg"
+    printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"
 done

@@ -67,10 +67,11 @@ static ocelotl_status identify_head(ocelotl_file_kind *kind, const char *path, c
 }
 
 /* Opens a file and reads its beginning; the caller frees both in any case. */
-static ocelotl_status open_head(oc_input **input, char **head, size_t *length, const char *path)
+static ocelotl_status open_head(oc_input **input, char **head, size_t *length, const char *path,
+                                const ocelotl_import_options *options)
 {
     OC_TRY(oc_allocate(head, head_size, 1));
-    OC_TRY(oc_input_open(input, path));
+    OC_TRY(oc_input_open_cancellable(input, path, options->progress, options->progress_context));
     return read_head(*head, length, *input);
 }
 
@@ -79,7 +80,8 @@ ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
     oc_input *input = NULL;
     char *head = NULL;
     size_t length = 0;
-    ocelotl_status status = open_head(&input, &head, &length, path);
+    const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    ocelotl_status status = open_head(&input, &head, &length, path, &options);
     if (status == OCELOTL_OK)
         status = identify_head(kind, path, head, length);
     oc_input_free(input);
@@ -138,7 +140,7 @@ static ocelotl_status run(oc_import *import, const char *path)
     const oc_importer *importer = NULL;
     char *head = NULL;
     size_t length = 0;
-    ocelotl_status status = open_head(&import->input, &head, &length, path);
+    ocelotl_status status = open_head(&import->input, &head, &length, path, import->options);
     if (status == OCELOTL_OK)
         status = choose(&importer, import, head, length);
     if (status == OCELOTL_OK)

@@ -19,8 +19,10 @@ typedef enum oc_compression { OC_PLAIN, OC_GZIP, OC_ZSTD } oc_compression;
 
 struct oc_input {
     char *name;
-    int file;         /* -1: not open */
-    bool is_standard; /* not ours to close */
+    int file;                  /* -1: not open */
+    bool is_standard;          /* not ours to close */
+    ocelotl_progress progress; /* asked when a wait is interrupted */
+    void *progress_context;
     uint64_t size;
     uint64_t fetched; /* bytes read from the file so far */
     oc_compression compression;
@@ -55,9 +57,10 @@ static ocelotl_status fetch(oc_input *input, bool *at_end)
         input->raw_first = 0;
     const size_t used = input->raw_first + input->raw_length;
     ssize_t got;
-    do
-        got = read(input->file, input->raw + used, RAW_SIZE - used);
-    while (got < 0 && errno == EINTR);
+    while ((got = read(input->file, input->raw + used, RAW_SIZE - used)) < 0 && errno == EINTR)
+        if (input->progress != NULL &&
+            !input->progress(input->progress_context, oc_input_position(input), input->size))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
     if (got < 0)
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", input->name, strerror(errno));
     input->raw_length += (size_t)got;
@@ -111,9 +114,17 @@ static ocelotl_status open_input(oc_input *input, const char *path)
 
 ocelotl_status oc_input_open(oc_input **input, const char *path)
 {
+    return oc_input_open_cancellable(input, path, NULL, NULL);
+}
+
+ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path, ocelotl_progress progress,
+                                         void *context)
+{
     oc_input *opened;
     OC_TRY(oc_allocate(&opened, 1, sizeof *opened));
     opened->file = -1;
+    opened->progress = progress;
+    opened->progress_context = context;
     const ocelotl_status status = open_input(opened, path);
     if (status != OCELOTL_OK)
         oc_input_free(opened);

@@ -10,6 +10,11 @@ typedef struct oc_input oc_input;
  * the file is called; several members or frames in a row are one text. Errors: IO (not there, a directory). */
 ocelotl_status oc_input_open(oc_input **input, const char *path);
 
+/* The same; a signal that interrupts the wait for input asks `progress` whether to go on, so that a quiet pipe can be
+ * left: CANCELLED here or in oc_input_read where it says no. NULL: nobody is asked. */
+ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path, ocelotl_progress progress,
+                                         void *context);
+
 /* Reads up to `size` (>= 1) bytes; *read is 0 at the end only. Errors: IO; INPUT where compressed data is damaged or
  * ends too early, found when the reading gets there. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);

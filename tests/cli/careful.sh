@@ -41,10 +41,10 @@ cmp -s stdin.json file.json || fail "a matrix from standard input is not the sam
 cli --p 1 --slices 1 --json twins.trace >twins.json 2>/dev/null
 holds 'values of one name' twins.json '.parts[0].shares == {"run":0.4,"run#2":0.2,"(no state)":0.2,"(no state)#2":0.2}'
 
-# A program that is terminated leaves nothing behind.
+# A program that is terminated leaves nothing behind. Not through cli: the signal would meet the shell around it.
 zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >part.trace
 mkfifo slow
-cli import slow -o stopped.db >stopped.out 2>stopped.err &
+"$OCELOTL_CLI" import slow -o stopped.db >stopped.out 2>stopped.err &
 job=$!
 {
     cat part.trace
@@ -53,6 +53,23 @@ job=$!
 } >slow 2>/dev/null || true
 wait "$job" && fail "a program that was terminated says it is done"
 [ -z "$(find . -name 'stopped.db*')" ] || fail "left behind: $(find . -name 'stopped.db*')"
+
+# Nor does one that waits for input that does not come: the first signal is enough, before the first byte and after.
+for bytes in 0 100000; do
+    rm -f quiet
+    mkfifo quiet
+    { head -c "$bytes" part.trace && exec sleep 60; } >quiet &
+    writer=$!
+    "$OCELOTL_CLI" import quiet -o quiet.db >/dev/null 2>&1 &
+    job=$!
+    sleep 0.5
+    kill -TERM "$job"
+    for _ in $(seq 100); do kill -0 "$job" 2>/dev/null && sleep 0.1 || break; done
+    kill -KILL "$job" 2>/dev/null && fail "waits on after $bytes bytes, though terminated"
+    kill "$writer" 2>/dev/null || true
+    wait "$job" && fail "a program that was terminated says it is done"
+    [ -z "$(find . -name 'quiet.db*')" ] || fail "left behind: $(find . -name 'quiet.db*')"
+done
 
 # Whoever comes second does not replace what the first has written.
 printf '' >order
