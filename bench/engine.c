@@ -1,139 +1,119 @@
-/* Times the engine on random models, through the public interface: measures, one solve, thirty levels.
+/* Times the engine on random models, through the public interface, beside the algorithm as the textbook has it and
+ * beside what one core can do at best.
  *
- *   bench_engine [SLICES ...]     default 30 100 200
+ *   bench_engine [--quick] [ROW ...] [--traces FILE ...]
  *
- * The model: 1000 leaves in a 10-ary tree (1111 nodes), 10 types, every cell random: nothing is homogeneous, so no cut
- * can be spared. Medians of five runs, wall clock. */
+ * ROW is a number or a number with a letter; without any: all, with --quick those that take some seconds. --traces: the
+ * trace.db files to show pruning on. The models: leaves in a complete 10-ary tree, 10 types, every cell random unless
+ * said otherwise: nothing is homogeneous. Medians of so many runs as are printed (the engine's, the textbook's), wall
+ * clock. Each row runs in a process of its own, so that memory is its own. */
 #define _GNU_SOURCE
-#include <ocelotl/ocelotl.h>
+#include "bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { NODES = 1111, INNER = 111, TYPES = 10, RUNS = 5 };
+static const bench_row rows[] = {
+    {"1", "T = 30, 1000 leaves (1111 nodes)", true, bench_small},
+    {"2a", "T = 100, 1000 leaves", true, bench_medium},
+    {"2b", "T = 300, 1000 leaves", false, bench_long},
+    {"2c", "T = 1000, 1000 leaves, within 2 GB", false, bench_longest},
+    {"3a", "The ceiling and a solve's share of it: T = 300, 1000 leaves", false, bench_kernel_medium},
+    {"3b", "The same: T = 1000, the widest vectors", false, bench_kernel_longest},
+    {"4a", "T = 30, 10,000 leaves (11,111 nodes)", true, bench_wide},
+    {"4b", "T = 100, 100,000 leaves, temporal", false, bench_widest},
+    {"5", "Sparse and dense: T = 100, 1000 leaves", true, bench_sparse},
+    {"6a", "Two threads and one: 1000 leaves, p = 0.5", true, bench_threads},
+    {"6b", "The same: T = 300", false, bench_threads_long},
+    {"7", "Cuts that pruning spares", true, bench_pruning},
+};
 
-static double now(void)
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+typedef struct wishes {
+    bool quick;
+    bool any; /* row is named */
+    bool named[ROWS];
+    bench_traces traces;
+} wishes;
+
+static void usage(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    fprintf(stderr, "usage: bench_engine [--quick] [ROW ...] [--traces FILE ...]\n");
+    for (int i = 0; i < ROWS; i++)
+        fprintf(stderr, "  %-3s %s%s\n", rows[i].name, rows[i].title, rows[i].quick ? " (quick)" : "");
+    exit(2);
 }
 
-static void check(ocelotl_status status)
+/* "2" names 2a, 2b and 2c. */
+static void name_rows(wishes *given, const char *name)
 {
-    if (status == OCELOTL_OK)
-        return;
-    fprintf(stderr, "bench_engine: %s\n", ocelotl_error_message());
-    exit(1);
+    bool known = false;
+    for (int i = 0; i < ROWS; i++)
+        if (name[0] != '\0' && strncmp(rows[i].name, name, strlen(name)) == 0)
+            given->named[i] = known = true;
+    if (!known)
+        usage();
+    given->any = true;
 }
 
-static double next_random(uint64_t *state)
+static wishes read_arguments(int argc, char **argv)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)((*state * 0x2545F4914F6CDD1Du) >> 11) * 0x1p-53;
-}
-
-/* Node k is below node (k - 1) / 10: the last thousand are leaves. */
-static ocelotl_model *make_model(uint32_t slices)
-{
-    static uint32_t parents[NODES];
-    uint64_t state = 1;
-    const size_t count = (size_t)(NODES - INNER) * TYPES * slices;
-    ocelotl_cell *cells = malloc(count * sizeof *cells);
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model = NULL;
-    if (cells == NULL)
-        exit(1);
-    for (uint32_t k = 0; k < NODES; k++)
-        parents[k] = k == 0 ? OCELOTL_ROOT : (k - 1) / 10;
-    size_t i = 0;
-    for (uint32_t k = INNER; k < NODES; k++)
-        for (uint32_t x = 0; x < TYPES; x++)
-            for (uint32_t t = 0; t < slices; t++)
-                cells[i++] = (ocelotl_cell){k, x, t, next_random(&state)};
-    arrays.node_count = NODES;
-    arrays.parents = parents;
-    arrays.type_count = TYPES;
-    arrays.slice_count = slices;
-    arrays.cell_count = count;
-    arrays.cells = cells;
-    check(ocelotl_model_from_arrays(&model, &arrays));
-    free(cells);
-    return model;
-}
-
-static int compare(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *seconds)
-{
-    qsort(seconds, RUNS, sizeof *seconds, compare);
-    return seconds[RUNS / 2];
-}
-
-static double time_create(const ocelotl_model *model, ocelotl_kind kind, ocelotl_aggregation **aggregation)
-{
-    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    double seconds[RUNS];
-    options.kind = kind;
-    for (int run = 0; run < RUNS; run++) {
-        ocelotl_aggregation_free(*aggregation);
-        const double begin = now();
-        check(ocelotl_aggregation_create(aggregation, model, &options));
-        seconds[run] = now() - begin;
+    wishes read = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--traces") == 0) {
+            read.traces = (bench_traces){argv + i + 1, argc - i - 1};
+            break;
+        }
+        if (strcmp(argv[i], "--quick") == 0)
+            read.quick = true;
+        else
+            name_rows(&read, argv[i]);
     }
-    return median(seconds);
+    return read;
 }
 
-static double time_solve(const ocelotl_aggregation *aggregation, double p)
+static bool wanted(const wishes *given, int i)
 {
-    double seconds[RUNS];
-    for (int run = 0; run < RUNS; run++) {
-        ocelotl_partition *partition = NULL;
-        const double begin = now();
-        check(ocelotl_solve(&partition, aggregation, p));
-        seconds[run] = now() - begin;
-        ocelotl_partition_free(partition);
+    return given->any ? given->named[i] : rows[i].quick || !given->quick;
+}
+
+/* Returns how many targets the row misses, or BENCH_FAILED. This process itself never solves anything: OpenMP's threads
+ * would not live on in the next child. */
+static int run(const bench_row *row, const bench_traces *traces)
+{
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        bench_print_title(row->name, row->title);
+        row->run(traces);
+        exit(bench_missed());
     }
-    return median(seconds);
-}
-
-static void bench(uint32_t slices, ocelotl_kind kind, const char *name)
-{
-    ocelotl_model *model = make_model(slices);
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_levels *levels = NULL;
-    const double create = time_create(model, kind, &aggregation);
-    const double fine = time_solve(aggregation, 0.1);
-    const double coarse = time_solve(aggregation, 0.9);
-    const double begin = now();
-    check(ocelotl_levels_find(&levels, aggregation, NULL));
-    const double sweep = now() - begin;
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
-    printf("%-15s %5u slices   measures %9.2f ms   one p %9.2f ms (p 0.1) %9.2f ms (p 0.9)   %zu levels %9.2f ms a "
-           "solve\n",
-           name, slices, create * 1e3, fine * 1e3, coarse * 1e3, info.count, sweep * 1e3 / (double)info.solves);
-    ocelotl_levels_free(levels);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        return BENCH_FAILED;
+    return WEXITSTATUS(status);
 }
 
 int main(int argc, char **argv)
 {
-    static const uint32_t usual[] = {30, 100, 200};
-    const int count = argc > 1 ? argc - 1 : 3;
-    for (int i = 0; i < count; i++) {
-        const uint32_t slices = argc > 1 ? (uint32_t)strtoul(argv[i + 1], NULL, 10) : usual[i];
-        bench(slices, OCELOTL_SPATIOTEMPORAL, "spatiotemporal");
-        bench(slices, OCELOTL_TEMPORAL, "temporal");
-        bench(slices, OCELOTL_SPATIAL, "spatial");
+    const wishes given = read_arguments(argc, argv);
+    int missed = 0;
+    int failed = 0;
+    printf("Ocelotl %s, %ld processors\n", ocelotl_version(), sysconf(_SC_NPROCESSORS_ONLN));
+    bench_print_head();
+    for (int i = 0; i < ROWS; i++) {
+        if (!wanted(&given, i))
+            continue;
+        const int result = run(&rows[i], &given.traces);
+        if (result >= BENCH_FAILED)
+            failed++;
+        else
+            missed += result;
     }
-    return 0;
+    printf("\n%d targets missed, %d rows failed\n", missed, failed);
+    return failed > 0 ? 1 : 0;
 }

@@ -3,7 +3,8 @@
 #
 #   bench/run.sh [BUILD]      BUILD: a directory with a Release build (default: build)
 #
-# Where pj_dump (Debian package pajeng) is installed, the time it needs to read the same trace stands beside.
+# Where pj_dump (Debian package pajeng) is installed, the time it needs to read the same trace stands beside. Where
+# BUILD holds bench_engine, its quick rows follow, with the same traces.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$(cd "${1:-$root/build}" && pwd)/ocelotl-cli
@@ -49,3 +50,8 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     "$program" --p 0.2 --slices 200 "$db" -o "$folder/a.svg"
     printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"
 done
+
+if [ -x "$(dirname "$program")/bench/bench_engine" ]; then
+    echo
+    "$(dirname "$program")/bench/bench_engine" --quick --traces "$folder"/*.db
+fi

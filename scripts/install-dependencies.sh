@@ -5,14 +5,17 @@
 #
 #   scripts/install-dependencies.sh           what building needs
 #   scripts/install-dependencies.sh --tests   also what the tests and the lint check need
+#   scripts/install-dependencies.sh --cross   what building for AArch64, and running that here, needs
 set -euo pipefail
 
 tests=false
+cross=false
 case "${1-}" in
 '') ;;
 --tests) tests=true ;;
+--cross) cross=true ;;
 *)
-    echo "usage: scripts/install-dependencies.sh [--tests]" >&2
+    echo "usage: scripts/install-dependencies.sh [--tests | --cross]" >&2
     exit 2
     ;;
 esac
@@ -29,8 +32,16 @@ need() { # PACKAGE TEST...
     "$@" || missing+=("$package")
 }
 
+has_emulator() { has_command qemu-aarch64 || has_command qemu-aarch64-static; }
+
 look() {
     missing=()
+    if $cross; then
+        need gcc-aarch64-linux-gnu has_command aarch64-linux-gnu-gcc
+        need libc6-dev-arm64-cross has_header aarch64-linux-gnu-gcc stdio.h ''
+        need qemu-user has_emulator
+        return 0
+    fi
     need gcc has_command gcc
     need libc6-dev has_header gcc stdio.h ''
     need cmake has_command cmake

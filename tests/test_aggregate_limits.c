@@ -19,11 +19,13 @@ static void test_requests(void)
     options.threads = UINT32_MAX;
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT, "threads");
     options.threads = 1;
-    options.memory_limit = 16 * 10 - 1;
+    options.memory_limit = 1;
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT, "use fewer slices");
     CHECK(aggregation == NULL);
-    options.memory_limit = 16 * 10;
-    CHECK(ocelotl_aggregation_memory(OCELOTL_TEMPORAL, 1, 4) == 16 * 10);
+    uint64_t least, most;
+    CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
+    CHECK(least <= most);
+    options.memory_limit = least;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
     CHECK(ocelotl_aggregation_kind(aggregation) == OCELOTL_TEMPORAL);
     CHECK(ocelotl_aggregation_model(aggregation) == model);
@@ -42,6 +44,30 @@ static void test_requests(void)
     ocelotl_aggregation_free(NULL);
     ocelotl_partition_free(NULL);
     ocelotl_levels_free(NULL);
+}
+
+/* What the estimate asks for is enough, the least of it as well, and one byte less is not. */
+static void test_estimate(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    for (uint64_t seed = 0; seed < 90; seed++) {
+        ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+        options.kind = kinds[seed % 3];
+        options.threads = 1;
+        test_model model = test_random_model(seed / 3 + 1, options.kind, 12, 40);
+        ocelotl_model *built = test_build(&model);
+        uint64_t limit[2];
+        ocelotl_aggregation *aggregation;
+        CHECK_OK(ocelotl_aggregation_memory(&limit[0], &limit[1], built, &options));
+        CHECK(0 < limit[0] && limit[0] <= limit[1]);
+        for (int i = 0; i < 2; i++) {
+            options.memory_limit = limit[i];
+            CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+            ocelotl_aggregation_free(aggregation);
+        }
+        ocelotl_model_free(built);
+        free(model.values);
+    }
 }
 
 /* No size of a request overflows its own estimate. */
@@ -207,6 +233,7 @@ static void test_concurrent(void)
 int main(void)
 {
     test_requests();
+    test_estimate();
     test_too_many_slices();
     test_plain_models();
     test_ends();

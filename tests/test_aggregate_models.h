@@ -67,6 +67,30 @@ static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, oc
     return aggregation;
 }
 
+/* By the names of vector instructions; the first is what the library chooses, the second what every machine has. */
+#define TEST_INSTRUCTIONS 4
+static const char *const test_instructions[TEST_INSTRUCTIONS] = {NULL, "plain", "avx2", "avx512"};
+
+/* As test_aggregate, with given vector instructions; NULL where this machine lacks them, which the library must say. */
+static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *model, ocelotl_kind kind,
+                                                       uint32_t threads, const char *instructions)
+{
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    options.kind = kind;
+    options.threads = threads;
+    options.instructions = instructions;
+    ocelotl_aggregation *aggregation = NULL;
+    const ocelotl_status status = ocelotl_aggregation_create(&aggregation, model, &options);
+    if (status == OCELOTL_OK)
+        return aggregation;
+    fprintf(stderr, "without %s: %s\n", instructions != NULL ? instructions : "any", ocelotl_error_message());
+    CHECK(status == OCELOTL_ERROR_ARGUMENT && aggregation == NULL);
+    CHECK(instructions != NULL && strcmp(instructions, "plain") != 0);
+    CHECK(strstr(ocelotl_error_message(), instructions) != NULL);
+    CHECK(strstr(ocelotl_error_message(), "plain") != NULL);
+    return NULL;
+}
+
 static inline double test_uniform(uint64_t *state)
 {
     return (double)(check_random(state) >> 11) * 0x1p-53;
@@ -119,7 +143,7 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     return model;
 }
 
-/* Reads the next model of tests/data/vectors.txt up to its answers; false at the end. */
+/* Reads the next model of a file of vectors, such as tests/data/vectors.txt, up to its answers; false at the end. */
 static inline bool test_read_model(FILE *file, test_model *model)
 {
     char line[4096];
@@ -149,14 +173,20 @@ static inline bool test_read_model(FILE *file, test_model *model)
     return true;
 }
 
-static inline FILE *test_open_vectors(void)
+/* One of the files of tests/data that test_read_model reads. */
+static inline FILE *test_open_data(const char *name)
 {
     const char *root = getenv("OCELOTL_ROOT");
     char path[4096];
-    snprintf(path, sizeof path, "%s/tests/data/vectors.txt", root != NULL ? root : ".");
+    snprintf(path, sizeof path, "%s/tests/data/%s", root != NULL ? root : ".", name);
     FILE *file = fopen(path, "r");
     CHECK(file != NULL);
     return file;
+}
+
+static inline FILE *test_open_vectors(void)
+{
+    return test_open_data("vectors.txt");
 }
 
 #endif

@@ -224,6 +224,28 @@ static void test_homogeneous(void)
     }
 }
 
+/* Differences of 1e-8 of the values lose less than rounding could: that is constant, too. */
+static void test_nearly_equal(void)
+{
+    enum { leaves = 30, slices = 30 };
+    static double values[leaves * slices];
+    uint64_t state = 9;
+    for (size_t i = 0; i < leaves * slices; i++)
+        values[i] = 0.1 + 1e-9 * (2 * test_uniform(&state) - 1);
+    ocelotl_model *model = build_grouped(leaves, 1, slices, values);
+    for (size_t kind = 0; kind < 3; kind++) {
+        ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 1);
+        CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
+        for (int i = 0; i <= 10; i++) {
+            ocelotl_partition *partition = solve(aggregation, i / 10.0);
+            CHECK(ocelotl_partition_get_info(partition).part_count == 1);
+            ocelotl_partition_free(partition);
+        }
+        ocelotl_aggregation_free(aggregation);
+    }
+    ocelotl_model_free(model);
+}
+
 /* Two constant blocks, noisy by the last digit: two parts at p = 0, nothing lost. */
 static void test_last_digit(void)
 {
@@ -313,6 +335,7 @@ static void test_threads(void)
 int main(void)
 {
     test_homogeneous();
+    test_nearly_equal();
     test_last_digit();
     test_small_difference();
     test_empty_blocks();

@@ -1,6 +1,7 @@
 #include "aggregate/aggregation.h"
 
 #include "aggregate/measures.h"
+#include "aggregate/node_losses.h"
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -8,39 +9,91 @@
 
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
-uint64_t ocelotl_aggregation_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices)
+static uint32_t count_threads(uint32_t wanted)
 {
-    return oc_cost_memory(kind, nodes, slices);
+    return wanted > 0 ? wanted : (uint32_t)omp_get_max_threads();
 }
 
-/* In floating point, where the largest of requests cannot overflow. */
-static double memory_needed(const ocelotl_aggregation *aggregation)
+static ocelotl_status read_options(ocelotl_aggregation_options *options, const ocelotl_aggregation_options *given)
 {
-    const double slices = aggregation->slices;
-    return 16.0 * aggregation->nodes.count * (slices * (slices + 1) / 2);
-}
-
-static ocelotl_status check_memory(const ocelotl_aggregation *aggregation, uint64_t limit)
-{
-    const double mebibyte = 1024.0 * 1024.0;
-    const double needed = memory_needed(aggregation);
-    const double available = (double)(limit > 0 ? limit : oc_memory_budget());
-    if (needed <= available)
-        return OCELOTL_OK;
-    return oc_fail(
-        OCELOTL_ERROR_LIMIT,
-        "%u nodes and %u slices need about %.0f MiB of memory, expected at most %.0f MiB; use fewer slices",
-        aggregation->nodes.count, aggregation->slices, needed / mebibyte, available / mebibyte);
-}
-
-static ocelotl_status choose_threads(ocelotl_aggregation *aggregation, uint32_t threads)
-{
-    if (threads > 4096)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096", threads);
-    aggregation->threads = threads > 0 ? threads : (uint32_t)omp_get_max_threads();
+    OC_TRY(oc_read_options(options, sizeof *options, given));
+    if (options->kind != OCELOTL_SPATIOTEMPORAL && options->kind != OCELOTL_TEMPORAL &&
+        options->kind != OCELOTL_SPATIAL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
+                       (int)options->kind);
+    if (options->threads > 4096)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096", options->threads);
     return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most, const ocelotl_model *model,
+                                          const ocelotl_aggregation_options *given)
+{
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    OC_TRY(read_options(&options, given));
+    const oc_matrix *matrix = oc_model_matrix(model);
+    const uint32_t nodes = matrix->tree.node_count;
+    const oc_request_size size = {options.kind, nodes, nodes - matrix->tree.leaf_count[0], matrix->slice_count,
+                                  count_threads(options.threads)};
+    *least = oc_cost_memory(&size, 1);
+    *most = oc_cost_memory(&size, options.kind == OCELOTL_TEMPORAL ? 1 : nodes);
+    return OCELOTL_OK;
+}
+
+/* Of how many nodes the losses can be stored; the root's must be. */
+static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count, aggregation->slices,
+                                  aggregation->threads};
+    const uint64_t available = limit > 0 ? limit : oc_memory_budget();
+    const uint64_t least = oc_cost_memory(&size, 1);
+    if (least > available)
+        return oc_fail(
+            OCELOTL_ERROR_LIMIT,
+            "%u nodes and %u slices need about %.0f MiB of memory, expected at most %.0f MiB; use fewer slices",
+            nodes->count, aggregation->slices, (double)least / 1048576, (double)available / 1048576);
+    const uint64_t more = (available - least) / (oc_intervals(aggregation->slices) * sizeof(double));
+    aggregation->stored_count = more < nodes->count - 1 ? (uint32_t)more + 1 : nodes->count;
+    return OCELOTL_OK;
+}
+
+/* The root's losses come first, then those of the nodes that are solved last: they take longest to compute anew. */
+static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const size_t intervals = oc_intervals(aggregation->slices);
+    OC_TRY(oc_allocate(&aggregation->loss, nodes->count, sizeof *aggregation->loss));
+    OC_TRY(oc_allocate(&aggregation->stored, aggregation->stored_count * intervals + OC_PAST_END,
+                       sizeof *aggregation->stored));
+    for (uint32_t i = 0; i < aggregation->stored_count; i++)
+        aggregation->loss[nodes->by_height[nodes->count - 1 - i]] = aggregation->stored + i * intervals;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_logarithms(ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    OC_TRY(
+        oc_allocate(&aggregation->slice_bits, (size_t)aggregation->slices + 1 + 2 * OC_PAST_END, sizeof(double)));
+    OC_TRY(oc_allocate(&aggregation->leaf_bits, nodes->count, sizeof(double)));
+    for (uint32_t length = 1; length <= aggregation->slices; length++)
+        aggregation->slice_bits[OC_PAST_END + length] = log2(length);
+    for (uint32_t k = 0; k < nodes->count && aggregation->kind != OCELOTL_TEMPORAL; k++)
+        aggregation->leaf_bits[k] = log2(nodes->leaf_count[k]);
+    return oc_lengths_make(&aggregation->lengths, aggregation->slices);
+}
+
+static ocelotl_status choose_vector(ocelotl_aggregation *aggregation, const char *name)
+{
+    char names[64];
+    aggregation->vector = oc_vector_find(name);
+    if (aggregation->vector != NULL)
+        return OCELOTL_OK;
+    oc_vector_list(names, sizeof names);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "instructions are '%s', expected what this machine has: %s", name,
+                   names);
 }
 
 static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model *model,
@@ -51,12 +104,17 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     aggregation->matrix = matrix;
     aggregation->kind = options->kind;
     aggregation->slices = options->kind == OCELOTL_SPATIAL ? 1 : matrix->slice_count;
-    OC_TRY(choose_threads(aggregation, options->threads));
+    aggregation->threads = count_threads(options->threads);
+    aggregation->progress = options->progress;
+    aggregation->progress_context = options->progress_context;
+    OC_TRY(choose_vector(aggregation, options->instructions));
     if (options->kind == OCELOTL_TEMPORAL)
         OC_TRY(oc_nodes_root_only(&aggregation->nodes, &matrix->tree));
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
-    OC_TRY(check_memory(aggregation, options->memory_limit));
+    OC_TRY(count_stored(aggregation, options->memory_limit));
+    OC_TRY(plan_losses(aggregation));
+    OC_TRY(make_logarithms(aggregation));
     return oc_measures_compute(aggregation);
 }
 
@@ -64,11 +122,7 @@ ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation, con
                                           const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    if (options.kind != OCELOTL_SPATIOTEMPORAL && options.kind != OCELOTL_TEMPORAL &&
-        options.kind != OCELOTL_SPATIAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
-                       (int)options.kind);
+    OC_TRY(read_options(&options, given));
     ocelotl_aggregation *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = fill(made, model, &options);
@@ -84,9 +138,17 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
 {
     if (aggregation == NULL)
         return;
-    oc_nodes_free(&aggregation->nodes);
+    for (uint32_t k = 0; aggregation->columns != NULL && k < aggregation->nodes.count; k++)
+        oc_columns_free(&aggregation->columns[k]);
+    free(aggregation->columns);
+    free(aggregation->leaf_series);
     free(aggregation->total);
     free(aggregation->loss);
+    free(aggregation->stored);
+    free(aggregation->slice_bits);
+    free(aggregation->leaf_bits);
+    oc_lengths_free(&aggregation->lengths);
+    oc_nodes_free(&aggregation->nodes);
     free(aggregation);
 }
 

@@ -8,6 +8,8 @@
 
 #include <ocelotl/aggregation.h>
 
+#include "aggregate/columns.h"
+#include "aggregate/intervals.h"
 #include "aggregate/nodes.h"
 
 #include <math.h>
@@ -17,11 +19,23 @@ struct ocelotl_aggregation {
     const oc_matrix *matrix;
     ocelotl_kind kind;
     uint32_t threads;
+    const oc_vector *vector;
+    ocelotl_progress progress;
+    void *progress_context;
     oc_nodes nodes;
-    uint32_t slices; /* of the problem: 1 for the spatial kind */
-    int unit;        /* all values, and so all measures, are in units of 2^unit: the largest one is near 1 */
-    double *total;   /* nodes x slices: the sum over types */
-    double *loss;    /* nodes x intervals, see oc_row */
+    uint32_t slices;     /* of the problem: 1 for the spatial kind */
+    int unit;            /* all values, and so all measures, are in units of 2^unit: the largest one is near 1 */
+    double scale[2];     /* their product is 2^-unit; alone it may be no normal number */
+    double unscale[2];   /* 2^unit */
+    size_t *leaf_series; /* of each leaf its first series; one more ends the last */
+    oc_columns *columns; /* of each inner node, those whose losses are not stored */
+    double *total;       /* nodes x slices: the sum over types */
+    double **loss;       /* of each node intervals packed by rows, or NULL where they are computed when needed */
+    double *stored;      /* the memory of all these */
+    uint32_t stored_count;
+    double *slice_bits; /* at OC_PAST_END + length: log2 of so many slices; OC_PAST_END more */
+    double *leaf_bits;  /* of each node log2 of its leaves; temporal: 0, for series are not added */
+    oc_lengths lengths;
     double whole_gain, whole_loss;
 };
 
@@ -31,15 +45,10 @@ struct ocelotl_aggregation {
 /* Values closer than this part of the magnitude of their terms are equal: the rounding of long sums. */
 #define OC_TIE 0x1p-44
 
-/* Intervals i..j of slices are packed by rows: those that begin at i are at oc_row(slices, i), from j = i on. */
-static inline size_t oc_row(uint32_t slices, uint32_t i)
+/* A measure in the unit of the model. */
+static inline double oc_unscaled(const ocelotl_aggregation *aggregation, double measure)
 {
-    return (size_t)i * slices - (size_t)i * (i - (i > 0)) / 2;
-}
-
-static inline size_t oc_intervals(uint32_t slices)
-{
-    return (size_t)slices * ((size_t)slices + 1) / 2;
+    return measure * aggregation->unscale[0] * aggregation->unscale[1];
 }
 
 static inline const double *oc_total_of(const ocelotl_aggregation *aggregation, uint32_t node)
@@ -47,25 +56,35 @@ static inline const double *oc_total_of(const ocelotl_aggregation *aggregation, 
     return aggregation->total + (size_t)node * aggregation->slices;
 }
 
-/* Losses of the intervals of a node that begin at slice i. */
-static inline const double *oc_loss_of(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t i)
-{
-    return aggregation->loss + node * oc_intervals(aggregation->slices) + oc_row(aggregation->slices, i);
-}
-
-/* log2 of the cells n that one series has in so many slices of a node. With the sum X over all series of a part,
- * M = X log n is its gain and loss together: pIC = p M - loss. X is summed from the first slice to the last, in
- * this order everywhere, so that M is the same bits everywhere. */
+/* log2 of the cells that one series has in so many slices of a node. With the sum X over all series of a part,
+ * M = X log n is its gain and loss together: pIC = p M - loss. */
 static inline double oc_log_cells(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t length)
 {
-    const double width = aggregation->kind == OCELOTL_TEMPORAL ? 1 : aggregation->nodes.leaf_count[node];
-    return log2(width * length);
+    return aggregation->leaf_bits[node] + aggregation->slice_bits[OC_PAST_END + length];
+}
+
+/* The sum X over slices first to last, from the last to the first: in this order everywhere, so that M is the same bits
+ * everywhere. */
+static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first,
+                                   uint32_t last)
+{
+    const double *total = oc_total_of(aggregation, node);
+    double x = total[last];
+    for (uint32_t t = last; t-- > first;)
+        x += total[t];
+    return x;
+}
+
+/* Gain and loss together, of a node over slices. */
+static inline double oc_m_of(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first, uint32_t last)
+{
+    return oc_total_over(aggregation, node, first, last) * oc_log_cells(aggregation, node, last - first + 1);
 }
 
 /* Threads for so many additions or the like, done height by height: where there is little to share one is faster. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {
-    return operations / aggregation->nodes.height_count < 1e5 ? 1 : (int)aggregation->threads;
+    return operations / aggregation->nodes.height_count < 1e4 ? 1 : (int)aggregation->threads;
 }
 
 /* A p for the solver: raw; as a limit from above it is infinitely small. */
@@ -73,6 +92,12 @@ typedef struct oc_weight {
     double p;
     bool limit;
 } oc_weight;
+
+/* p as a factor of what is compared: in the limit M alone is. */
+static inline double oc_factor(oc_weight weight)
+{
+    return weight.limit ? 1 : weight.p;
+}
 
 /* pIC of a part; in the limit its M, and out of the question where something is lost. */
 static inline double oc_value(oc_weight weight, double m, double loss)

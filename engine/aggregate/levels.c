@@ -23,7 +23,7 @@ struct found {
 struct finder {
     const ocelotl_aggregation *aggregation;
     ocelotl_levels_options options;
-    oc_recurrence recurrence;
+    oc_solver solver;
     struct found *found; /* by gain */
     size_t count, capacity;
     uint64_t solves;
@@ -58,7 +58,7 @@ static ocelotl_status solve(struct finder *finder, double p_raw, struct found *f
         !finder->options.progress(finder->options.progress_context, finder->solves, 0))
         return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves", (unsigned long long)finder->solves);
     oc_solution solution = {0};
-    const ocelotl_status status = oc_solve(&solution, finder->aggregation, &finder->recurrence, p_raw);
+    const ocelotl_status status = oc_solve(&solution, finder->aggregation, &finder->solver, p_raw);
     *found = (struct found){{solution.gain, solution.loss}, solution.count, p_raw, p_raw, NAN, false, 0};
     oc_solution_free(&solution);
     finder->solves++;
@@ -266,7 +266,7 @@ ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggreg
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = fill(made, &finder);
     free(finder.found);
-    oc_recurrence_free(&finder.recurrence);
+    oc_solver_free(&finder.solver, aggregation);
     if (status != OCELOTL_OK) {
         ocelotl_levels_free(made);
         return status;

@@ -1,10 +1,10 @@
-/* Computes the measures of every possible part. */
+/* Fills an aggregation with totals and losses. */
 #ifndef OC_AGGREGATE_MEASURES_H
 #define OC_AGGREGATE_MEASURES_H
 
 #include "aggregate/aggregation.h"
 
-/* Fills unit, total, loss and the whole's measures of an aggregation of which the rest is set. */
+/* The nodes, the tables of logarithms and `loss`, as a plan of what is stored, must be there; fills all else. */
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static ocelotl_status allocate(oc_nodes *nodes, uint32_t count)
 {
@@ -11,7 +12,10 @@ static ocelotl_status allocate(oc_nodes *nodes, uint32_t count)
     OC_TRY(oc_allocate(&nodes->subtree, count, sizeof *nodes->subtree));
     OC_TRY(oc_allocate(&nodes->leaf_first, count, sizeof *nodes->leaf_first));
     OC_TRY(oc_allocate(&nodes->leaf_count, count, sizeof *nodes->leaf_count));
-    return oc_allocate(&nodes->by_height, count, sizeof *nodes->by_height);
+    OC_TRY(oc_allocate(&nodes->parent, count, sizeof *nodes->parent));
+    OC_TRY(oc_allocate(&nodes->inner, count, sizeof *nodes->inner));
+    OC_TRY(oc_allocate(&nodes->by_height, count, sizeof *nodes->by_height));
+    return oc_allocate(&nodes->by_depth, count, sizeof *nodes->by_depth);
 }
 
 void oc_nodes_free(oc_nodes *nodes)
@@ -22,6 +26,10 @@ void oc_nodes_free(oc_nodes *nodes)
     free(nodes->leaf_count);
     free(nodes->by_height);
     free(nodes->height_first);
+    free(nodes->parent);
+    free(nodes->inner);
+    free(nodes->by_depth);
+    free(nodes->depth_first);
     *nodes = (oc_nodes){0};
 }
 
@@ -30,29 +38,59 @@ static bool is_only_child(const oc_tree *tree, uint32_t node)
     return node > 0 && tree->leaf_count[node] == tree->leaf_count[tree->parent[node]];
 }
 
-/* Sorts the nodes by their heights, stably. `height` comes as zeros. */
-static ocelotl_status sort_by_height(oc_nodes *nodes, const uint32_t *parent, uint32_t *height)
+/* Sorts the nodes by a key, stably: `sorted` becomes the nodes, *first where each key from 0 to `highest` begins. */
+static ocelotl_status sort_by(uint32_t *sorted, uint32_t **first, const uint32_t *key, uint32_t highest,
+                              uint32_t count)
 {
-    uint32_t highest = 0;
-    for (uint32_t k = nodes->count; k-- > 1;)
-        if (height[parent[k]] <= height[k])
-            height[parent[k]] = height[k] + 1;
-    for (uint32_t k = 0; k < nodes->count; k++)
-        highest = height[k] > highest ? height[k] : highest;
-    nodes->height_count = highest + 1;
-    OC_TRY(oc_allocate(&nodes->height_first, (size_t)highest + 3, sizeof *nodes->height_first));
-    uint32_t *first = nodes->height_first;
-    for (uint32_t k = 0; k < nodes->count; k++)
-        first[height[k] + 2]++;
+    OC_TRY(oc_allocate(first, (size_t)highest + 3, sizeof **first));
+    uint32_t *place = *first;
+    for (uint32_t k = 0; k < count; k++)
+        place[key[k] + 2]++;
     for (uint32_t h = 0; h <= highest; h++)
-        first[h + 2] += first[h + 1];
-    for (uint32_t k = 0; k < nodes->count; k++)
-        nodes->by_height[first[height[k] + 1]++] = k;
+        place[h + 2] += place[h + 1];
+    for (uint32_t k = 0; k < count; k++)
+        sorted[place[key[k] + 1]++] = k;
     return OCELOTL_OK;
 }
 
-/* `image` becomes the folded node of each node of the tree, `parent` the parent of each folded node. */
-static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image, uint32_t *parent)
+static uint32_t highest_of(const uint32_t *key, uint32_t count)
+{
+    uint32_t highest = 0;
+    for (uint32_t k = 0; k < count; k++)
+        highest = key[k] > highest ? key[k] : highest;
+    return highest;
+}
+
+/* `key` comes as zeros. */
+static ocelotl_status sort_by_height(oc_nodes *nodes, uint32_t *key)
+{
+    for (uint32_t k = nodes->count; k-- > 1;)
+        if (key[nodes->parent[k]] <= key[k])
+            key[nodes->parent[k]] = key[k] + 1;
+    const uint32_t highest = highest_of(key, nodes->count);
+    nodes->height_count = highest + 1;
+    return sort_by(nodes->by_height, &nodes->height_first, key, highest, nodes->count);
+}
+
+static ocelotl_status sort_by_depth(oc_nodes *nodes, uint32_t *key)
+{
+    key[0] = 0;
+    for (uint32_t k = 1; k < nodes->count; k++)
+        key[k] = key[nodes->parent[k]] + 1;
+    const uint32_t highest = highest_of(key, nodes->count);
+    nodes->depth_count = highest + 1;
+    return sort_by(nodes->by_depth, &nodes->depth_first, key, highest, nodes->count);
+}
+
+static void number_inner(oc_nodes *nodes)
+{
+    for (uint32_t k = 0; k < nodes->count; k++)
+        if (!oc_nodes_is_leaf(nodes, k))
+            nodes->inner[k] = nodes->inner_count++;
+}
+
+/* `image` becomes the folded node of each node of the tree. */
+static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image)
 {
     uint32_t made = 0;
     for (uint32_t k = 0; k < tree->node_count; k++) {
@@ -64,39 +102,32 @@ static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image, uint32_t
         nodes->subtree[made] = 1;
         nodes->leaf_first[made] = tree->leaf_first[k];
         nodes->leaf_count[made] = tree->leaf_count[k];
-        parent[made] = k > 0 ? image[tree->parent[k]] : 0;
+        nodes->parent[made] = k > 0 ? image[tree->parent[k]] : 0;
         image[k] = made++;
     }
     for (uint32_t k = made; k-- > 1;)
-        nodes->subtree[parent[k]] += nodes->subtree[k];
+        nodes->subtree[nodes->parent[k]] += nodes->subtree[k];
 }
 
-struct scratch {
-    uint32_t *image;
-    uint32_t *parent;
-    uint32_t *height;
-};
-
-static ocelotl_status build(oc_nodes *nodes, const oc_tree *tree, struct scratch *scratch)
+static ocelotl_status build(oc_nodes *nodes, const oc_tree *tree, uint32_t *scratch)
 {
     uint32_t count = 0;
     for (uint32_t k = 0; k < tree->node_count; k++)
         count += !is_only_child(tree, k);
-    OC_TRY(oc_allocate(&scratch->image, tree->node_count, sizeof *scratch->image));
-    OC_TRY(oc_allocate(&scratch->parent, count, sizeof *scratch->parent));
-    OC_TRY(oc_allocate(&scratch->height, count, sizeof *scratch->height));
     OC_TRY(allocate(nodes, count));
-    fold(nodes, tree, scratch->image, scratch->parent);
-    return sort_by_height(nodes, scratch->parent, scratch->height);
+    fold(nodes, tree, scratch);
+    number_inner(nodes);
+    memset(scratch, 0, tree->node_count * sizeof *scratch);
+    OC_TRY(sort_by_height(nodes, scratch));
+    return sort_by_depth(nodes, scratch);
 }
 
 ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree)
 {
-    struct scratch scratch = {0};
-    const ocelotl_status status = build(nodes, tree, &scratch);
-    free(scratch.image);
-    free(scratch.parent);
-    free(scratch.height);
+    uint32_t *scratch;
+    OC_TRY(oc_allocate(&scratch, tree->node_count, sizeof *scratch));
+    const ocelotl_status status = build(nodes, tree, scratch);
+    free(scratch);
     return status;
 }
 
@@ -104,8 +135,11 @@ ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree)
 {
     OC_TRY(allocate(nodes, 1));
     OC_TRY(oc_allocate(&nodes->height_first, 2, sizeof *nodes->height_first));
+    OC_TRY(oc_allocate(&nodes->depth_first, 2, sizeof *nodes->depth_first));
     nodes->height_count = 1;
     nodes->height_first[1] = 1;
+    nodes->depth_count = 1;
+    nodes->depth_first[1] = 1;
     nodes->subtree[0] = 1;
     nodes->leaf_count[0] = tree->leaf_count[0];
     return OCELOTL_OK;

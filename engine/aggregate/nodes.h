@@ -15,9 +15,15 @@ typedef struct oc_nodes {
     uint32_t *subtree;
     uint32_t *leaf_first;
     uint32_t *leaf_count;
+    uint32_t *parent; /* of the root: itself */
+    uint32_t inner_count;
+    uint32_t *inner;        /* of each inner node its number among them; the leaves' are of no meaning */
     uint32_t height_count;  /* a leaf has height 0, an inner node one more than its highest child */
     uint32_t *by_height;    /* all nodes, the leaves first: those of one height do not depend on each other */
     uint32_t *height_first; /* height_count + 1: where each height begins in by_height */
+    uint32_t depth_count;   /* the root has depth 0 */
+    uint32_t *by_depth;
+    uint32_t *depth_first;
 } oc_nodes;
 
 ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree);

@@ -1,6 +1,6 @@
 #include "aggregate/partition.h"
 
-#include "aggregate/divergence.h"
+#include "aggregate/sums.h"
 #include "base/machine.h"
 #include "base/memory.h"
 
@@ -22,26 +22,13 @@ void ocelotl_partition_free(ocelotl_partition *partition)
     free(partition);
 }
 
-/* The first series of a leaf or of those that follow it. */
-static size_t first_series(const oc_matrix *matrix, uint32_t leaf)
-{
-    size_t low = 0;
-    size_t high = matrix->series_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (matrix->series[middle].leaf < leaf)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The first cell of a series in a slice or in those that follow it. */
 static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
 {
     size_t low = matrix->series[series].first;
     size_t high = matrix->series[series + 1].first;
+    if (high - low == matrix->slice_count) /* none is absent */
+        return low + slice;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (matrix->cell_slice[middle] < slice)
@@ -52,21 +39,44 @@ static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
     return low;
 }
 
-/* The mean cell of each type. `sums` is scratch, by type; it comes and goes as zeros. */
-static void fill_shares(double *shares, oc_sum *sums, const ocelotl_aggregation *aggregation,
-                        const ocelotl_part *part)
+/* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the part in hand. */
+struct sums {
+    oc_sum *sum;
+    uint32_t *type;
+    uint32_t count;
+};
+
+static void add_series(struct sums *sums, const ocelotl_aggregation *aggregation, size_t series,
+                       const ocelotl_part *part)
 {
     const oc_matrix *matrix = aggregation->matrix;
-    const uint32_t leaf = matrix->tree.leaf_first[part->node];
+    const uint32_t type = matrix->series[series].type;
+    const size_t end = matrix->series[series + 1].first;
+    size_t i = first_cell(matrix, series, part->first);
+    if (i == end || matrix->cell_slice[i] > part->last)
+        return;
+    oc_sum sum = sums->sum[type];
+    if (sum.high == 0)
+        sums->type[sums->count++] = type;
+    for (; i < end && matrix->cell_slice[i] <= part->last; i++)
+        oc_sum_add(&sum, matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1]);
+    sums->sum[type] = sum;
+}
+
+/* The mean cell of each type; those that do not occur stay 0. */
+static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggregation *aggregation,
+                        const ocelotl_part *part)
+{
+    const uint32_t leaf = aggregation->matrix->tree.leaf_first[part->node];
     const double cells = (double)part->leaves * (part->last - part->first + 1.0);
-    for (size_t s = first_series(matrix, leaf);
-         s < matrix->series_count && matrix->series[s].leaf < leaf + part->leaves; s++)
-        for (size_t i = first_cell(matrix, s, part->first);
-             i < matrix->series[s + 1].first && matrix->cell_slice[i] <= part->last; i++)
-            oc_sum_add(&sums[matrix->series[s].type], ldexp(matrix->cell_value[i], -aggregation->unit));
-    for (uint32_t type = 0; type < matrix->type_count; type++) {
-        shares[type] = ldexp(oc_sum_value(&sums[type]) / cells, aggregation->unit);
-        sums[type] = (oc_sum){0};
+    const size_t *series = aggregation->leaf_series;
+    sums->count = 0;
+    for (size_t s = series[leaf]; s < series[leaf + part->leaves]; s++)
+        add_series(sums, aggregation, s, part);
+    for (uint32_t i = 0; i < sums->count; i++) {
+        const uint32_t type = sums->type[i];
+        shares[type] = oc_unscaled(aggregation, oc_sum_value(&sums->sum[type]) / cells);
+        sums->sum[type] = (oc_sum){0};
     }
 }
 
@@ -78,34 +88,59 @@ static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_blo
         .first = spatial ? 0 : block->first,
         .last = spatial ? aggregation->matrix->slice_count - 1 : block->last,
         .leaves = aggregation->nodes.leaf_count[block->node],
-        .gain = ldexp(block->gain, aggregation->unit),
-        .loss = ldexp(block->loss, aggregation->unit),
+        .gain = oc_unscaled(aggregation, block->gain),
+        .loss = oc_unscaled(aggregation, block->loss),
     };
+}
+
+static ocelotl_status check_memory(size_t parts, size_t types)
+{
+    const double bytes = (double)parts * (double)types * sizeof(double);
+    if (bytes <= (double)oc_memory_budget())
+        return OCELOTL_OK;
+    return oc_fail(
+        OCELOTL_ERROR_LIMIT,
+        "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use a larger p or fewer "
+        "slices",
+        types, parts, bytes / 1048576);
+}
+
+/* Additions, roughly: every cell, and a search in every series of a part. */
+static double work_of(const ocelotl_aggregation *aggregation, const oc_solution *solution)
+{
+    return (double)aggregation->matrix->cell_count +
+           10.0 * (double)solution->count * aggregation->matrix->type_count;
 }
 
 static ocelotl_status fill_parts(ocelotl_partition *partition, const ocelotl_aggregation *aggregation,
                                  const oc_solution *solution)
 {
     const size_t types = aggregation->matrix->type_count;
-    oc_sum *sums;
-    const double bytes = (double)solution->count * (double)types * sizeof *partition->shares;
-    if (bytes > (double)oc_memory_budget())
-        return oc_fail(
-            OCELOTL_ERROR_LIMIT,
-            "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use a larger p or fewer "
-            "slices",
-            types, solution->count, bytes / 1048576);
+    int failed = 0;
+    OC_TRY(check_memory(solution->count, types));
     OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
     OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof *partition->shares));
-    OC_TRY(oc_allocate(&sums, types, sizeof *sums));
-    for (size_t i = 0; i < solution->count; i++) {
-        double *shares = partition->shares + i * types;
-        partition->parts[i] = part_of(aggregation, &solution->block[i]);
-        partition->parts[i].shares = shares;
-        fill_shares(shares, sums, aggregation, &partition->parts[i]);
+#pragma omp parallel num_threads(oc_threads_for(aggregation, work_of(aggregation, solution)))
+    {
+        struct sums sums = {0};
+        const bool ready = oc_allocate(&sums.sum, types, sizeof *sums.sum) == OCELOTL_OK &&
+                           oc_allocate(&sums.type, types, sizeof *sums.type) == OCELOTL_OK;
+        if (!ready) {
+#pragma omp atomic write
+            failed = 1;
+        }
+#pragma omp for schedule(dynamic, 64)
+        for (size_t i = 0; i < solution->count; i++) {
+            double *shares = partition->shares + i * types;
+            partition->parts[i] = part_of(aggregation, &solution->block[i]);
+            partition->parts[i].shares = shares;
+            if (ready)
+                fill_shares(shares, &sums, aggregation, &partition->parts[i]);
+        }
+        free(sums.sum);
+        free(sums.type);
     }
-    free(sums);
-    return OCELOTL_OK;
+    return failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static uint64_t cell_count(const ocelotl_aggregation *aggregation)
@@ -130,13 +165,15 @@ ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_ag
         .kind = aggregation->kind,
         .p = p,
         .p_raw = p_raw,
-        .pic = ldexp(p_raw * solution->gain - (1 - p_raw) * solution->loss, aggregation->unit),
-        .gain = ldexp(solution->gain, aggregation->unit),
-        .loss = ldexp(solution->loss, aggregation->unit),
+        .pic = oc_unscaled(aggregation, p_raw * solution->gain - (1 - p_raw) * solution->loss),
+        .gain = oc_unscaled(aggregation, solution->gain),
+        .loss = oc_unscaled(aggregation, solution->loss),
         .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
         .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
         .part_count = solution->count,
         .cell_count = cell_count(aggregation),
+        .cut_count = solution->cuts,
+        .cuts_tried = solution->cuts_tried,
     };
     *partition = made;
     return OCELOTL_OK;

@@ -18,7 +18,7 @@ struct side {
 /* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
 struct bracket {
     const ocelotl_aggregation *aggregation;
-    oc_recurrence recurrence;
+    oc_solver solver;
     size_t parts;
     struct side fine, coarse;
     struct found best; /* the most detailed one met that is small enough */
@@ -28,7 +28,7 @@ struct bracket {
 static ocelotl_status step(struct bracket *bracket, double p)
 {
     struct found found = {.p = p};
-    const ocelotl_status status = oc_solve(&found.solution, bracket->aggregation, &bracket->recurrence,
+    const ocelotl_status status = oc_solve(&found.solution, bracket->aggregation, &bracket->solver,
                                            ocelotl_p_to_raw(bracket->aggregation, p));
     if (status != OCELOTL_OK) {
         oc_solution_free(&found.solution);
@@ -83,6 +83,6 @@ ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_
     struct bracket bracket = {.aggregation = aggregation, .parts = parts};
     const ocelotl_status status = solve_parts(&bracket, partition);
     oc_solution_free(&bracket.best.solution);
-    oc_recurrence_free(&bracket.recurrence);
+    oc_solver_free(&bracket.solver, aggregation);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef OC_AGGREGATE_SOLUTION_H
 #define OC_AGGREGATE_SOLUTION_H
 
-#include "aggregate/recurrence.h"
+#include "aggregate/solver.h"
 
 typedef struct oc_block {
     uint32_t node; /* of the aggregation's nodes */
@@ -16,16 +16,17 @@ typedef struct oc_solution {
     size_t capacity;
     oc_block *block; /* by node, then by time */
     double gain, loss;
+    uint64_t cuts, cuts_tried;
 } oc_solution;
 
-/* The best partition at raw p in [0,1]; p is not checked. The recurrence is as oc_recurrence_solve wants it; the caller
- * frees it after the last solve. */
-ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_recurrence *recurrence,
+/* The best partition at raw p in [0,1]; p is not checked. The solver is as oc_solver_run wants it; the caller frees it after
+ * the last solve. */
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
                         double p_raw);
 void oc_solution_free(oc_solution *solution);
 
 /* Appends a node over an interval. */
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
-                               uint32_t first, uint32_t last);
+                               uint32_t first, uint32_t last, double loss);
 
 #endif

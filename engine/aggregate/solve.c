@@ -12,9 +12,9 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_aggrega
                             double p_raw)
 {
     oc_solution solution = {0};
-    oc_recurrence recurrence = {0};
-    ocelotl_status status = oc_solve(&solution, aggregation, &recurrence, p_raw);
-    oc_recurrence_free(&recurrence);
+    oc_solver solver = {0};
+    ocelotl_status status = oc_solve(&solution, aggregation, &solver, p_raw);
+    oc_solver_free(&solver, aggregation);
     if (status == OCELOTL_OK)
         status = oc_partition_make(partition, aggregation, &solution, p, p_raw);
     oc_solution_free(&solution);

@@ -2,20 +2,19 @@
 
 /* Rates of one core on random data, which no cut can be spared (bench/engine.c); real traces are several times
  * quicker. */
-static const double logarithms_per_second = 1.2e8;
-static const double cuts_per_second = 1.2e9;
+static const double logarithms_per_second = 3e8;
+static const double cuts_per_second = 8e9;
 
-uint64_t oc_cost_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices)
+uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored)
 {
-    const uint64_t intervals = (uint64_t)slices * ((uint64_t)slices + 1) / 2;
-    uint64_t bytes = 0;
-    if (kind == OCELOTL_TEMPORAL)
-        nodes = 1;
-    if (kind == OCELOTL_SPATIAL)
-        return 32 * (uint64_t)nodes;
-    if (__builtin_mul_overflow(intervals, nodes, &bytes) || __builtin_mul_overflow(bytes, 16, &bytes))
-        return UINT64_MAX;
-    return bytes;
+    const double slices = size->kind == OCELOTL_SPATIAL ? 1 : size->slices;
+    const double nodes = size->kind == OCELOTL_TEMPORAL ? 1 : size->nodes;
+    const double inner = size->kind == OCELOTL_TEMPORAL ? 0 : size->inner;
+    const double intervals = slices * (slices + 1) / 2;
+    const double matrix = slices * (slices + 40);
+    const double each = 16 * intervals + 24 * matrix + slices * slices;
+    const double bytes = 8 * intervals * (stored + inner) + size->threads * each + 16 * nodes * slices;
+    return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices)

@@ -5,8 +5,18 @@
 
 #include <ocelotl/model.h>
 
-/* Bytes of the measures and of one solve. */
-uint64_t oc_cost_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices);
+/* The size of a request. */
+typedef struct oc_request_size {
+    ocelotl_kind kind;
+    uint32_t nodes, inner; /* all, and those that are no leaves */
+    uint32_t slices;
+    uint32_t threads;
+} oc_request_size;
+
+/* Bytes of the measures and of one solve where the losses of so many nodes are stored, at least the root's. With T
+ * slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its margins:
+ * 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
+uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
 /* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);

@@ -25,3 +25,9 @@ uint64_t oc_memory_budget(void)
 {
     return available_memory() / 4 * 3;
 }
+
+uint32_t oc_processor_count(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint32_t)count : 1;
+}

@@ -14,6 +14,21 @@ ocelotl_status oc_allocate(void *memory, size_t count, size_t size)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_allocate_aligned(void *memory, size_t count, size_t size)
+{
+    enum { LINE = 64 };
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - LINE)
+        return oc_fail_memory();
+    bytes = (bytes / LINE + 1) * LINE;
+    void *block = aligned_alloc(LINE, bytes);
+    if (block == NULL)
+        return oc_fail_memory();
+    memset(block, 0, bytes);
+    memcpy(memory, &block, sizeof block);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_grow(void *items, size_t *capacity, size_t needed, size_t size)
 {
     if (needed <= *capacity)

@@ -109,7 +109,9 @@ static uint64_t memory_needed(const oc_tree *tree, ocelotl_kind kind, uint32_t s
 {
     const uint64_t cells = (uint64_t)tree->leaf_count[0] * slices;
     const uint64_t cell = sizeof(oc_given_cell) + sizeof(uint32_t) + sizeof(double);
-    const uint64_t solve = oc_cost_memory(kind, tree->node_count, slices);
+    const oc_request_size size = {kind, tree->node_count, tree->node_count - tree->leaf_count[0], slices,
+                                  oc_processor_count()};
+    const uint64_t solve = oc_cost_memory(&size, 1);
     uint64_t bytes;
     if (__builtin_mul_overflow(cells, cell, &bytes) || __builtin_add_overflow(bytes, solve, &bytes))
         return UINT64_MAX;

@@ -21,19 +21,28 @@ typedef struct ocelotl_aggregation ocelotl_aggregation;
 typedef struct ocelotl_aggregation_options {
     size_t size; /* sizeof(ocelotl_aggregation_options), set by the initialiser */
     ocelotl_kind kind;
-    uint32_t threads;      /* 0: as many as OpenMP offers */
-    uint64_t memory_limit; /* bytes that aggregation and one solve may use together; 0: three quarters of what
+    uint32_t threads;         /* 0: as many as OpenMP offers */
+    uint64_t memory_limit;    /* bytes that aggregation and one solve may use together; 0: three quarters of what
                               the machine has free */
+    const char *instructions; /* the vector instructions to use: "avx512", "avx2" or "plain"; NULL: the widest that
+                                 the machine has. Results are the same bits with all of them */
+    ocelotl_progress
+        progress; /* in nodes, of the measures and then of each solve; may cancel; NULL: none. Called by
+                                  the thread that computes them or solves: of concurrent solves by each of theirs */
+    void *progress_context;
 } ocelotl_aggregation_options;
 
-#define OCELOTL_AGGREGATION_OPTIONS_INIT                                  \
-    {                                                                     \
-        sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0 \
+#define OCELOTL_AGGREGATION_OPTIONS_INIT                                                    \
+    {                                                                                       \
+        sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0, NULL, NULL, NULL \
     }
 
-/* Bytes that the measures and one solve need over so many nodes and slices:
- * temporal 16 T(T+1)/2; spatial 32 N; spatiotemporal 16 N T(T+1)/2; plus the model's own size. */
-OCELOTL_API uint64_t ocelotl_aggregation_memory(ocelotl_kind kind, uint32_t nodes, uint32_t slices);
+/* Bytes that an aggregation over the model and one solve take, beside twice the model's own. At most, where the losses of
+ * all nodes are stored; at least, where they are computed anew in every solve, which takes some times longer. With N nodes,
+ * N' of them inner ones, S of them stored, T slices and I = T (T + 1) / 2: 8 I (S + N') + threads (41 T T + ...); temporal
+ * N = 1, N' = 0; spatial T = 1. Options may be NULL. Errors: ARGUMENT. */
+OCELOTL_API ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most, const ocelotl_model *model,
+                                                      const ocelotl_aggregation_options *options);
 
 /* Computes the measures. The model must outlive the aggregation. Options may be NULL.
  * Time: O(N V T^2) logarithms for V types, N nodes (temporal: leaves). Errors: LIMIT with the estimate. */
@@ -81,6 +90,8 @@ typedef struct ocelotl_partition_info {
     double whole_gain, whole_loss; /* of the whole as one part */
     size_t part_count;
     uint64_t cell_count; /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
+    uint64_t cut_count;  /* cuts in time that there are to try: of every part, the slices it can be cut after */
+    uint64_t cuts_tried; /* of these, the ones that no proof could spare */
 } ocelotl_partition_info;
 
 OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);

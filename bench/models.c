@@ -1,0 +1,85 @@
+/* The models that are measured. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static double next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (double)((*state * 0x2545F4914F6CDD1Du) >> 11) * 0x1p-53;
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = malloc(count * size);
+    if (memory == NULL) {
+        fprintf(stderr, "bench_engine: no memory for a model\n");
+        exit(BENCH_FAILED);
+    }
+    return memory;
+}
+
+static void fill(bench_cells *cells, double density)
+{
+    uint64_t state = 1;
+    for (uint32_t k = cells->inner; k < cells->nodes; k++)
+        for (uint32_t x = 0; x < cells->types; x++)
+            for (uint32_t t = 0; t < cells->slices; t++)
+                if (density >= 1 || next_random(&state) < density)
+                    cells->cells[cells->count++] = (ocelotl_cell){k, x, t, next_random(&state)};
+}
+
+bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
+{
+    bench_cells made = {.inner = (leaves - 1) / (BENCH_ARITY - 1), .types = BENCH_TYPES, .slices = slices};
+    made.nodes = made.inner + leaves;
+    made.parents = allocate(made.nodes, sizeof *made.parents);
+    for (uint32_t k = 0; k < made.nodes; k++)
+        made.parents[k] = k == 0 ? OCELOTL_ROOT : (k - 1) / BENCH_ARITY;
+    /* Room for all of them: what stays empty is never touched. */
+    made.cells = allocate((size_t)leaves * BENCH_TYPES * slices, sizeof *made.cells);
+    fill(&made, density);
+    return made;
+}
+
+void bench_cells_free(bench_cells *cells)
+{
+    free(cells->parents);
+    free(cells->cells);
+    *cells = (bench_cells){0};
+}
+
+ocelotl_model *bench_model(const bench_cells *cells)
+{
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    ocelotl_model *model = NULL;
+    arrays.node_count = cells->nodes;
+    arrays.parents = cells->parents;
+    arrays.type_count = cells->types;
+    arrays.slice_count = cells->slices;
+    arrays.cell_count = cells->count;
+    arrays.cells = cells->cells;
+    bench_check(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+ocelotl_model *bench_random_model(uint32_t leaves, uint32_t slices, double density)
+{
+    bench_cells cells = bench_random_cells(leaves, slices, density);
+    ocelotl_model *model = bench_model(&cells);
+    bench_cells_free(&cells);
+    return model;
+}
+
+ocelotl_model *bench_trace_model(const char *path)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_model *model = NULL;
+    bench_check(ocelotl_trace_open(&trace, path));
+    bench_check(ocelotl_model_from_trace(&model, trace, NULL));
+    ocelotl_trace_free(trace);
+    return model;
+}

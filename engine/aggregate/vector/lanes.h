@@ -1,0 +1,152 @@
+/* As many doubles as one vector of the instruction set in use holds: a few operations, the same bits on every machine.
+ *
+ * The sources of this folder are compiled once for each instruction set, so all here is static. Nothing may be
+ * contracted or reordered: what a lane computes does not depend on how many there are. */
+#ifndef OC_AGGREGATE_VECTOR_LANES_H
+#define OC_AGGREGATE_VECTOR_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined __AVX512F__ && defined __AVX512DQ__
+#include <immintrin.h>
+#define OC_LANES 8
+#elif defined __AVX2__
+#include <immintrin.h>
+#define OC_LANES 4
+#elif defined __SSE2__
+#include <emmintrin.h>
+#define OC_LANES 2
+#else
+#define OC_LANES 2
+#endif
+
+typedef double oc_lanes __attribute__((vector_size(OC_LANES * 8)));
+typedef int64_t oc_lane_bits __attribute__((vector_size(OC_LANES * 8)));
+
+static inline oc_lanes oc_load(const double *from)
+{
+    oc_lanes lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline void oc_store(double *to, oc_lanes lanes)
+{
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline oc_lanes oc_all(double value)
+{
+#if OC_LANES == 8
+    return _mm512_set1_pd(value);
+#elif OC_LANES == 4
+    return _mm256_set1_pd(value);
+#else
+    return (oc_lanes){value, value};
+#endif
+}
+
+/* Where neither is NaN; of two zeros either. */
+static inline oc_lanes oc_max(oc_lanes a, oc_lanes b)
+{
+#if OC_LANES == 8
+    return _mm512_max_pd(a, b);
+#elif OC_LANES == 4
+    return _mm256_max_pd(a, b);
+#elif defined __SSE2__
+    return _mm_max_pd(a, b);
+#else
+    const oc_lane_bits greater = a > b;
+    return (oc_lanes)((greater & (oc_lane_bits)a) | (~greater & (oc_lane_bits)b));
+#endif
+}
+
+/* A yes or no for each lane. */
+#if OC_LANES == 8
+typedef __mmask8 oc_mask;
+
+static inline oc_mask oc_greater(oc_lanes a, oc_lanes b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
+}
+
+static inline oc_mask oc_equal(oc_lanes a, oc_lanes b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline oc_mask oc_equal_bits(oc_lane_bits a, oc_lane_bits b)
+{
+    return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
+}
+
+static inline oc_lanes oc_select(oc_mask mask, oc_lanes yes, oc_lanes no)
+{
+    return _mm512_mask_blend_pd(mask, no, yes);
+}
+
+static inline oc_mask oc_either(oc_mask a, oc_mask b)
+{
+    return a | b;
+}
+
+/* One bit a lane, the first lane's the lowest. */
+static inline unsigned oc_mask_bits(oc_mask mask)
+{
+    return mask;
+}
+#else
+typedef oc_lane_bits oc_mask;
+
+static inline oc_mask oc_greater(oc_lanes a, oc_lanes b)
+{
+    return a > b;
+}
+
+static inline oc_mask oc_equal(oc_lanes a, oc_lanes b)
+{
+    return a == b;
+}
+
+static inline oc_mask oc_equal_bits(oc_lane_bits a, oc_lane_bits b)
+{
+    return a == b;
+}
+
+static inline oc_lanes oc_select(oc_mask mask, oc_lanes yes, oc_lanes no)
+{
+#if OC_LANES == 4
+    return _mm256_blendv_pd(no, yes, (oc_lanes)mask);
+#else
+    return (oc_lanes)((mask & (oc_lane_bits)yes) | (~mask & (oc_lane_bits)no));
+#endif
+}
+
+static inline oc_mask oc_either(oc_mask a, oc_mask b)
+{
+    return a | b;
+}
+
+static inline unsigned oc_mask_bits(oc_mask mask)
+{
+#if OC_LANES == 4
+    return (unsigned)_mm256_movemask_pd((oc_lanes)mask);
+#elif defined __SSE2__
+    return (unsigned)_mm_movemask_pd((oc_lanes)mask);
+#else
+    return (unsigned)((mask[0] & 1) | (mask[1] & 2));
+#endif
+}
+#endif
+
+/* The bits of a mask in which every lane is a yes. */
+#define OC_ALL_LANES ((1u << OC_LANES) - 1)
+
+static inline bool oc_any(oc_mask mask)
+{
+    return oc_mask_bits(mask) != 0;
+}
+
+#endif

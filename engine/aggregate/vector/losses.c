@@ -1,0 +1,278 @@
+#include "aggregate/vector/losses.h"
+
+#include "aggregate/intervals.h"
+#include "aggregate/vector/joins.h"
+#include "aggregate/vector/logarithm.h"
+#include "aggregate/vector/vector.h"
+
+#include <math.h>
+
+/* There are two ways to the loss of an interval that is made longer by one slice. The quick one takes one logarithm: the
+ * sum of the slices' weights, less X log2 of the mean. What they have in common cancels, so it is only good where much is
+ * lost. The careful one adds what joining the slice to the others loses, which is never negative: nothing cancels. Each
+ * lane takes the quick way where it is exact enough for it. */
+
+/* Rows side by side, one a lane, that grow slice by slice. */
+struct rows {
+    oc_lanes sum;
+    oc_lanes weight; /* of the slices */
+    oc_lanes lost;
+    oc_lanes high, low; /* for the careful way: the sum, and what rounding took from it */
+};
+
+/* One series. */
+struct series {
+    const double *x, *weight, *own;
+    const uint32_t *next;
+    double origin;
+    uint32_t row; /* of the first lane */
+    double *scratch;
+};
+
+static const double lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+static inline void add(struct rows *rows, oc_lanes b)
+{
+    const oc_lanes high = rows->high + b;
+    const oc_lanes part = high - rows->high;
+    rows->low += (rows->high - (high - part)) + (b - part);
+    rows->high = high;
+}
+
+static inline oc_pair pair_of(const oc_lengths *lengths, size_t place)
+{
+    const oc_lanes per_slice = oc_load(lengths->per_slice + place);
+    return (oc_pair){oc_load(lengths->n + place),       oc_all(1), per_slice,
+                     oc_load(lengths->n_share + place), per_slice, oc_load(lengths->n_bits + place),
+                     oc_load(lengths->one_bits + place)};
+}
+
+static inline void add_to(double *to, oc_lanes addend)
+{
+    oc_store(to, oc_load(to) + addend);
+}
+
+/* Hands over what the rows have lost once slice j is among them. What stays below the rounding of the series' gain and
+ * loss together is a constant series' noise: exactly 0. */
+static inline void add_meant(const oc_losses *losses, const struct series *series, const struct rows *rows,
+                             uint32_t j)
+{
+    const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
+    const oc_mask meant = oc_greater(rows->lost, oc_load(losses->noise + place) * rows->sum);
+    add_to(series->scratch + (size_t)j * OC_LOSS_ROWS, oc_select(meant, rows->lost, oc_all(0)));
+}
+
+/* A slice that holds nothing. */
+static inline void add_empty(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+{
+    const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
+    rows->lost += rows->sum * oc_load(losses->lengths->n_bits + place);
+    add_meant(losses, series, rows, j);
+}
+
+/* What rows lose the quick way once slice j is among them; `good` are those where it is exact enough. */
+static inline oc_lanes lose_quickly(const oc_losses *losses, const struct series *series, const struct rows *rows,
+                                    uint32_t j, oc_mask *good)
+{
+    const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
+    const oc_lanes mean = oc_log2(rows->sum, series->origin) - oc_load(losses->lengths->one_bits + place);
+    const oc_lanes lost = rows->weight - rows->sum * mean;
+    *good = oc_greater(lost, oc_load(losses->plain + place) * rows->sum);
+    return lost;
+}
+
+/* Slices before the last lane's row has begun: some lanes wait. */
+static inline bool add_beginning(const oc_losses *losses, const struct series *series, struct rows *rows,
+                                 uint32_t j)
+{
+    const oc_lanes zero = oc_all(0);
+    const oc_lanes numbers = oc_load(lane_numbers);
+    const oc_lanes begins = oc_all((double)(j - series->row));
+    const oc_mask waits = oc_greater(numbers, begins);
+    const oc_mask first = oc_equal(numbers, begins);
+    struct rows grown = *rows;
+    oc_mask good;
+    grown.sum += oc_select(waits, zero, oc_all(series->x[j]));
+    grown.weight += oc_select(waits, zero, oc_all(series->weight[j]));
+    grown.lost = lose_quickly(losses, series, &grown, j, &good);
+    if (oc_mask_bits(oc_either(good, oc_either(waits, first))) != OC_ALL_LANES)
+        return false;
+    const oc_lanes own = series->own != NULL ? oc_all(series->own[j]) : zero;
+    grown.lost = oc_select(waits, zero, oc_select(first, own, grown.lost));
+    add_meant(losses, series, &grown, j);
+    *rows = grown;
+    return true;
+}
+
+static inline bool add_quickly(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+{
+    struct rows grown = *rows;
+    oc_mask good;
+    grown.sum += oc_all(series->x[j]);
+    grown.weight += oc_all(series->weight[j]);
+    grown.lost = lose_quickly(losses, series, &grown, j, &good);
+    if (oc_mask_bits(good) != OC_ALL_LANES)
+        return false;
+    add_to(series->scratch + (size_t)j * OC_LOSS_ROWS, grown.lost);
+    *rows = grown;
+    return true;
+}
+
+/* The first slice that needs care, or the number of slices. */
+static inline uint32_t go_quickly(const oc_losses *losses, const struct series *series, struct rows *rows)
+{
+    const uint32_t slices = losses->slices;
+    const uint32_t begun = series->row + OC_LANES - 1;
+    uint32_t j = series->next[series->row];
+    for (; j < slices && j < begun; j++) {
+        if (series->x[j] == 0)
+            add_empty(losses, series, rows, j);
+        else if (!add_beginning(losses, series, rows, j))
+            return j;
+    }
+    for (; j < slices; j++) {
+        if (series->x[j] == 0)
+            add_empty(losses, series, rows, j);
+        else if (!add_quickly(losses, series, rows, j))
+            return j;
+    }
+    return slices;
+}
+
+static inline oc_lanes value_from(const struct series *series, uint32_t j)
+{
+    const oc_mask waits = oc_greater(oc_load(lane_numbers), oc_all((double)j - (double)series->row));
+    return oc_select(waits, oc_all(0), oc_all(series->x[j]));
+}
+
+static inline void add_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
+                                 uint32_t j)
+{
+    const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
+    const oc_lanes zero = oc_all(0);
+    const oc_mask waits = oc_greater(oc_load(lane_numbers), oc_all((double)(j - series->row)));
+    const oc_lanes b = oc_select(waits, zero, oc_all(series->x[j]));
+    const oc_lanes sum = rows->high + rows->low;
+    oc_mask good;
+    rows->sum += b;
+    rows->weight += oc_select(waits, zero, oc_all(series->weight[j]));
+    const oc_lanes lost = lose_quickly(losses, series, rows, j, &good);
+    if (series->own != NULL)
+        rows->lost += oc_select(waits, zero, oc_all(series->own[j]));
+    if (oc_mask_bits(good) != OC_ALL_LANES) {
+        const oc_pair pair = pair_of(losses->lengths, place);
+        if (!oc_is_even(&pair, sum, b))
+            rows->lost += oc_join(&pair, sum, b);
+    }
+    rows->lost = oc_select(good, lost, rows->lost);
+    add(rows, b);
+    add_meant(losses, series, rows, j);
+}
+
+static inline void go_carefully(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+{
+    rows->high = rows->low = oc_all(0);
+    for (uint32_t t = series->row; t < j; t++)
+        add(rows, value_from(series, t));
+    for (; j < losses->slices; j++) {
+        if (series->x[j] == 0)
+            add_empty(losses, series, rows, j);
+        else
+            add_carefully(losses, series, rows, j);
+    }
+}
+
+/* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane. */
+static inline void lose_series(const oc_losses *losses, size_t number, uint32_t row, double *scratch)
+{
+    const oc_series_block *block = &losses->series;
+    const struct series series = {
+        .x = block->x + number * block->stride,
+        .weight = block->weight + number * block->stride,
+        .own = block->own != NULL ? block->own + number * block->own_stride : NULL,
+        .next = block->next + number * block->stride,
+        .origin = block->origin[number],
+        .row = row,
+        .scratch = scratch,
+    };
+    struct rows rows = {oc_all(0), oc_all(0), oc_all(0), oc_all(0), oc_all(0)};
+    const uint32_t j = go_quickly(losses, &series, &rows);
+    if (j < losses->slices)
+        go_carefully(losses, &series, &rows, j);
+}
+
+void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row)
+{
+    const uint32_t slices = losses->slices;
+    const uint32_t end = row + OC_LOSS_ROWS < slices ? row + OC_LOSS_ROWS : slices;
+    memset(losses->scratch + (size_t)row * OC_LOSS_ROWS, 0, (size_t)(slices - row) * OC_LOSS_ROWS * sizeof(double));
+    for (uint32_t lane = 0; row + lane < end; lane += OC_LANES)
+        for (size_t series = 0; series < losses->series.count; series++)
+            lose_series(losses, series, row + lane, losses->scratch + lane);
+    for (uint32_t i = row; i < end; i++) {
+        double *to = losses->loss + oc_row(slices, i);
+        const double *from = losses->scratch + (i - row);
+        for (uint32_t j = i; j < slices; j++)
+            to[j - i] += from[(size_t)j * OC_LOSS_ROWS];
+    }
+}
+
+void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
+{
+    const double cells = joining->a_cells + joining->b_cells;
+    const oc_pair pair = {
+        oc_all(joining->a_cells),         oc_all(joining->b_cells),         oc_all(1 / cells),
+        oc_all(joining->a_cells / cells), oc_all(joining->b_cells / cells), oc_all(joining->a_bits),
+        oc_all(joining->b_bits)};
+    const oc_sums *a = &joining->a;
+    const oc_sums *b = &joining->b;
+    const bool empty = b->high == NULL;
+    for (uint32_t t = 0; t < joining->slices; t += OC_LANES) {
+        struct rows sum = {.high = oc_load(a->high + t), .low = oc_load(a->low + t), .lost = oc_load(a->own + t)};
+        const oc_lanes b_high = empty ? oc_all(0) : oc_load(b->high + t);
+        const oc_lanes b_low = empty ? oc_all(0) : oc_load(b->low + t);
+        if (!empty)
+            sum.lost += oc_load(b->own + t);
+        sum.lost += oc_join(&pair, sum.high + sum.low, b_high + b_low);
+        add(&sum, b_high);
+        oc_store(a->high + t, sum.high);
+        oc_store(a->low + t, sum.low + b_low);
+        oc_store(a->own + t, sum.lost);
+    }
+}
+
+/* As many as there are from slice t on; the rest as ones. */
+static inline oc_lanes load_some(const double *from, uint32_t t, uint32_t slices)
+{
+    double some[OC_LANES];
+    if (t + OC_LANES <= slices)
+        return oc_load(from + t);
+    for (uint32_t lane = 0; lane < OC_LANES; lane++)
+        some[lane] = t + lane < slices ? from[t + lane] : 1;
+    return oc_load(some);
+}
+
+void OC_VECTOR(oc_weigh)(const oc_weighing *weighing)
+{
+    const double *x = weighing->x;
+    const uint32_t slices = weighing->slices;
+    double largest = 0;
+    double least = HUGE_VAL;
+    int exponent = 0;
+    for (uint32_t t = 0; t < slices; t++) {
+        largest = x[t] > largest ? x[t] : largest;
+        least = x[t] > 0 && x[t] < least ? x[t] : least;
+    }
+    frexp(largest, &exponent);
+    *weighing->origin = exponent - 1;
+    const bool even = largest * 0x1p-40 <= least && least > 0x1p-900;
+    for (uint32_t t = 0; t < slices; t += OC_LANES) {
+        const oc_lanes values = load_some(x, t, slices);
+        double weights[OC_LANES];
+        oc_store(weights, values * oc_log2(values, *weighing->origin));
+        for (uint32_t lane = 0; lane < OC_LANES && t + lane < slices; lane++) {
+            const double own = weighing->own != NULL ? weighing->own[t + lane] : 0;
+            weighing->weight[t + lane] = !even ? (double)NAN : x[t + lane] > 0 ? weights[lane] + own : 0;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/* The losses of series over all intervals of slices. */
+#ifndef OC_AGGREGATE_VECTOR_LOSSES_H
+#define OC_AGGREGATE_VECTOR_LOSSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows (the intervals that begin at one slice) are measured by so many at once. */
+#define OC_LOSS_ROWS 8
+
+/* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side by side the later is
+ * shorter by one where they end together, so the tables run backwards, for rows to find theirs side by side: that of n
+ * is at [slices - n], for n = slices - 1 down to 1 - OC_LOSS_ROWS, where the row has not begun. */
+typedef struct oc_lengths {
+    uint32_t slices;
+    double *n;
+    double *n_share;   /* n / (n + 1) */
+    double *per_slice; /* 1 / (n + 1) */
+    double *n_bits;    /* log2((n + 1) / n): what is lost per unit where the new slice is empty; 0 up to n = 0 */
+    double *
+        one_bits; /* log2(n + 1): where all but the new slice is empty, or what the mean is less than the sum; 0 up to
+                          n = 0 */
+} oc_lengths;
+
+/* Series over the slices that are measured. */
+typedef struct oc_series_block {
+    size_t count;
+    size_t stride;        /* from one series to the next, of x and next */
+    const double *x;      /* sums */
+    const uint32_t *next; /* the first slice from this one on where x is not 0, or the number of slices */
+    const double *weight; /* see oc_weighing */
+    const double *origin; /* by series: see oc_weighing */
+    size_t own_stride;
+    const double *own; /* what each slice has lost in itself; NULL: nothing */
+} oc_series_block;
+
+typedef struct oc_losses {
+    const oc_lengths *lengths;
+    uint32_t slices; /* at most those of the tables */
+    const double
+        *noise; /* by n, as the tables: the part of gain and loss together of an interval of n + 1 slices and a
+                            sum of 1 that is rounding */
+    const double *plain; /* by n: what must be lost per unit of the sum for the quick way to be exact enough */
+    oc_series_block series;
+    double *loss;    /* added to: intervals packed by rows, see oc_row */
+    double *scratch; /* slices x OC_LOSS_ROWS */
+} oc_losses;
+
+/* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the mean: x (log2 x -
+ * origin) + own, where a whole `origin` near the logarithms of the series keeps both small. */
+typedef struct oc_weighing {
+    const double *x;
+    const double *own; /* NULL: nothing */
+    uint32_t slices;
+    double
+        *weight; /* written; NaN where the values are so different that only the other way to the loss is exact */
+    double *origin; /* written: a number */
+} oc_weighing;
+
+/* Sums by slice, each with what rounding took from it, and what the slice has lost in itself. Readable and writable
+ * up to a multiple of OC_LOSS_ROWS slices. */
+typedef struct oc_sums {
+    double *high, *low, *own;
+} oc_sums;
+
+/* Two blocks that become one in every slice. */
+typedef struct oc_joining {
+    double a_cells, b_cells;
+    double a_bits, b_bits; /* log2(1 / share): the loss per unit where the other one is empty */
+    uint32_t slices;
+    oc_sums a; /* becomes both */
+    oc_sums b; /* all three NULL: empty */
+} oc_joining;
+
+#endif

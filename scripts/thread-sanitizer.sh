@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Builds the library and tests of the aggregation with clang's thread sanitizer and runs them; any report fails. The
+# sanitizer follows LLVM's OpenMP by means of its Archer library, which that loads by itself; of gcc's OpenMP it would
+# see no barrier and report races that are none. That this is so here is tried first, on a race and on its correction.
+#
+#   scripts/thread-sanitizer.sh [TEST...]   by default the tests below
+set -euo pipefail
+cd "$(dirname "$0")/.."
+directory=build-thread
+tests=("$@")
+[ ${#tests[@]} -gt 0 ] ||
+    tests=(test_aggregate_concurrent test_aggregate_progress test_aggregate_identical test_aggregate_limits
+        test_aggregate_vectors test_levels)
+
+scripts/install-dependencies.sh --tests
+sanitize=(-fsanitize=thread -O1 -g)
+export TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 exitcode=66"
+export OMP_TOOL=enabled
+export KMP_BLOCKTIME=0 # threads that wait leave the core to those that work
+export OCELOTL_ROOT=$PWD
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# What the sanitizer must report, with "atomic" missing, and what it must not. The second loop reads what other threads
+# wrote before the barrier between the two.
+try_sanitizer() { # NAME ATOMIC
+    cat >"$folder/$1.c" <<END
+#include <stdio.h>
+int main(void)
+{
+    static int a[1000], sum;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 1000; i++)
+            a[i] = i;
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 1000; i++) {
+$2
+            sum += a[999 - i];
+        }
+    }
+    printf("%d\\n", sum);
+    return 0;
+}
+END
+    clang "${sanitize[@]}" -fopenmp "$folder/$1.c" -o "$folder/$1"
+    "$folder/$1" >"$folder/$1.log" 2>&1
+}
+
+if try_sanitizer race '' || ! grep -q 'data race' "$folder/race.log"; then
+    echo "the thread sanitizer does not notice a race" >&2
+    exit 1
+fi
+if ! try_sanitizer correct '#pragma omp atomic'; then
+    cat "$folder/correct.log" >&2
+    echo "the thread sanitizer takes a correct OpenMP program for a race: is libarcher.so beside libomp.so?" >&2
+    exit 1
+fi
+
+CC=clang cmake -S . -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DOCELOTL_TESTS=ON \
+    "-DCMAKE_C_FLAGS_DEBUG=${sanitize[*]}" >/dev/null
+cmake --build "$directory" --parallel "$(nproc)" --target "${tests[@]}"
+failed=()
+for test in "${tests[@]}"; do
+    echo "$test"
+    "$directory/tests/$test" >"$folder/$test.log" 2>&1 || {
+        failed+=("$test")
+        # The report, or why the test itself failed.
+        sed -n '/WARNING: ThreadSanitizer/,$p' "$folder/$test.log" | grep . >&2 || tail -n 3 "$folder/$test.log" >&2
+    }
+done
+[ ${#failed[@]} -eq 0 ] || { echo "under the thread sanitizer these failed: ${failed[*]}" >&2 && exit 1; }
+echo "the thread sanitizer reports nothing"

@@ -1,0 +1,66 @@
+/* What is constant is one part at every p, however large it is. */
+#include "test_aggregate_large.h"
+
+#define LEAVES 1000
+#define SLICES 1000
+
+/* All cells hold the same. */
+static ocelotl_model *build_constant(double value)
+{
+    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_DENSE, LEAVES, 1, SLICES, 1);
+    for (size_t i = 0; i < (size_t)LEAVES * SLICES; i++)
+        model.values[i] = value;
+    ocelotl_model *built = large_build(&model);
+    large_free(&model);
+    return built;
+}
+
+static void check_whole(ocelotl_partition *partition, double value)
+{
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_part part = ocelotl_partition_part(partition, 0);
+    CHECK(info.part_count == 1 && info.loss == 0 && part.loss == 0);
+    CHECK(info.gain == info.whole_gain && part.gain == info.gain);
+    CHECK(part.node == 0 && part.first == 0 && part.last == SLICES - 1 && part.leaves == LEAVES);
+    CHECK_NEAR(part.shares[0], value, 1e-15 * value);
+    ocelotl_partition_free(partition);
+}
+
+static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double value)
+{
+    static const double some_p[] = {0, 1e-300, 1e-12, 0.001, 0.5, 0.999999, 1};
+    const double cells = (double)LEAVES * SLICES;
+    const double cells_of_series = (kind == OCELOTL_SPATIAL ? 1 : SLICES) * (kind == OCELOTL_TEMPORAL ? 1 : LEAVES);
+    fprintf(stderr, "kind %d\n", (int)kind);
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    options.kind = kind;
+    options.threads = 2;
+    options.memory_limit = (uint64_t)2 << 30; /* all losses of the spatiotemporal kind would take more */
+    ocelotl_aggregation *aggregation;
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+    const double gain = cells * value * log2(cells_of_series);
+    CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
+    CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-12 * gain);
+    for (size_t i = 0; i < sizeof some_p / sizeof *some_p; i++) {
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve(&partition, aggregation, some_p[i]));
+        check_whole(partition, value);
+        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, some_p[i]));
+        check_whole(partition, value);
+    }
+    ocelotl_levels *levels;
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get(levels, 0).parts == 1);
+    ocelotl_levels_free(levels);
+    ocelotl_aggregation_free(aggregation);
+}
+
+int main(void)
+{
+    ocelotl_model *built = build_constant(0.1);
+    check_kind(built, OCELOTL_SPATIAL, 0.1);
+    check_kind(built, OCELOTL_TEMPORAL, 0.1);
+    check_kind(built, OCELOTL_SPATIOTEMPORAL, 0.1);
+    ocelotl_model_free(built);
+    return 0;
+}

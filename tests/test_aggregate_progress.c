@@ -1,0 +1,154 @@
+/* Progress is told in order to the thread that waits, and whoever is told may cancel; too little memory is refused
+ * before any work, with an estimate. */
+#define _POSIX_C_SOURCE 200809L
+#include "test_aggregate_large.h"
+
+#include <pthread.h>
+
+#define NEVER UINT64_MAX
+
+/* What is told of one call of the library. */
+struct told {
+    pthread_t caller;
+    uint64_t calls;
+    uint64_t cancel_at; /* the call that answers "stop", counted from 0 */
+    uint64_t done, total;
+};
+
+static bool tell(void *context, uint64_t done, uint64_t total)
+{
+    struct told *told = context;
+    CHECK(pthread_equal(told->caller, pthread_self()));
+    CHECK(told->calls <= told->cancel_at); /* nothing is told after a cancellation */
+    CHECK(told->calls == 0 || done >= told->done);
+    CHECK(told->calls == 0 || total == told->total);
+    CHECK(total == 0 || done <= total);
+    told->done = done;
+    told->total = total;
+    return told->calls++ != told->cancel_at;
+}
+
+static void expect(struct told *told, uint64_t cancel_at)
+{
+    *told = (struct told){.caller = pthread_self(), .cancel_at = cancel_at};
+}
+
+/* The whole way without cancelling: how often each call tells. */
+static uint64_t count_of_create(const ocelotl_model *built, const ocelotl_aggregation_options *options,
+                                ocelotl_aggregation **aggregation)
+{
+    struct told *told = options->progress_context;
+    expect(told, NEVER);
+    CHECK_OK(ocelotl_aggregation_create(aggregation, built, options));
+    CHECK(told->calls > 0);
+    return told->calls;
+}
+
+static uint64_t count_of_solve(const ocelotl_aggregation *aggregation, struct told *told, double p)
+{
+    ocelotl_partition *partition;
+    expect(told, NEVER);
+    CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+    CHECK(told->calls > 0);
+    ocelotl_partition_free(partition);
+    return told->calls;
+}
+
+/* Every call that tells, while they are few; later ones at growing steps, and the last. How often the caller is told
+ * depends on the other threads: with some only the first time is sure. */
+static uint64_t next_to_cancel(uint64_t at, uint64_t calls, uint32_t threads)
+{
+    if (threads > 1)
+        return calls;
+    if (at + 1 == calls)
+        return calls;
+    const uint64_t next = at < 8 ? at + 1 : at * 2;
+    return next < calls ? next : calls - 1;
+}
+
+static void cancel_create(const ocelotl_model *built, const ocelotl_aggregation_options *options, uint64_t calls)
+{
+    struct told *told = options->progress_context;
+    for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, options->threads)) {
+        ocelotl_aggregation *aggregation = NULL;
+        expect(told, at);
+        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, options), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK(aggregation == NULL && told->calls == at + 1);
+    }
+}
+
+static void cancel_solve(const ocelotl_aggregation *aggregation, struct told *told, double p, uint32_t threads)
+{
+    const uint64_t calls = count_of_solve(aggregation, told, p);
+    for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, threads)) {
+        ocelotl_partition *partition = NULL;
+        expect(told, at);
+        CHECK_FAILS(ocelotl_solve(&partition, aggregation, p), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK(partition == NULL && told->calls == at + 1);
+    }
+}
+
+/* What solves several times stops with the solve that is cancelled. */
+static void cancel_searches(const ocelotl_aggregation *aggregation, struct told *told)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_levels *levels = NULL;
+    expect(told, 0);
+    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 5), OCELOTL_ERROR_CANCELLED, "cancelled");
+    expect(told, 0);
+    CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, NULL), OCELOTL_ERROR_CANCELLED, "cancelled");
+    CHECK(partition == NULL && levels == NULL);
+}
+
+static void check_model(ocelotl_kind kind, uint32_t slices, uint32_t threads)
+{
+    fprintf(stderr, "kind %d, %u slices, %u threads\n", (int)kind, slices, threads);
+    large_model model = large_make(kind, LARGE_TENFOLD, LARGE_DENSE, 60, 2, slices, 1);
+    ocelotl_model *built = large_build(&model);
+    struct told told;
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    options.kind = kind;
+    options.threads = threads;
+    options.progress = tell;
+    options.progress_context = &told;
+    ocelotl_aggregation *aggregation;
+    cancel_create(built, &options, count_of_create(built, &options, &aggregation));
+    cancel_solve(aggregation, &told, 0, threads);
+    cancel_solve(aggregation, &told, 0.4, threads);
+    cancel_searches(aggregation, &told);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+    large_free(&model);
+}
+
+/* The estimate is a number of MiB, beside what is allowed. */
+static void test_too_little_memory(void)
+{
+    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_SPARSE, 1000, 1, 400, 1);
+    ocelotl_model *built = large_build(&model);
+    static const uint64_t limits[] = {1, 1000, (uint64_t)2 << 20};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+        options.memory_limit = limits[i];
+        ocelotl_aggregation *aggregation = NULL;
+        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, &options), OCELOTL_ERROR_LIMIT, "fewer slices");
+        CHECK(aggregation == NULL);
+        const char *estimate = strstr(ocelotl_error_message(), "need");
+        double mebibytes = 0;
+        CHECK(estimate != NULL && strstr(estimate, "MiB") != NULL);
+        estimate += strcspn(estimate, "0123456789");
+        CHECK(sscanf(estimate, "%lf", &mebibytes) == 1 && mebibytes > 2);
+    }
+    ocelotl_model_free(built);
+    large_free(&model);
+}
+
+int main(void)
+{
+    test_too_little_memory();
+    check_model(OCELOTL_SPATIOTEMPORAL, 30, 1);
+    check_model(OCELOTL_SPATIOTEMPORAL, 64, 2);
+    check_model(OCELOTL_TEMPORAL, 64, 2);
+    check_model(OCELOTL_SPATIAL, 3, 1);
+    return 0;
+}
