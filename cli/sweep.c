@@ -29,7 +29,11 @@ static int help(void)
     printf(
         "Usage: ocelotl-cli sweep [OPTIONS] TRACE\n\n"
         "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best partition\n"
-        "between two p. Without --all it lists the about thirty that matter most.\n\n"
+        "between two p. Without --all it lists the about thirty that matter most. A number behind a level marks "
+        "it\n"
+        "as the representative of a plateau, a range of p over which no other level is much better; they count "
+        "from\n"
+        "the most aggregated. The level that is drawn where no p is given is marked as auto.\n\n"
         "  --all                 every level, however many there are\n"
         "  --json                print JSON instead of a table\n"
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
@@ -42,6 +46,18 @@ static void json_number(FILE *file, const char *key, double number)
     fprintf(file, "\"%s\":", key);
     cli_json_number(file, number);
     fputc(',', file);
+}
+
+static void print_json_plateau(FILE *file, const ocelotl_level *level)
+{
+    fprintf(file, "\"parts\":%zu,\"auto\":%s,", level->parts, level->automatic ? "true" : "false");
+    if (level->plateau == 0) {
+        fprintf(file, "\"plateau\":null}");
+        return;
+    }
+    json_number(file, "plateau_from", level->plateau_from);
+    json_number(file, "plateau_to", level->plateau_to);
+    fprintf(file, "\"plateau\":%zu}", level->plateau);
 }
 
 static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind kind)
@@ -58,7 +74,7 @@ static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind ki
         json_number(file, "p_raw_to", level.p_raw_to);
         json_number(file, "gain", level.gain);
         json_number(file, "loss", level.loss);
-        fprintf(file, "\"parts\":%zu}", level.parts);
+        print_json_plateau(file, &level);
     }
     fprintf(file, "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
             info.untested);
@@ -76,12 +92,19 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
-    fprintf(file, "%5s %12s %14s %14s %9s %9s %9s\n", "level", "p", "from", "to", "parts", "gain %", "loss %");
+    fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts", "gain %", "loss %",
+            "plateau");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
-        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f\n", i + 1, cli_digits(level.p).text, level.p_from,
+        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f", i + 1, cli_digits(level.p).text, level.p_from,
                 level.p_to, level.parts, percent(level.gain, gain), percent(level.loss, loss));
+        if (level.plateau > 0)
+            fprintf(file, "  %zu", level.plateau);
+        fprintf(file, "%s\n", level.automatic ? "  auto" : "");
     }
+    fprintf(file,
+            "A number on the right marks the level that stands for a plateau of p, the most aggregated being 1;\n"
+            "auto is the level that is shown where no p is given.\n");
     if (info.complete)
         fprintf(file, "These are all levels.\n");
     else
@@ -114,7 +137,7 @@ static int run(const char *trace, const sweep_request *request)
     options.progress = cli_show_progress;
     options.progress_context = &progress;
     if (request->all)
-        options.most = 0;
+        options.most = options.most_solves = 0;
     int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
     if (code == CLI_DONE)
         code = cli_load(&loaded, trace, &request->model);

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* Gain and loss, as shares of the whole's, weigh the same. */
-static const double automatic_p = 0.5;
-
 static int choose(cli_which_p *which, cli_p_kind kind, const char *option, const char *command)
 {
     if (which->option != NULL && strcmp(which->option, option) != 0)
@@ -82,7 +79,7 @@ int cli_solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli
     ocelotl_status status = OCELOTL_OK;
     switch (which->kind) {
     case CLI_P_AUTO:
-        status = ocelotl_solve(partition, loaded->aggregation, automatic_p);
+        status = ocelotl_solve_auto(partition, loaded->aggregation);
         break;
     case CLI_P_NORMALISED:
         status = ocelotl_solve(partition, loaded->aggregation, which->p);

@@ -75,7 +75,7 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
 {
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
-    CHECK(info.solves <= 2 * info.count + 1);
+    CHECK(info.solves <= 3 * info.count + 24);
     for (int i = 0; i < 20; i++) {
         const double p_raw = ocelotl_p_to_raw(aggregation, test_uniform(state));
         const ocelotl_level level = ocelotl_levels_get(levels, level_at(levels, p_raw));
@@ -86,6 +86,41 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
         const ocelotl_level before = ocelotl_levels_get(levels, i - 1);
         check_solve_raw(aggregation, level.p_raw_from * (1 + 1e-9), &level);
         check_solve_raw(aggregation, level.p_raw_from * (1 - 1e-9), &before);
+    }
+}
+
+/* Two levels at least, where there are; 1 counts as 2. */
+static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+{
+    const size_t count = ocelotl_levels_get_info(all).count;
+    for (size_t most = 1; most <= 2; most++) {
+        ocelotl_levels *two = find(aggregation, most);
+        CHECK(ocelotl_levels_get_info(two).count == (count < 2 ? count : 2));
+        check_list(aggregation, two);
+        CHECK(ocelotl_levels_get(two, 0).parts == ocelotl_levels_get(all, 0).parts);
+        const ocelotl_level last = ocelotl_levels_get(two, ocelotl_levels_get_info(two).count - 1);
+        CHECK_NEAR(last.gain, ocelotl_levels_get(all, count - 1).gain, 1e-12 * fabs(last.gain));
+        ocelotl_levels_free(two);
+    }
+}
+
+/* However few solves are allowed, what is listed are levels, and what is missing is said. */
+static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+{
+    const size_t count = ocelotl_levels_get_info(all).count;
+    size_t before = 0;
+    for (uint64_t most = 1; most <= 32; most *= 2) {
+        ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+        options.most = 0;
+        options.most_solves = most;
+        ocelotl_levels *some;
+        CHECK_OK(ocelotl_levels_find(&some, aggregation, &options));
+        const ocelotl_levels_info info = ocelotl_levels_get_info(some);
+        check_list(aggregation, some);
+        CHECK(info.count >= before && info.count <= count);
+        CHECK(info.complete == (info.untested == 0) && (!info.complete || info.count == count));
+        before = info.count;
+        ocelotl_levels_free(some);
     }
 }
 
@@ -152,11 +187,14 @@ static void test_random_levels(void)
         ocelotl_levels *levels = find(aggregation, 0);
         check_list(aggregation, levels);
         check_complete(aggregation, levels, &state);
+        check_two(aggregation, levels);
         for (size_t parts = 1; parts <= 16; parts += 3)
             check_parts(aggregation, levels, parts);
         if (ocelotl_levels_get_info(levels).count > 6) {
             check_short(aggregation, levels, 2);
+            check_short(aggregation, levels, 3);
             check_short(aggregation, levels, 5);
+            check_few_solves(aggregation, levels);
             short_lists++;
         }
         ocelotl_levels_free(levels);

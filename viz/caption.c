@@ -108,10 +108,11 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }
 
+/* With all the digits that typing it again takes. */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     oc_text_add(piece, "p ");
-    oc_number_add(piece, overview->input->partition.p, 6);
+    oc_number_add(piece, overview->input->partition.p, 17);
 }
 
 static void write_hidden(oc_text *piece, size_t hidden)

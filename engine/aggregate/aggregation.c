@@ -65,8 +65,8 @@ static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
     const oc_nodes *nodes = &aggregation->nodes;
     const size_t intervals = oc_intervals(aggregation->slices);
     OC_TRY(oc_allocate(&aggregation->loss, nodes->count, sizeof *aggregation->loss));
-    OC_TRY(oc_allocate(&aggregation->stored, aggregation->stored_count * intervals + OC_PAST_END,
-                       sizeof *aggregation->stored));
+    OC_TRY(oc_allocate_large(&aggregation->stored, aggregation->stored_count * intervals + OC_PAST_END,
+                             sizeof *aggregation->stored));
     for (uint32_t i = 0; i < aggregation->stored_count; i++)
         aggregation->loss[nodes->by_height[nodes->count - 1 - i]] = aggregation->stored + i * intervals;
     return OCELOTL_OK;

@@ -81,6 +81,12 @@ static inline double oc_m_of(const ocelotl_aggregation *aggregation, uint32_t no
     return oc_total_over(aggregation, node, first, last) * oc_log_cells(aggregation, node, last - first + 1);
 }
 
+/* The gain of a part; below the rounding of M it is exactly 0. */
+static inline double oc_gain_of(double m, double loss)
+{
+    return m - loss > OC_ROUNDING * m ? m - loss : 0;
+}
+
 /* Threads for so many additions or the like, done height by height: where there is little to share one is faster. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {

@@ -20,7 +20,7 @@ static const oc_vector *const tables[] = {
     &oc_vector_plain,
 };
 
-enum { TABLES = sizeof tables / sizeof *tables };
+enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static bool has(const oc_vector *table)
 {

@@ -203,8 +203,8 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
     else
         OC_TRY(measure_tree(aggregation));
     /* The root's losses are always stored. */
-    aggregation->whole_loss = aggregation->loss[0][last];
-    aggregation->whole_gain =
-        oc_total_over(aggregation, 0, 0, last) * oc_log_cells(aggregation, 0, last + 1) - aggregation->whole_loss;
+    const double m = oc_m_of(aggregation, 0, 0, last);
+    aggregation->whole_gain = oc_gain_of(m, aggregation->loss[0][last]);
+    aggregation->whole_loss = aggregation->whole_gain > 0 ? aggregation->loss[0][last] : m;
     return OCELOTL_OK;
 }

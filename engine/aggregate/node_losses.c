@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The share of a series' gain and loss together that the loss must be for the quick way to it: it cancels what they
  * have in common, and so is exact to some ulps of that, and to 2^-44 or so of the loss. */
@@ -20,7 +19,6 @@ void oc_measurer_free(oc_measurer *measurer)
     free(measurer->noise);
     free(measurer->plain);
     free(measurer->scratch);
-    free(measurer->sum);
 }
 
 ocelotl_status oc_measurer_make(oc_measurer *measurer, const ocelotl_aggregation *aggregation)
@@ -29,8 +27,7 @@ ocelotl_status oc_measurer_make(oc_measurer *measurer, const ocelotl_aggregation
     measurer->leaf.slices = aggregation->slices;
     OC_TRY(oc_allocate(&measurer->noise, slices + OC_LOSS_ROWS, sizeof *measurer->noise));
     OC_TRY(oc_allocate(&measurer->plain, slices + OC_LOSS_ROWS, sizeof *measurer->plain));
-    OC_TRY(oc_allocate_aligned(&measurer->scratch, slices, OC_LOSS_ROWS * sizeof *measurer->scratch));
-    return oc_allocate(&measurer->sum, slices, sizeof *measurer->sum);
+    return oc_allocate_aligned(&measurer->scratch, slices, OC_LOSS_SCRATCH * OC_LOSS_ROWS * sizeof(double));
 }
 
 void oc_lengths_free(oc_lengths *lengths)
@@ -75,25 +72,10 @@ void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation
     }
 }
 
-void oc_remove_gain_noise(double *loss, const ocelotl_aggregation *aggregation, double *sum, uint32_t node,
-                          uint32_t first, uint32_t count)
-{
-    const double *total = oc_total_of(aggregation, node) + first;
-    for (uint32_t i = count; i-- > 0;) {
-        double *row = loss + oc_row(count, i);
-        sum[i] = 0;
-        for (uint32_t j = i; j < count; j++) {
-            sum[j] += total[i];
-            const double m = sum[j] * oc_log_cells(aggregation, node, j - i + 1);
-            row[j - i] = m - row[j - i] > OC_ROUNDING * m ? row[j - i] : m;
-        }
-    }
-}
-
-void oc_fill_weights(uint32_t *next, double *weight, double *origin, const double *x, const double *own,
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, const double *x, const double *own,
                      uint32_t count, const oc_vector *vector)
 {
-    const oc_weighing weighing = {x, own, count, weight, origin};
+    const oc_weighing weighing = {x, next, own, count, weight, origin};
     uint32_t found = count;
     for (uint32_t t = count; t-- > 0;) {
         found = x[t] != 0 ? t : found;
@@ -160,12 +142,11 @@ ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregati
                         .noise = measurer->noise,
                         .plain = measurer->plain,
                         .loss = loss,
+                        .is_first = true,
                         .scratch = measurer->scratch};
     OC_TRY(fill_series(&losses.series, aggregation, measurer, node, first, count));
     oc_fill_noise(measurer, aggregation, node);
-    memset(loss, 0, oc_intervals(count) * sizeof *loss);
     for (uint32_t row = 0; row < count; row += OC_LOSS_ROWS)
         aggregation->vector->lose(&losses, row);
-    oc_remove_gain_noise(loss, aggregation, measurer->sum, node, first, count);
     return OCELOTL_OK;
 }

@@ -9,11 +9,10 @@ typedef struct oc_measurer {
     oc_columns leaf;    /* the columns of the leaf in hand */
     double *x, *weight; /* columns x slices */
     uint32_t *next;
-    double *origin; /* by column */
+    oc_origin *origin; /* by column */
     size_t x_capacity, weight_capacity, next_capacity, origin_capacity;
     double *noise, *plain;
     double *scratch;
-    double *sum; /* by slice */
 } oc_measurer;
 
 /* Zero-initialised before. */
@@ -36,12 +35,8 @@ ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregati
 /* Fills the tables `noise` and `plain`. */
 void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node);
 
-/* A gain below the rounding of M is exactly 0: loss = M, the same bits that the solver will compute. */
-void oc_remove_gain_noise(double *loss, const ocelotl_aggregation *aggregation, double *sum, uint32_t node,
-                          uint32_t first, uint32_t count);
-
 /* Fills what a series' losses are computed from: by slice the next one in which x is not 0, and its weight. */
-void oc_fill_weights(uint32_t *next, double *weight, double *origin, const double *x, const double *own,
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, const double *x, const double *own,
                      uint32_t count, const oc_vector *vector);
 
 #endif

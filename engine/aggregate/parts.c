@@ -1,9 +1,14 @@
 /* The partition of a wanted size. */
 #include "aggregate/envelope.h"
 #include "aggregate/partition.h"
+#include "aggregate/short_decimal.h"
 
 /* Enough to halve an interval of p down to nothing. */
 #define MOST_STEPS 64
+
+/* The digits of p that are tried, from so many on, and how many times. */
+#define FIRST_DIGITS   2
+#define MOST_ROUNDINGS 6
 
 struct found {
     oc_solution solution;
@@ -53,7 +58,8 @@ static ocelotl_status narrow(struct bracket *bracket)
         const struct side coarse = bracket->coarse;
         const double crossing = oc_crossing(bracket->aggregation, fine.line, coarse.line);
         const bool by_crossing = i % 2 == 0 && crossing > fine.p && crossing < coarse.p;
-        const double p = by_crossing ? crossing : fine.p + (coarse.p - fine.p) / 2;
+        const double quarter = (coarse.p - fine.p) / 4;
+        const double p = by_crossing ? crossing : oc_short_decimal(fine.p + quarter, coarse.p - quarter);
         if (crossing == 1 || !(p > fine.p && p < coarse.p)) /* the whole alone, at p = 1 alone, is coarser */
             break;
         OC_TRY(step(bracket, p));
@@ -65,12 +71,41 @@ static ocelotl_status narrow(struct bracket *bracket)
     return OCELOTL_OK;
 }
 
+/* Rounds the p of the best to fewer digits as long as they give the same partition. */
+static ocelotl_status shorten(struct bracket *bracket)
+{
+    struct found *best = &bracket->best;
+    int digits = FIRST_DIGITS;
+    for (int i = 0; i < MOST_ROUNDINGS; i++) {
+        double p = oc_round_digits(best->p, digits);
+        while (digits < 17 && (p <= bracket->fine.p || p >= 1)) {
+            digits++;
+            p = oc_round_digits(best->p, digits);
+        }
+        if (p == best->p)
+            return OCELOTL_OK;
+        oc_solution tried = {0};
+        const ocelotl_status status =
+            oc_solve(&tried, bracket->aggregation, &bracket->solver, ocelotl_p_to_raw(bracket->aggregation, p));
+        const bool same = tried.count == best->solution.count && tried.gain == best->solution.gain &&
+                          tried.loss == best->solution.loss;
+        oc_solution_free(&tried);
+        OC_TRY(status);
+        if (same)
+            best->p = p;
+        digits++;
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status solve_parts(struct bracket *bracket, ocelotl_partition **partition)
 {
     OC_TRY(step(bracket, 1));
     OC_TRY(step(bracket, 0));
     if (bracket->coarse.p > 0) /* the most detailed of all is too large */
         OC_TRY(narrow(bracket));
+    if (bracket->best.p > 0 && bracket->best.p < 1)
+        OC_TRY(shorten(bracket));
     return oc_partition_make(partition, bracket->aggregation, &bracket->best.solution, bracket->best.p,
                              ocelotl_p_to_raw(bracket->aggregation, bracket->best.p));
 }

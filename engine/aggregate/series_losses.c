@@ -16,7 +16,7 @@ struct block {
     oc_measurer *own;   /* of each thread */
     double *x, *weight; /* series x slices */
     uint32_t *next;
-    double origin[BLOCK];
+    oc_origin origin[BLOCK];
     double *high, *low; /* the totals by slice */
 };
 
@@ -97,6 +97,7 @@ static void measure_block(struct block *block, ocelotl_aggregation *aggregation,
                                   .plain = block->shared.plain,
                                   .series = series,
                                   .loss = aggregation->loss[0],
+                                  .is_first = first == 0,
                                   .scratch = block->own[omp_get_thread_num()].scratch};
 #pragma omp for schedule(static)
         for (size_t s = 0; s < count; s++)
@@ -116,7 +117,7 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
     const double operations = 10.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
     const int threads = oc_threads_for(aggregation, operations);
     oc_fill_noise(&block->shared, aggregation, 0);
-    for (size_t first = 0; first < all; first += BLOCK) {
+    for (size_t first = 0; first == 0 || first < all; first += BLOCK) {
         if (!go_on(aggregation, first))
             return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after the measures of %zu series of %zu", first,
                            all);
@@ -124,7 +125,6 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
     }
     for (uint32_t t = 0; t < slices; t++)
         aggregation->total[t] = block->high[t] + block->low[t];
-    oc_remove_gain_noise(aggregation->loss[0], aggregation, block->shared.sum, 0, 0, slices);
     return OCELOTL_OK;
 }
 

@@ -17,8 +17,9 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
                                uint32_t first, uint32_t last, double loss)
 {
     OC_TRY(oc_grow(&solution->block, &solution->capacity, solution->count + 1, sizeof *solution->block));
-    const double gain = oc_m_of(aggregation, node, first, last) - loss;
-    solution->block[solution->count++] = (oc_block){node, first, last, gain, loss};
+    const double m = oc_m_of(aggregation, node, first, last);
+    const double gain = oc_gain_of(m, loss);
+    solution->block[solution->count++] = (oc_block){node, first, last, gain, gain > 0 ? loss : m};
     return OCELOTL_OK;
 }
 

@@ -404,7 +404,7 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
     OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
-    OC_TRY(oc_allocate(&solver->splits, inner * intervals + OC_PAST_END, sizeof *solver->splits));
+    OC_TRY(oc_allocate_large(&solver->splits, inner * intervals + OC_PAST_END, sizeof *solver->splits));
     for (size_t i = 0; i < inner; i++)
         solver->split[i] = solver->splits + i * intervals;
     OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));

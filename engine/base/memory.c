@@ -1,7 +1,9 @@
+#define _DEFAULT_SOURCE
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Both take a pointer to any object pointer; memcpy is how C lets one be written without its type. */
 
@@ -14,17 +16,37 @@ ocelotl_status oc_allocate(void *memory, size_t count, size_t size)
     return OCELOTL_OK;
 }
 
+/* Rounded up to whole units, at least one. */
+static ocelotl_status allocate_in_units(void **block, size_t *bytes, size_t count, size_t size, size_t unit)
+{
+    if (__builtin_mul_overflow(count, size, bytes) || *bytes > SIZE_MAX - unit)
+        return oc_fail_memory();
+    *bytes = (*bytes / unit + 1) * unit;
+    *block = aligned_alloc(unit, *bytes);
+    return *block != NULL ? OCELOTL_OK : oc_fail_memory();
+}
+
 ocelotl_status oc_allocate_aligned(void *memory, size_t count, size_t size)
 {
-    enum { LINE = 64 };
+    void *block;
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - LINE)
-        return oc_fail_memory();
-    bytes = (bytes / LINE + 1) * LINE;
-    void *block = aligned_alloc(LINE, bytes);
-    if (block == NULL)
-        return oc_fail_memory();
+    OC_TRY(allocate_in_units(&block, &bytes, count, size, 64));
     memset(block, 0, bytes);
+    memcpy(memory, &block, sizeof block);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_allocate_large(void *memory, size_t count, size_t size)
+{
+    const size_t huge_page = (size_t)2 << 20;
+    void *block;
+    size_t bytes;
+    if (size > 0 && count < huge_page / size)
+        return oc_allocate(memory, count, size);
+    OC_TRY(allocate_in_units(&block, &bytes, count, size, huge_page));
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
+#endif
     memcpy(memory, &block, sizeof block);
     return OCELOTL_OK;
 }

@@ -110,7 +110,14 @@ typedef struct ocelotl_part {
 OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index);
 
 /* Levels: every partition that is optimal for some p, as a list from detailed to whole. Between its p_from and
- * p_to a level is the best; at a boundary itself the higher level is (larger gain). */
+ * p_to a level is the best; at a boundary itself the higher level is (larger gain).
+ *
+ * A plateau is a range of p over which one level stands for all: nowhere in it is it worse than the best by more than
+ * one hundredth of what the whole is worth (in normalised pIC, p gain/G - (1-p) loss/L, where G and L are the gain and
+ * loss of the whole, which is worth 1 at p = 1). Levels are left out one after the other, the least missed first, as
+ * long as those that stay stand for all; then of a plateau's levels that can stand for it the one with the fewest parts
+ * does. The level to show first always stands for its own. Plateaus cover all p and do not depend on how many levels
+ * are listed, if there are more than a dozen. See docs/levels.md; thesis, section 5.7.1 and the outlook of 8.2.1. */
 typedef struct ocelotl_levels ocelotl_levels;
 
 typedef struct ocelotl_level {
@@ -119,24 +126,32 @@ typedef struct ocelotl_level {
     double p_raw_from, p_raw_to; /* raw */
     double gain, loss;
     size_t parts;
+    size_t plateau; /* the number of the plateau that it stands for, 1 for the most aggregated; 0: none */
+    double plateau_from, plateau_to; /* of that plateau, normalised; 0 where there is none */
+    bool automatic; /* the one to show first, which ocelotl_solve_auto gives; it can miss in a list of two */
 } ocelotl_level;
 
 typedef struct ocelotl_levels_options {
     size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
-    size_t
-        most; /* stop when so many (at least 2, where there are) are found, those with the largest gap of the envelope first; 0: all */
-    ocelotl_progress progress; /* in solves; NULL: none */
+    size_t most; /* stop when so many are found, those with the largest gap of the envelope first; 0: all. The most
+                    detailed and the most aggregated level are always listed, so 1 counts as 2 */
+    ocelotl_progress progress; /* in solves; NULL: none. Where it returns false the search fails with CANCELLED and
+                                  gives nothing: most_solves is the way to bound it and have what was found */
     void *progress_context;
+    uint64_t
+        most_solves; /* stop looking for levels after so many solves; 0: no bound. Not counted are those that find
+                             the level to show first, and those that find a short p for a level, a few for some */
 } ocelotl_levels_options;
 
-#define OCELOTL_LEVELS_OPTIONS_INIT                    \
-    {                                                  \
-        sizeof(ocelotl_levels_options), 30, NULL, NULL \
+#define OCELOTL_LEVELS_OPTIONS_INIT                         \
+    {                                                       \
+        sizeof(ocelotl_levels_options), 30, NULL, NULL, 120 \
     }
 
-/* Finds levels, exactly, as the upper envelope of lines over p: all K of them in about 2K solves, or the `most`
- * that matter most. Where the list is incomplete, p_from and p_to between two neighbours that were not proved
- * to be adjacent are where one begins to beat the other. Options may be NULL. */
+/* Finds levels, exactly, as the upper envelope of lines over p: all K of them in little more than 2K solves, or the
+ * `most` that matter most, thirty in some sixty solves. Where the list is incomplete, p_from and p_to between two
+ * neighbours that were not proved to be adjacent are where one begins to beat the other. Options may be NULL.
+ * Thread-safe. Errors: ARGUMENT, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggregation *aggregation,
                                                const ocelotl_levels_options *options);
 OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
@@ -146,12 +161,24 @@ typedef struct ocelotl_levels_info {
     bool complete;      /* these are all */
     size_t untested;    /* intervals between neighbours that may hide further levels */
     double largest_gap; /* by how much, at most, a hidden level can be better than those listed, at its own p: in
-                           normalised pIC, p gain/G - (1-p) loss/L, where the whole is worth 2p - 1 */
-    uint64_t solves;
+                           normalised pIC, where the whole is worth 2p - 1 */
+    uint64_t solves;    /* that were made, all counted */
+    size_t plateaus;
 } ocelotl_levels_info;
 
 OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);
+/* By index below the count (zeros beyond). O(1). */
 OCELOTL_API ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_t index);
+
+/* The partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the same: the best partition
+ * there is the one of which the gain exceeds the loss by most. Taken is the most aggregated level that comes within one
+ * percentage point of that, and is more than one block. If more than 2000 parts are best at 0.5, the most detailed
+ * level with at most 2000 is meant instead, where there is one of more than one block; if one block is, the most
+ * aggregated level of several parts is taken. Levels are found to about a hundredth of p. The result depends on the
+ * model and the kind alone; ocelotl_partition_get_info tells its p, a short decimal. Thread-safe.
+ * Some ten solves, at most 24. Errors: MEMORY, CANCELLED by the aggregation's progress. */
+OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
+                                              const ocelotl_aggregation *aggregation);
 
 #ifdef __cplusplus
 }

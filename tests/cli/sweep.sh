@@ -32,8 +32,10 @@ check_selection() {
 
 # The table says what the JSON says.
 check_table() {
-    same "$1: the table" "$(jq -r '.levels | to_entries[] | "\(.key + 1) \(.value.p) \(.value.parts)"' levels.json)" \
-        "$(awk '$1 + 0 > 0 && NF == 7 { print $1, $2 + 0, $5 }' table.txt)"
+    same "$1: the table" "$(jq -r '.levels | to_entries[] | "\(.key + 1) \(.value.p) \(.value.parts)" +
+        (if .value.plateau then " \(.value.plateau)" else "" end) + (if .value.auto then " auto" else "" end)' levels.json)" \
+        "$(awk '$1 + 0 > 0 && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = ""; gsub(/ +/, " "); print }' table.txt |
+            sed 's/ $//')"
 }
 
 check_trace() {

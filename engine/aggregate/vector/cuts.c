@@ -130,14 +130,15 @@ void OC_VECTOR(oc_cut)(oc_cuts *cuts)
     const uint32_t first = (cuts->count - 1) % WIDTH + 1;
     for (uint32_t group = 0; group * OC_ROWS < cuts->count; group++)
         cuts->candidate_count[group] = 0;
-    if (first <= OC_LANES)
-        solve_strip(cuts, 0, first, 1);
-    else if (first <= 2 * OC_LANES)
-        solve_strip(cuts, 0, first, 2);
-    else if (VECTORS == 3 || first <= 3 * OC_LANES)
-        solve_strip(cuts, 0, first, 3);
-    else
+    const uint32_t vectors = (first + OC_LANES - 1) / OC_LANES;
+    if (vectors == VECTORS)
         solve_strip(cuts, 0, first, VECTORS);
+    else if (vectors == 1)
+        solve_strip(cuts, 0, first, 1);
+    else if (vectors == 2)
+        solve_strip(cuts, 0, first, 2);
+    else
+        solve_strip(cuts, 0, first, 3);
     for (uint32_t column = first; column < cuts->count; column += WIDTH)
         solve_strip(cuts, column, WIDTH, VECTORS);
 }

@@ -34,7 +34,7 @@ static inline oc_excess oc_excess_of(oc_lanes v, oc_lanes mean, oc_lanes differe
     const int64_t half = (int64_t)1 << 51;
     const int64_t bias = (int64_t)1 << 62; /* shifts what is not negative */
     const oc_lane_bits k = ((oc_lane_bits)v - (oc_lane_bits)mean + (half + bias)) >> 52;
-    const oc_lane_bits zero = (k ^ k) + (bias >> 52);
+    const oc_lane_bits zero = (oc_lane_bits){0} + (bias >> 52);
     const oc_lane_bits power = k - zero;
     const oc_lanes m = (oc_lanes)((oc_lane_bits)v - (power << 52));
     /* k as a double: whole numbers around 1.5 * 2^52 are their own bits. */

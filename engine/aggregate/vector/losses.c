@@ -26,7 +26,7 @@ struct series {
     const uint32_t *next;
     double origin;
     uint32_t row; /* of the first lane */
-    double *scratch;
+    double *scratch, *fixed, *sums;
 };
 
 static const double lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -62,12 +62,22 @@ static inline void add_meant(const oc_losses *losses, const struct series *serie
     add_to(series->scratch + (size_t)j * OC_LOSS_ROWS, oc_select(meant, rows->lost, oc_all(0)));
 }
 
-/* A slice that holds nothing. */
-static inline void add_empty(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+/* Slices that hold nothing, from `begin` to `end`. A row of length n that has lost so much before them loses sum x log2(m
+ * / n) more once it is m slices long: what does not depend on m, and the sum, are noted where the slices begin, and taken
+ * back where they end; see add_noted. Nobody has to visit them. */
+static inline void add_empty(const oc_losses *losses, const struct series *series, struct rows *rows,
+                             uint32_t begin, uint32_t end)
 {
-    const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
-    rows->lost += rows->sum * oc_load(losses->lengths->n_bits + place);
-    add_meant(losses, series, rows, j);
+    const double *bits = losses->lengths->one_bits + losses->lengths->slices + series->row + 1;
+    const oc_lanes before = oc_load(bits - begin);
+    const oc_lanes fixed = rows->lost - rows->sum * before;
+    add_to(series->fixed + (size_t)begin * OC_LOSS_ROWS, fixed);
+    add_to(series->sums + (size_t)begin * OC_LOSS_ROWS, rows->sum);
+    if (end == losses->slices)
+        return;
+    add_to(series->fixed + (size_t)end * OC_LOSS_ROWS, oc_all(0) - fixed);
+    add_to(series->sums + (size_t)end * OC_LOSS_ROWS, oc_all(0) - rows->sum);
+    rows->lost += rows->sum * (oc_load(bits - end) - before);
 }
 
 /* What rows lose the quick way once slice j is among them; `good` are those where it is exact enough. */
@@ -124,17 +134,15 @@ static inline uint32_t go_quickly(const oc_losses *losses, const struct series *
     const uint32_t slices = losses->slices;
     const uint32_t begun = series->row + OC_LANES - 1;
     uint32_t j = series->next[series->row];
-    for (; j < slices && j < begun; j++) {
-        if (series->x[j] == 0)
-            add_empty(losses, series, rows, j);
-        else if (!add_beginning(losses, series, rows, j))
+    while (j < slices) {
+        if (series->x[j] == 0) {
+            add_empty(losses, series, rows, j, series->next[j]);
+            j = series->next[j];
+            continue;
+        }
+        if (!(j < begun ? add_beginning(losses, series, rows, j) : add_quickly(losses, series, rows, j)))
             return j;
-    }
-    for (; j < slices; j++) {
-        if (series->x[j] == 0)
-            add_empty(losses, series, rows, j);
-        else if (!add_quickly(losses, series, rows, j))
-            return j;
+        j++;
     }
     return slices;
 }
@@ -174,31 +182,56 @@ static inline void go_carefully(const oc_losses *losses, const struct series *se
     rows->high = rows->low = oc_all(0);
     for (uint32_t t = series->row; t < j; t++)
         add(rows, value_from(series, t));
-    for (; j < losses->slices; j++) {
-        if (series->x[j] == 0)
-            add_empty(losses, series, rows, j);
-        else
+    while (j < losses->slices) {
+        if (series->x[j] == 0) {
+            add_empty(losses, series, rows, j, series->next[j]);
+            j = series->next[j];
+        } else {
             add_carefully(losses, series, rows, j);
+            j++;
+        }
     }
 }
 
-/* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane. */
-static inline void lose_series(const oc_losses *losses, size_t number, uint32_t row, double *scratch)
+/* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane. Returns whether
+ * something was noted. */
+static inline bool lose_series(const oc_losses *losses, size_t number, uint32_t row, uint32_t lane)
 {
+    const size_t cells = (size_t)losses->lengths->slices * OC_LOSS_ROWS;
     const oc_series_block *block = &losses->series;
     const struct series series = {
         .x = block->x + number * block->stride,
         .weight = block->weight + number * block->stride,
         .own = block->own != NULL ? block->own + number * block->own_stride : NULL,
         .next = block->next + number * block->stride,
-        .origin = block->origin[number],
+        .origin = block->origin[number].log2,
         .row = row,
-        .scratch = scratch,
+        .scratch = losses->scratch + lane,
+        .fixed = losses->scratch + cells + lane,
+        .sums = losses->scratch + 2 * cells + lane,
     };
     struct rows rows = {oc_all(0), oc_all(0), oc_all(0), oc_all(0), oc_all(0)};
     const uint32_t j = go_quickly(losses, &series, &rows);
     if (j < losses->slices)
         go_carefully(losses, &series, &rows, j);
+    return block->origin[number].has_gaps;
+}
+
+/* Adds what was noted of slices that hold nothing, and leaves the notes as zeros for the next ones. */
+static inline void add_noted(const oc_losses *losses, uint32_t row, uint32_t lane)
+{
+    const size_t cells = (size_t)losses->lengths->slices * OC_LOSS_ROWS;
+    const double *bits = losses->lengths->one_bits + losses->lengths->slices + row + lane;
+    oc_lanes fixed = oc_all(0);
+    oc_lanes sum = oc_all(0);
+    for (uint32_t j = row; j < losses->slices; j++) {
+        double *to = losses->scratch + (size_t)j * OC_LOSS_ROWS + lane;
+        fixed += oc_load(to + cells);
+        sum += oc_load(to + 2 * cells);
+        oc_store(to + cells, oc_all(0));
+        oc_store(to + 2 * cells, oc_all(0));
+        add_to(to, fixed + sum * oc_load(bits - j));
+    }
 }
 
 void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row)
@@ -206,15 +239,34 @@ void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row)
     const uint32_t slices = losses->slices;
     const uint32_t end = row + OC_LOSS_ROWS < slices ? row + OC_LOSS_ROWS : slices;
     memset(losses->scratch + (size_t)row * OC_LOSS_ROWS, 0, (size_t)(slices - row) * OC_LOSS_ROWS * sizeof(double));
-    for (uint32_t lane = 0; row + lane < end; lane += OC_LANES)
+    for (uint32_t lane = 0; row + lane < end; lane += OC_LANES) {
+        bool noted = false;
         for (size_t series = 0; series < losses->series.count; series++)
-            lose_series(losses, series, row + lane, losses->scratch + lane);
+            noted |= lose_series(losses, series, row + lane, lane);
+        if (noted)
+            add_noted(losses, row, lane);
+    }
     for (uint32_t i = row; i < end; i++) {
         double *to = losses->loss + oc_row(slices, i);
         const double *from = losses->scratch + (i - row);
-        for (uint32_t j = i; j < slices; j++)
-            to[j - i] += from[(size_t)j * OC_LOSS_ROWS];
+        if (losses->is_first)
+            for (uint32_t j = i; j < slices; j++)
+                to[j - i] = from[(size_t)j * OC_LOSS_ROWS];
+        else
+            for (uint32_t j = i; j < slices; j++)
+                to[j - i] += from[(size_t)j * OC_LOSS_ROWS];
     }
+}
+
+static inline bool is_empty(oc_lanes sums)
+{
+    return oc_mask_bits(oc_equal(sums, oc_all(0))) == OC_ALL_LANES;
+}
+
+/* Where one of the blocks is empty in all slices, as in sparse data, no logarithm is needed. */
+static inline oc_lanes join_some(const oc_pair *pair, oc_lanes a, oc_lanes b)
+{
+    return is_empty(b) ? a * pair->a_bits : is_empty(a) ? b * pair->b_bits : oc_join(pair, a, b);
 }
 
 void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
@@ -233,7 +285,7 @@ void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
         const oc_lanes b_low = empty ? oc_all(0) : oc_load(b->low + t);
         if (!empty)
             sum.lost += oc_load(b->own + t);
-        sum.lost += oc_join(&pair, sum.high + sum.low, b_high + b_low);
+        sum.lost += join_some(&pair, sum.high + sum.low, b_high + b_low);
         add(&sum, b_high);
         oc_store(a->high + t, sum.high);
         oc_store(a->low + t, sum.low + b_low);
@@ -252,27 +304,38 @@ static inline oc_lanes load_some(const double *from, uint32_t t, uint32_t slices
     return oc_load(some);
 }
 
-void OC_VECTOR(oc_weigh)(const oc_weighing *weighing)
+/* The values are near enough to each other for the quick way. */
+static bool describe(const oc_weighing *weighing)
 {
     const double *x = weighing->x;
     const uint32_t slices = weighing->slices;
     double largest = 0;
     double least = HUGE_VAL;
     int exponent = 0;
-    for (uint32_t t = 0; t < slices; t++) {
+    uint32_t filled = 0;
+    uint32_t first = weighing->next[0];
+    for (uint32_t t = first; t < slices; t = t + 1 < slices ? weighing->next[t + 1] : slices) {
         largest = x[t] > largest ? x[t] : largest;
-        least = x[t] > 0 && x[t] < least ? x[t] : least;
+        least = x[t] < least ? x[t] : least;
+        filled++;
     }
     frexp(largest, &exponent);
-    *weighing->origin = exponent - 1;
-    const bool even = largest * 0x1p-40 <= least && least > 0x1p-900;
-    for (uint32_t t = 0; t < slices; t += OC_LANES) {
-        const oc_lanes values = load_some(x, t, slices);
+    *weighing->origin = (oc_origin){exponent - 1, filled < slices - first};
+    return largest * 0x1p-40 <= least && least > 0x1p-900;
+}
+
+void OC_VECTOR(oc_weigh)(const oc_weighing *weighing)
+{
+    const uint32_t slices = weighing->slices;
+    const bool even = describe(weighing);
+    for (uint32_t t = weighing->next[0]; t < slices;
+         t = t + OC_LANES < slices ? weighing->next[t + OC_LANES] : slices) {
+        const oc_lanes values = load_some(weighing->x, t, slices);
         double weights[OC_LANES];
-        oc_store(weights, values * oc_log2(values, *weighing->origin));
+        oc_store(weights, values * oc_log2(values, weighing->origin->log2));
         for (uint32_t lane = 0; lane < OC_LANES && t + lane < slices; lane++) {
             const double own = weighing->own != NULL ? weighing->own[t + lane] : 0;
-            weighing->weight[t + lane] = !even ? (double)NAN : x[t + lane] > 0 ? weights[lane] + own : 0;
+            weighing->weight[t + lane] = even ? weights[lane] + own : (double)NAN;
         }
     }
 }

@@ -2,11 +2,15 @@
 #ifndef OC_AGGREGATE_VECTOR_LOSSES_H
 #define OC_AGGREGATE_VECTOR_LOSSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Rows (the intervals that begin at one slice) are measured by so many at once. */
 #define OC_LOSS_ROWS 8
+
+/* What each of their intervals has lost, and what is noted of slices that hold nothing: two numbers. */
+#define OC_LOSS_SCRATCH 3
 
 /* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side by side the later is
  * shorter by one where they end together, so the tables run backwards, for rows to find theirs side by side: that of n
@@ -22,14 +26,20 @@ typedef struct oc_lengths {
                           n = 0 */
 } oc_lengths;
 
+/* What the values of a series have in common. */
+typedef struct oc_origin {
+    double log2;   /* a whole number near their logarithms */
+    bool has_gaps; /* slices that hold nothing come after one that holds something */
+} oc_origin;
+
 /* Series over the slices that are measured. */
 typedef struct oc_series_block {
     size_t count;
-    size_t stride;        /* from one series to the next, of x and next */
-    const double *x;      /* sums */
-    const uint32_t *next; /* the first slice from this one on where x is not 0, or the number of slices */
-    const double *weight; /* see oc_weighing */
-    const double *origin; /* by series: see oc_weighing */
+    size_t stride;           /* from one series to the next, of x and next */
+    const double *x;         /* sums */
+    const uint32_t *next;    /* the first slice from this one on where x is not 0, or the number of slices */
+    const double *weight;    /* see oc_weighing */
+    const oc_origin *origin; /* by series */
     size_t own_stride;
     const double *own; /* what each slice has lost in itself; NULL: nothing */
 } oc_series_block;
@@ -42,19 +52,21 @@ typedef struct oc_losses {
                             sum of 1 that is rounding */
     const double *plain; /* by n: what must be lost per unit of the sum for the quick way to be exact enough */
     oc_series_block series;
-    double *loss;    /* added to: intervals packed by rows, see oc_row */
-    double *scratch; /* slices x OC_LOSS_ROWS */
+    double *loss;  /* intervals packed by rows, see oc_row */
+    bool is_first; /* of what is added to them: they are not zeros, but undefined */
+    double *
+        scratch; /* OC_LOSS_SCRATCH x slices x OC_LOSS_ROWS; zeros at first, and left as it must be for the next ones */
 } oc_losses;
 
 /* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the mean: x (log2 x -
  * origin) + own, where a whole `origin` near the logarithms of the series keeps both small. */
 typedef struct oc_weighing {
     const double *x;
-    const double *own; /* NULL: nothing */
+    const uint32_t *next; /* as in oc_series_block */
+    const double *own;    /* NULL: nothing */
     uint32_t slices;
-    double
-        *weight; /* written; NaN where the values are so different that only the other way to the loss is exact */
-    double *origin; /* written: a number */
+    double *weight; /* written where x is not 0; NaN where values differ so much that the quick way is not exact */
+    oc_origin *origin; /* written: one */
 } oc_weighing;
 
 /* Sums by slice, each with what rounding took from it, and what the slice has lost in itself. Readable and writable

@@ -1,0 +1,256 @@
+/* Plateaus and the level to show first, against the list of all levels, which is what they stand for. */
+#include "test_aggregate_models.h"
+
+static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
+{
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.most = most;
+    ocelotl_levels *levels;
+    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    return levels;
+}
+
+/* Normalised pIC. */
+static double value(const ocelotl_aggregation *aggregation, const ocelotl_level *level, double p)
+{
+    return p * level->gain / ocelotl_aggregation_whole_gain(aggregation) -
+           (1 - p) * level->loss / ocelotl_aggregation_whole_loss(aggregation);
+}
+
+static double best_value(const ocelotl_aggregation *aggregation, const ocelotl_levels *all, double p)
+{
+    double best = -INFINITY;
+    for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(all, i);
+        best = fmax(best, value(aggregation, &level, p));
+    }
+    return best;
+}
+
+static bool stands_for(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                       const ocelotl_level *level, double from, double to)
+{
+    /* What is lost against the best is convex in p: the ends are enough. */
+    return value(aggregation, level, from) >= best_value(aggregation, all, from) - 0.01 - 1e-12 &&
+           value(aggregation, level, to) >= best_value(aggregation, all, to) - 0.01 - 1e-12;
+}
+
+/* Plateaus follow each other over all p, by number from the most aggregated, and each is stood for. */
+static size_t check_cover(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                          const ocelotl_levels *levels)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    size_t next = info.plateaus;
+    double to = 0;
+    CHECK(info.plateaus >= 1 && info.plateaus <= info.count);
+    for (size_t i = 0; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        if (level.plateau == 0) {
+            CHECK(!level.automatic && level.plateau_from == 0 && level.plateau_to == 0);
+            continue;
+        }
+        CHECK(level.plateau == next);
+        CHECK(level.plateau_from == to && level.plateau_to > to);
+        CHECK(stands_for(aggregation, all, &level, level.plateau_from, level.plateau_to));
+        to = level.plateau_to;
+        next--;
+    }
+    CHECK(next == 0 && to == 1);
+    return info.plateaus;
+}
+
+/* The fewest levels that can stand for all: from p = 0 on always the one that reaches furthest. To a hundredth of p,
+ * so they may be one fewer than they can be. */
+static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+{
+    size_t number = 0;
+    int from = 0;
+    while (from < 100) {
+        int reached = from + 1;
+        for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+            const ocelotl_level level = ocelotl_levels_get(all, i);
+            while (reached < 100 && stands_for(aggregation, all, &level, from / 100.0, (reached + 1) / 100.0))
+                reached++;
+        }
+        from = reached;
+        number++;
+    }
+    return number;
+}
+
+/* The level to show first: more than one block where there is more; about the best of those at p = 0.5, and none that is
+ * clearly more aggregated would be. */
+static void check_automatic(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+{
+    const size_t count = ocelotl_levels_get_info(all).count;
+    ocelotl_level automatic = {0};
+    double most = -INFINITY; /* worth, of a level of more than one part */
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(all, i);
+        if (level.automatic) {
+            CHECK(automatic.parts == 0);
+            automatic = level;
+        }
+        if (level.parts > 1)
+            most = fmax(most, 2 * value(aggregation, &level, 0.5));
+    }
+    CHECK(automatic.parts > 0 && automatic.plateau > 0);
+    if (count < 2)
+        return;
+    CHECK(automatic.parts > 1);
+    const double worth = 2 * value(aggregation, &automatic, 0.5);
+    CHECK(worth >= most - 0.01 - 1e-12);
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(all, i);
+        if (level.parts > 1 && level.p_to - fmax(level.p_from, automatic.p) > 0.06)
+            CHECK(level.gain <= automatic.gain || 2 * value(aggregation, &level, 0.5) < most - 0.01 + 1e-12);
+    }
+}
+
+/* Without a p the library solves at the p of that level. */
+static void check_solve_auto(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    size_t automatic = 0;
+    for (size_t i = 0; i < ocelotl_levels_get_info(levels).count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        if (!level.automatic)
+            continue;
+        automatic++;
+        CHECK(level.p == info.p && level.parts == info.part_count);
+        CHECK_NEAR(info.gain, level.gain, 1e-12 * fabs(level.gain) + 1e-300);
+    }
+    CHECK(automatic == 1);
+    ocelotl_partition_free(partition);
+}
+
+/* The plateaus do not depend on how many levels are listed. */
+static void check_same(const ocelotl_levels *all, const ocelotl_levels *some)
+{
+    CHECK(ocelotl_levels_get_info(all).plateaus == ocelotl_levels_get_info(some).plateaus);
+    size_t k = 0;
+    for (size_t i = 0; i < ocelotl_levels_get_info(some).count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(some, i);
+        if (level.plateau == 0)
+            continue;
+        ocelotl_level other;
+        do
+            other = ocelotl_levels_get(all, k++);
+        while (other.plateau == 0 && k < ocelotl_levels_get_info(all).count);
+        CHECK(other.plateau == level.plateau && other.parts == level.parts && other.gain == level.gain);
+        CHECK(other.plateau_from == level.plateau_from && other.plateau_to == level.plateau_to);
+        CHECK(other.automatic == level.automatic && (!level.automatic || other.p == level.p));
+    }
+}
+
+static void test_random_plateaus(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    size_t several = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        test_model model = test_random_model(seed, kinds[seed % 3], 12, 16);
+        ocelotl_model *built = test_build(&model);
+        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+        ocelotl_levels *all = find(aggregation, 0);
+        ocelotl_levels *some = find(aggregation, 30);
+        check_solve_auto(aggregation, some);
+        check_same(all, some);
+        if (ocelotl_levels_get_info(all).count > 1) {
+            const size_t plateaus = check_cover(aggregation, all, all);
+            CHECK(plateaus <= 2 * fewest(aggregation, all) + 1);
+            several += plateaus > 2;
+        }
+        check_automatic(aggregation, all);
+        ocelotl_levels_free(some);
+        ocelotl_levels_free(all);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(built);
+        free(model.values);
+    }
+    CHECK(several > 100);
+}
+
+/* Two phases, of which the first is even and the second is not: between the noise and the whole is what matters. */
+static void test_phases(void)
+{
+    enum { SLICES = 40 };
+    double values[SLICES];
+    const int parent[] = {-1};
+    uint64_t state = 7;
+    for (int t = 0; t < SLICES; t++)
+        values[t] = (t < 25 ? 1 : 6) + 0.01 * test_uniform(&state);
+    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, SLICES, values);
+    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    CHECK(ocelotl_partition_get_info(partition).part_count == 2);
+    CHECK(ocelotl_partition_part(partition, 0).last == 24);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+}
+
+/* Where there is nothing to lose, or nothing to gain, there is one level, and it is what is shown. */
+static void test_one_level(void)
+{
+    const double even[] = {3, 3, 3, 3};
+    const double single[] = {0, 5, 0, 0};
+    const int parent[] = {-1};
+    const double *const values[] = {even, single};
+    for (int i = 0; i < 2; i++) {
+        ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values[i]);
+        ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+        ocelotl_levels *levels = find(aggregation, 30);
+        CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get_info(levels).plateaus == 1);
+        const ocelotl_level level = ocelotl_levels_get(levels, 0);
+        CHECK(level.plateau == 1 && level.plateau_from == 0 && level.plateau_to == 1 && level.automatic);
+        CHECK(level.parts == (i == 0 ? 1 : 3));
+        check_solve_auto(aggregation, levels);
+        ocelotl_levels_free(levels);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(model);
+    }
+}
+
+/* Groups of leaves that are more and more uneven inside: at p = 0.5 there are more parts than a picture has room for,
+ * and a little further there are fewer. */
+static void test_readable(void)
+{
+    enum { GROUPS = 80, MEMBERS = 80, LEAVES = GROUPS * MEMBERS, NODES = LEAVES + GROUPS + 1 };
+    int *parent = malloc(NODES * sizeof *parent);
+    double *values = malloc(LEAVES * sizeof *values);
+    CHECK(parent != NULL && values != NULL);
+    for (int leaf = 0; leaf < LEAVES; leaf++) {
+        const int group = leaf / MEMBERS;
+        parent[leaf] = LEAVES + group;
+        values[leaf] = (group % 2 == 0 ? 1 : 14) * (leaf % 2 == 0 ? 1 : 2 + group);
+    }
+    for (int group = 0; group < GROUPS; group++)
+        parent[LEAVES + group] = NODES - 1;
+    parent[NODES - 1] = -1;
+    ocelotl_model *model = test_build_arrays(NODES, parent, LEAVES, 1, 1, values);
+    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIAL, 1);
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
+    CHECK(ocelotl_partition_get_info(partition).part_count > 2000);
+    ocelotl_partition_free(partition);
+    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    CHECK(ocelotl_partition_get_info(partition).part_count > 1);
+    CHECK(ocelotl_partition_get_info(partition).part_count <= 2000);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    free(parent);
+    free(values);
+}
+
+int main(void)
+{
+    test_phases();
+    test_one_level();
+    test_readable();
+    test_random_plateaus();
+    return 0;
+}
