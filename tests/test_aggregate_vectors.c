@@ -98,7 +98,7 @@ int main(void)
 {
     for (size_t i = 0; i < 2; i++) {
         check_file("vectors.txt", 39, test_instructions[i]);
-        check_file("vectors-more.txt", 80, test_instructions[i]);
+        check_file("vectors-more.txt", 86, test_instructions[i]);
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "aggregate/measures.h"
 #include "aggregate/node_losses.h"
+#include "aggregate/solver.h"
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -54,7 +55,13 @@ static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t li
             OCELOTL_ERROR_LIMIT,
             "%u nodes and %u slices need about %.0f MiB of memory, expected at most %.0f MiB; use fewer slices",
             nodes->count, aggregation->slices, (double)least / 1048576, (double)available / 1048576);
-    const uint64_t more = (available - least) / (oc_intervals(aggregation->slices) * sizeof(double));
+    /* Where not all fit, a quarter stays for the partitions that will be found. */
+    const uint64_t each = oc_intervals(aggregation->slices) * sizeof(double);
+    const uint64_t all = (available - least) / each;
+    const uint64_t reserve = available / 4;
+    const uint64_t more = all + 1 >= nodes->count       ? all
+                          : available - least > reserve ? (available - least - reserve) / each
+                                                        : 0;
     aggregation->stored_count = more < nodes->count - 1 ? (uint32_t)more + 1 : nodes->count;
     return OCELOTL_OK;
 }
@@ -115,6 +122,7 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     OC_TRY(count_stored(aggregation, options->memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
+    OC_TRY(oc_idle_make(&aggregation->idle));
     return oc_measures_compute(aggregation);
 }
 
@@ -148,6 +156,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     free(aggregation->slice_bits);
     free(aggregation->leaf_bits);
     oc_lengths_free(&aggregation->lengths);
+    oc_idle_free(aggregation->idle, aggregation);
     oc_nodes_free(&aggregation->nodes);
     free(aggregation);
 }

@@ -37,6 +37,7 @@ struct ocelotl_aggregation {
     double *leaf_bits;  /* of each node log2 of its leaves; temporal: 0, for series are not added */
     oc_lengths lengths;
     double whole_gain, whole_loss;
+    struct oc_idle *idle; /* a solver that nobody uses */
 };
 
 /* A share of rounding that a measure cannot rise above: less than this part of what it is a share of is nothing. */
@@ -87,10 +88,11 @@ static inline double oc_gain_of(double m, double loss)
     return m - loss > OC_ROUNDING * m ? m - loss : 0;
 }
 
-/* Threads for so many additions or the like, done height by height: where there is little to share one is faster. */
+/* Threads for so many additions or the like. One where they take no more than a millisecond or so: on a busy machine a
+ * thread that has to wait for another one can lose many times that. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {
-    return operations / aggregation->nodes.height_count < 1e4 ? 1 : (int)aggregation->threads;
+    return operations < 1e7 ? 1 : (int)aggregation->threads;
 }
 
 /* A p for the solver: raw; as a limit from above it is infinitely small. */

@@ -34,7 +34,7 @@ void oc_explorer_free(oc_explorer *explorer)
 ocelotl_status oc_explorer_make(oc_explorer *explorer, const ocelotl_aggregation *aggregation)
 {
     const size_t slices = aggregation->slices;
-    OC_TRY(oc_allocate(&explorer->column, slices + 1, sizeof *explorer->column));
+    OC_TRY(oc_allocate(&explorer->column, slices + 1 + OC_PAST_END, sizeof *explorer->column));
     OC_TRY(oc_allocate(&explorer->item_of, slices, sizeof *explorer->item_of));
     OC_TRY(oc_allocate(&explorer->kept, slices, sizeof *explorer->kept));
     OC_TRY(oc_allocate(&explorer->filled, slices + 1, sizeof *explorer->filled));
@@ -122,22 +122,15 @@ static ocelotl_status add_cut(struct exploration *exploration, uint32_t i, uint3
     return OCELOTL_OK;
 }
 
-/* Cuts of slices i..last that are worth at least `enough`, in the order of time. Most are not, and it is quick to see
- * that of several at once. */
+/* Cuts of slices i..last that are worth at least `enough`, in the order of time. */
 static ocelotl_status add_cuts(struct exploration *exploration, uint32_t i, uint32_t last, double enough)
 {
-    enum { TOGETHER = 16 };
+    const oc_vector *vector = exploration->aggregation->vector;
     const double *left = at(exploration, exploration->window.uncut, i, 0);
     const double *right = exploration->explorer->column + 1;
-    for (uint32_t c = i; c < last; c += TOGETHER) {
-        const uint32_t end = c + TOGETHER < last ? c + TOGETHER : last;
-        int worth = 0;
-        for (uint32_t d = c; d < end; d++)
-            worth |= left[d] + right[d] >= enough;
-        for (uint32_t d = c; worth && d < end; d++)
-            if (left[d] + right[d] >= enough)
-                OC_TRY(add_cut(exploration, i, d, last, enough));
-    }
+    for (uint32_t c = vector->find(left, right, i, last, enough); c < last;
+         c = vector->find(left, right, c + 1, last, enough))
+        OC_TRY(add_cut(exploration, i, c, last, enough));
     return OCELOTL_OK;
 }
 

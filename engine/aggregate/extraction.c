@@ -94,7 +94,7 @@ static ocelotl_status explore(struct extraction *extraction)
     for (uint32_t depth = 0; depth < nodes->depth_count; depth++) {
         const uint32_t begin = nodes->depth_first[depth];
         const uint32_t end = nodes->depth_first[depth + 1];
-#pragma omp parallel for schedule(dynamic, 4) num_threads(work < 1e5 ? 1 : (int)extraction->aggregation->threads)
+#pragma omp parallel for schedule(dynamic, 4) num_threads(oc_threads_for(extraction->aggregation, work))
         for (uint32_t i = begin; i < end; i++) {
             struct share *share = &extraction->shares[omp_get_thread_num()];
             const ocelotl_status status = explore_node(extraction, share, nodes->by_depth[i]);

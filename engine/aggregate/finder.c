@@ -9,13 +9,15 @@
 /* The normalised p at which it is tried whether the whole is a level. */
 #define NEARLY_ONE 0.999999
 
+/* How much less than the crossing of two lines a p is at which they are no more tied, as a share of it. */
+#define BEFORE 0x1p-36
+
 /* How often a short p is tried beyond where a level is known to be best. */
 #define MOST_ATTEMPTS 8
 
 void oc_finder_free(oc_finder *finder)
 {
     free(finder->found);
-    oc_solver_free(&finder->solver, finder->aggregation);
 }
 
 ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
@@ -23,9 +25,9 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
     if (finder->progress != NULL && !finder->progress(finder->progress_context, finder->solves, 0))
         return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves", (unsigned long long)finder->solves);
     oc_solution solution = {0};
-    const ocelotl_status status = oc_solve(&solution, finder->aggregation, &finder->solver, p_raw);
-    *found = (oc_found){
-        .line = {solution.gain, solution.loss}, .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
+    const ocelotl_status status = oc_solve(&solution, finder->aggregation, p_raw);
+    *found =
+        (oc_found){.line = oc_line_of(&solution), .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
     oc_solution_free(&solution);
     finder->solves++;
     return status;
@@ -41,7 +43,6 @@ static void prove(oc_finder *finder, size_t i)
     low[0].gap = 0;
 }
 
-/* Measures the gap after i. The envelope is convex: between two p at which it is known it is below the chord. */
 static void measure_gap(oc_finder *finder, size_t i)
 {
     const ocelotl_aggregation *aggregation = finder->aggregation;
@@ -49,12 +50,8 @@ static void measure_gap(oc_finder *finder, size_t i)
     const oc_found *high = &finder->found[i + 1];
     const double from = ocelotl_p_from_raw(aggregation, low->high);
     const double to = ocelotl_p_from_raw(aggregation, high->low);
-    const double crossing = oc_crossing(aggregation, low->line, high->line);
-    const double at_from = oc_line_value(aggregation, low->line, from);
-    const double at_to = oc_line_value(aggregation, high->line, to);
-    const double share = to > from ? (crossing - from) / (to - from) : 0;
-    low->gap = at_from + (at_to - at_from) * share - oc_line_value(aggregation, low->line, crossing);
-    if (!(low->gap > OC_TIE * oc_line_value(aggregation, (oc_line){high->line.gain, 0}, crossing)))
+    low->gap = oc_gap(aggregation, low->line, high->line, from, to);
+    if (low->gap == 0)
         prove(finder, i);
 }
 
@@ -78,20 +75,14 @@ static size_t largest_gap(const oc_finder *finder)
     return largest;
 }
 
-static bool same(oc_line a, oc_line b)
-{
-    return fabs(a.gain - b.gain) <= 1e-12 * (fabs(a.gain) + fabs(b.gain)) &&
-           fabs(a.loss - b.loss) <= 1e-12 * (fabs(a.loss) + fabs(b.loss));
-}
-
 /* One of two neighbours was found once more, at a p between them: it is best at least from, or up to, there. */
 static void widen(oc_finder *finder, size_t i, oc_line line, double p_raw)
 {
     oc_found *low = &finder->found[i];
     const double crossing = oc_crossing_raw(low[0].line, low[1].line);
-    if (same(line, low[0].line) && p_raw > low[0].high && p_raw < crossing)
+    if (oc_is_same_line(line, low[0].line) && p_raw > low[0].high && p_raw < crossing)
         low[0].high = p_raw;
-    else if (same(line, low[1].line) && p_raw < low[1].low && p_raw > crossing)
+    else if (oc_is_same_line(line, low[1].line) && p_raw < low[1].low && p_raw > crossing)
         low[1].low = p_raw;
     measure_gap(finder, i);
 }
@@ -102,13 +93,24 @@ static ocelotl_status look_at(oc_finder *finder, size_t i, double p_raw, double 
     oc_found middle;
     OC_TRY(oc_finder_solve(finder, p_raw, &middle));
     middle.p = p;
-    if (oc_height_above(middle.line, finder->found[i].line, finder->found[i + 1].line, p_raw) == 0) {
+    if (!oc_is_between(middle.line, finder->found[i].line, finder->found[i + 1].line)) {
         widen(finder, i, middle.line, p_raw);
         return OCELOTL_OK;
     }
     OC_TRY(insert(finder, i + 1, &middle));
     measure_gap(finder, i + 1);
     measure_gap(finder, i);
+    return OCELOTL_OK;
+}
+
+/* Where two neighbours cross they are tied, and the higher one is taken. Something that is better than the lower one by
+ * less than their tie can tell is only seen before that: a level of small leaves beside large ones. */
+static ocelotl_status look_before(oc_finder *finder, size_t i)
+{
+    const double crossing = oc_crossing_raw(finder->found[i].line, finder->found[i + 1].line);
+    const double before = crossing * (1 - BEFORE);
+    if (before > finder->found[i].high)
+        OC_TRY(look_at(finder, i, before, NAN));
     return OCELOTL_OK;
 }
 
@@ -129,6 +131,8 @@ static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first
     }
     if (finder->count == count && !finder->found[i].proved)
         OC_TRY(look_at(finder, i, oc_crossing_raw(low.line, high.line), NAN));
+    if (finder->count == count && !short_first)
+        OC_TRY(look_before(finder, i));
     if (finder->count == count)
         prove(finder, i);
     return OCELOTL_OK;
@@ -157,8 +161,7 @@ static void drop_whole(oc_finder *finder)
 ocelotl_status oc_finder_begin(oc_finder *finder)
 {
     const ocelotl_aggregation *aggregation = finder->aggregation;
-    const oc_found whole = {
-        .line = {aggregation->whole_gain, aggregation->whole_loss}, .parts = 1, .low = 1, .high = 1, .p = NAN};
+    const oc_found whole = {.line = oc_line_of_whole(aggregation), .parts = 1, .low = 1, .high = 1, .p = NAN};
     oc_found lossless;
     OC_TRY(oc_finder_solve(finder, 0, &lossless));
     OC_TRY(insert(finder, 0, &lossless));
@@ -256,7 +259,7 @@ ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i)
         const double p = oc_short_decimal(low - (low - from) * beyond, high + (to - high) * beyond);
         oc_found tried;
         OC_TRY(oc_finder_solve(finder, ocelotl_p_to_raw(finder->aggregation, p), &tried));
-        if (same(tried.line, found->line))
+        if (oc_is_same_line(tried.line, found->line))
             found->p = p;
     }
     if (isnan(found->p))

@@ -25,7 +25,6 @@ typedef struct oc_finder {
     const ocelotl_aggregation *aggregation;
     ocelotl_progress progress; /* in solves */
     void *progress_context;
-    oc_solver solver;
     oc_found *found; /* by gain */
     size_t count, capacity;
     uint64_t solves;

@@ -7,6 +7,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the threads share. */
 struct measuring {
@@ -20,17 +21,20 @@ struct measuring {
 struct worker {
     oc_measurer measurer;
     oc_column_index index;
+    oc_sum *sum; /* by slice */
 };
 
 static void worker_free(struct worker *worker)
 {
     oc_measurer_free(&worker->measurer);
     free(worker->index.place);
+    free(worker->sum);
 }
 
 static ocelotl_status worker_make(struct worker *worker, const ocelotl_aggregation *aggregation)
 {
     OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
+    OC_TRY(oc_allocate(&worker->sum, aggregation->slices, sizeof *worker->sum));
     return oc_allocate(&worker->index.place, aggregation->matrix->type_count, sizeof *worker->index.place);
 }
 
@@ -49,18 +53,21 @@ static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct work
     return OCELOTL_OK;
 }
 
-static void fill_total(const ocelotl_aggregation *aggregation, uint32_t node, const oc_columns *columns)
+static void fill_total(const ocelotl_aggregation *aggregation, struct worker *worker, uint32_t node,
+                       const oc_columns *columns)
 {
-    double *total = aggregation->total + (size_t)node * aggregation->slices;
-    for (uint32_t t = 0; t < aggregation->slices; t++) {
-        oc_sum sum = {0};
-        for (uint32_t c = 0; c < columns->count; c++) {
-            const oc_sums sums = oc_column_sums(columns, c);
-            oc_sum_add(&sum, sums.high[t]);
-            sum.low += sums.low[t];
+    const uint32_t slices = aggregation->slices;
+    double *total = aggregation->total + (size_t)node * slices;
+    memset(worker->sum, 0, slices * sizeof *worker->sum);
+    for (uint32_t c = 0; c < columns->count; c++) {
+        const oc_sums sums = oc_column_sums(columns, c);
+        for (uint32_t t = 0; t < slices; t++) {
+            oc_sum_add(&worker->sum[t], sums.high[t]);
+            worker->sum[t].low += sums.low[t];
         }
-        total[t] = oc_sum_value(&sum);
     }
+    for (uint32_t t = 0; t < slices; t++)
+        total[t] = oc_sum_value(&worker->sum[t]);
 }
 
 static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct worker *worker, uint32_t node)
@@ -69,7 +76,7 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
     if (!oc_nodes_is_leaf(&aggregation->nodes, node))
         OC_TRY(sum_children(aggregation, worker, node));
     OC_TRY(oc_columns_find(&columns, aggregation, &worker->measurer, node));
-    fill_total(aggregation, node, columns);
+    fill_total(aggregation, worker, node, columns);
     if (aggregation->loss[node] != NULL)
         OC_TRY(
             oc_node_losses(aggregation->loss[node], aggregation, &worker->measurer, node, 0, aggregation->slices));
@@ -107,10 +114,15 @@ static void fail(struct measuring *measuring)
     measuring->failed = 1;
 }
 
-/* Joins that series of all slices take: each is worth some ten additions. */
+/* Additions, roughly: a logarithm, worth some thirty, for every pair of a series' cells, and as much again for the inner
+ * nodes; and a few for every interval. */
 static double operations(const ocelotl_aggregation *aggregation)
 {
-    return 10.0 * aggregation->nodes.count * (double)oc_intervals(aggregation->slices);
+    const oc_matrix *matrix = aggregation->matrix;
+    const double length =
+        (double)matrix->cell_count / (double)(matrix->series_count > 0 ? matrix->series_count : 1);
+    const double intervals = (double)aggregation->nodes.count * (double)oc_intervals(aggregation->slices);
+    return 30.0 * (double)matrix->cell_count * length + 5.0 * intervals;
 }
 
 /* Every node from its children's columns: those of one height at once. */

@@ -25,6 +25,7 @@ ocelotl_status oc_measurer_make(oc_measurer *measurer, const ocelotl_aggregation
 {
     const size_t slices = aggregation->slices;
     measurer->leaf.slices = aggregation->slices;
+    measurer->leaf_bits = -1;
     OC_TRY(oc_allocate(&measurer->noise, slices + OC_LOSS_ROWS, sizeof *measurer->noise));
     OC_TRY(oc_allocate(&measurer->plain, slices + OC_LOSS_ROWS, sizeof *measurer->plain));
     return oc_allocate_aligned(&measurer->scratch, slices, OC_LOSS_SCRATCH * OC_LOSS_ROWS * sizeof(double));
@@ -64,6 +65,9 @@ ocelotl_status oc_lengths_make(oc_lengths *lengths, uint32_t slices)
 void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node)
 {
     const uint32_t slices = aggregation->slices;
+    if (measurer->leaf_bits == aggregation->leaf_bits[node])
+        return; /* as many leaves as the node before */
+    measurer->leaf_bits = aggregation->leaf_bits[node];
     for (uint32_t place = 0; place < slices + OC_LOSS_ROWS; place++) {
         const bool grows = place < slices && place > 0; /* an interval of one slice has no quick way */
         const double bits = place > slices || place == 0 ? 0 : oc_log_cells(aggregation, node, slices - place + 1);

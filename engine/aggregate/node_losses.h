@@ -11,7 +11,8 @@ typedef struct oc_measurer {
     uint32_t *next;
     oc_origin *origin; /* by column */
     size_t x_capacity, weight_capacity, next_capacity, origin_capacity;
-    double *noise, *plain;
+    double *noise, *plain; /* see oc_losses */
+    double leaf_bits;      /* of the nodes that they are of */
     double *scratch;
 } oc_measurer;
 

@@ -46,21 +46,60 @@ struct sums {
     uint32_t count;
 };
 
+/* A cell of the matrix, scaled: no sum is too large to be a number. */
+static inline double cell(const ocelotl_aggregation *aggregation, size_t i)
+{
+    return aggregation->matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
+}
+
+/* The sum of many cells: in several sums side by side, for each addition waits for the one before. */
+static void add_many(oc_sum *sum, const ocelotl_aggregation *aggregation, size_t first, size_t end)
+{
+    enum { SIDE_BY_SIDE = 8 };
+    oc_sum sums[SIDE_BY_SIDE] = {{0}};
+    size_t i = first;
+    for (; i + SIDE_BY_SIDE <= end; i += SIDE_BY_SIDE)
+        for (size_t s = 0; s < SIDE_BY_SIDE; s++)
+            oc_sum_add(&sums[s], cell(aggregation, i + s));
+    for (; i < end; i++)
+        oc_sum_add(sum, cell(aggregation, i));
+    for (size_t s = 0; s < SIDE_BY_SIDE; s++) {
+        oc_sum_add(sum, sums[s].high);
+        sum->low += sums[s].low;
+    }
+}
+
+/* Adds the cells of a series in the slices of a part. */
 static void add_series(struct sums *sums, const ocelotl_aggregation *aggregation, size_t series,
                        const ocelotl_part *part)
 {
+    enum { MANY = 24 };
     const oc_matrix *matrix = aggregation->matrix;
     const uint32_t type = matrix->series[series].type;
     const size_t end = matrix->series[series + 1].first;
     size_t i = first_cell(matrix, series, part->first);
     if (i == end || matrix->cell_slice[i] > part->last)
         return;
-    oc_sum sum = sums->sum[type];
-    if (sum.high == 0)
+    oc_sum *sum = &sums->sum[type];
+    if (sum->high == 0)
         sums->type[sums->count++] = type;
+    if (part->last - part->first >= MANY) {
+        add_many(sum, aggregation, i, first_cell(matrix, series, part->last + 1));
+        return;
+    }
     for (; i < end && matrix->cell_slice[i] <= part->last; i++)
-        oc_sum_add(&sum, matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1]);
-    sums->sum[type] = sum;
+        oc_sum_add(sum, cell(aggregation, i));
+}
+
+/* The shares of one leaf in one slice are its cells. */
+static void copy_cells(double *shares, const ocelotl_aggregation *aggregation, uint32_t leaf, uint32_t slice)
+{
+    const oc_matrix *matrix = aggregation->matrix;
+    for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
+        const size_t i = first_cell(matrix, s, slice);
+        if (i < matrix->series[s + 1].first && matrix->cell_slice[i] == slice)
+            shares[matrix->series[s].type] = matrix->cell_value[i];
+    }
 }
 
 /* The mean cell of each type; those that do not occur stay 0. */
@@ -70,6 +109,10 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
     const uint32_t leaf = aggregation->matrix->tree.leaf_first[part->node];
     const double cells = (double)part->leaves * (part->last - part->first + 1.0);
     const size_t *series = aggregation->leaf_series;
+    if (cells == 1) {
+        copy_cells(shares, aggregation, leaf, part->first);
+        return;
+    }
     sums->count = 0;
     for (size_t s = series[leaf]; s < series[leaf + part->leaves]; s++)
         add_series(sums, aggregation, s, part);

@@ -23,7 +23,6 @@ struct side {
 /* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
 struct bracket {
     const ocelotl_aggregation *aggregation;
-    oc_solver solver;
     size_t parts;
     struct side fine, coarse;
     struct found best; /* the most detailed one met that is small enough */
@@ -33,14 +32,14 @@ struct bracket {
 static ocelotl_status step(struct bracket *bracket, double p)
 {
     struct found found = {.p = p};
-    const ocelotl_status status = oc_solve(&found.solution, bracket->aggregation, &bracket->solver,
-                                           ocelotl_p_to_raw(bracket->aggregation, p));
+    const ocelotl_status status =
+        oc_solve(&found.solution, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
     if (status != OCELOTL_OK) {
         oc_solution_free(&found.solution);
         return status;
     }
     const bool small = found.solution.count <= bracket->parts;
-    *(small ? &bracket->coarse : &bracket->fine) = (struct side){{found.solution.gain, found.solution.loss}, p};
+    *(small ? &bracket->coarse : &bracket->fine) = (struct side){oc_line_of(&found.solution), p};
     if (small && found.solution.count >= bracket->best.solution.count) {
         oc_solution_free(&bracket->best.solution);
         bracket->best = found;
@@ -64,8 +63,7 @@ static ocelotl_status narrow(struct bracket *bracket)
             break;
         OC_TRY(step(bracket, p));
         const oc_line found = bracket->fine.p == p ? bracket->fine.line : bracket->coarse.line;
-        if (by_crossing &&
-            oc_height_above(found, fine.line, coarse.line, oc_crossing_raw(fine.line, coarse.line)) == 0)
+        if (by_crossing && !oc_is_between(found, fine.line, coarse.line))
             break;
     }
     return OCELOTL_OK;
@@ -86,7 +84,7 @@ static ocelotl_status shorten(struct bracket *bracket)
             return OCELOTL_OK;
         oc_solution tried = {0};
         const ocelotl_status status =
-            oc_solve(&tried, bracket->aggregation, &bracket->solver, ocelotl_p_to_raw(bracket->aggregation, p));
+            oc_solve(&tried, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
         const bool same = tried.count == best->solution.count && tried.gain == best->solution.gain &&
                           tried.loss == best->solution.loss;
         oc_solution_free(&tried);
@@ -118,6 +116,5 @@ ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_
     struct bracket bracket = {.aggregation = aggregation, .parts = parts};
     const ocelotl_status status = solve_parts(&bracket, partition);
     oc_solution_free(&bracket.best.solution);
-    oc_solver_free(&bracket.solver, aggregation);
     return status;
 }

@@ -114,7 +114,7 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
 {
     const size_t all = aggregation->matrix->series_count;
     const uint32_t slices = aggregation->slices;
-    const double operations = 10.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
+    const double operations = 15.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
     const int threads = oc_threads_for(aggregation, operations);
     oc_fill_noise(&block->shared, aggregation, 0);
     for (size_t first = 0; first == 0 || first < all; first += BLOCK) {

@@ -33,10 +33,12 @@ static void sum_up(oc_solution *solution)
     }
     solution->gain = oc_sum_value(&gain);
     solution->loss = oc_sum_value(&loss);
+    solution->gain_rest = (gain.high - solution->gain) + gain.low;
+    solution->loss_rest = (loss.high - solution->loss) + loss.low;
 }
 
-static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,
-                                      oc_solver *solver, double p_raw)
+static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
+                                 double p_raw)
 {
     /* A p that is not even a normal number is below every loss that can be told from none. */
     const oc_weight weight = {p_raw, p_raw < DBL_MIN};
@@ -49,12 +51,20 @@ static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggre
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
-                        double p_raw)
+static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
+{
+    oc_solver *solver;
+    OC_TRY(oc_solver_borrow(&solver, aggregation));
+    const ocelotl_status status = solve_with(solution, aggregation, solver, p_raw);
+    oc_solver_return(solver, aggregation, status == OCELOTL_OK);
+    return status;
+}
+
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
 {
     const uint32_t last = aggregation->slices - 1;
     if (p_raw < 1)
-        OC_TRY(solve_below_one(solution, aggregation, solver, p_raw));
+        OC_TRY(solve_below_one(solution, aggregation, p_raw));
     else
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->whole_loss));
     sum_up(solution);

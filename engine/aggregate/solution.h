@@ -16,13 +16,12 @@ typedef struct oc_solution {
     size_t capacity;
     oc_block *block; /* by node, then by time */
     double gain, loss;
+    double gain_rest, loss_rest; /* what rounding took from them */
     uint64_t cuts, cuts_tried;
 } oc_solution;
 
-/* The best partition at raw p in [0,1]; p is not checked. The solver is as oc_solver_run wants it; the caller frees it after
- * the last solve. */
-ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
-                        double p_raw);
+/* The best partition at raw p in [0,1]; p is not checked. */
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw);
 void oc_solution_free(oc_solution *solution);
 
 /* Appends a node over an interval. */

@@ -12,9 +12,7 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_aggrega
                             double p_raw)
 {
     oc_solution solution = {0};
-    oc_solver solver = {0};
-    ocelotl_status status = oc_solve(&solution, aggregation, &solver, p_raw);
-    oc_solver_free(&solver, aggregation);
+    ocelotl_status status = oc_solve(&solution, aggregation, p_raw);
     if (status == OCELOTL_OK)
         status = oc_partition_make(partition, aggregation, &solution, p, p_raw);
     oc_solution_free(&solution);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ struct run {
     int failed, cancelled;
 };
 
-void oc_solver_worker_free(oc_solver_worker *worker)
+static void worker_free(oc_solver_worker *worker)
 {
     oc_measurer_free(&worker->measurer);
     free(worker->uncut);
@@ -38,13 +39,14 @@ void oc_solver_worker_free(oc_solver_worker *worker)
     free(worker->candidate_count);
     free(worker->loss);
     free(worker->sum);
-    *worker = (oc_solver_worker){0};
 }
 
-void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
+static void solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
 {
+    if (solver == NULL)
+        return;
     for (uint32_t i = 0; solver->workers != NULL && i < aggregation->threads; i++)
-        oc_solver_worker_free(&solver->workers[i]);
+        worker_free(&solver->workers[i]);
     free(solver->workers);
     free(solver->split);
     free(solver->splits);
@@ -57,7 +59,36 @@ void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
     free(solver->first_turn);
     free(solver->bundle);
     free(solver->bundle_first);
-    *solver = (oc_solver){0};
+    free(solver);
+}
+
+struct oc_idle {
+    _Atomic(oc_solver *) solver;
+};
+
+ocelotl_status oc_idle_make(struct oc_idle **idle)
+{
+    OC_TRY(oc_allocate(idle, 1, sizeof **idle));
+    atomic_init(&(*idle)->solver, NULL);
+    return OCELOTL_OK;
+}
+
+void oc_idle_free(struct oc_idle *idle, const ocelotl_aggregation *aggregation)
+{
+    if (idle != NULL)
+        solver_free(atomic_load(&idle->solver), aggregation);
+    free(idle);
+}
+
+ocelotl_status oc_solver_borrow(oc_solver **solver, const ocelotl_aggregation *aggregation)
+{
+    *solver = atomic_exchange(&aggregation->idle->solver, NULL);
+    return *solver != NULL ? OCELOTL_OK : oc_allocate(solver, 1, sizeof **solver);
+}
+
+void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation, bool usable)
+{
+    solver_free(usable ? atomic_exchange(&aggregation->idle->solver, solver) : solver, aggregation);
 }
 
 static uint32_t rows_of(uint32_t count)

@@ -47,8 +47,8 @@ typedef struct oc_bundle {
     double *sum;   /* what it is worth, while it waits for its turn to be added to the parent's */
 } oc_bundle;
 
-/* Zero-initialised before the first solve; then for further solves of the same aggregation, one after the other: its
- * memory, which is what the system takes longest to give, is used again. */
+/* For solves of one aggregation, one after the other: its memory, which is what the system takes longest to give, is used
+ * again. */
 typedef struct oc_solver {
     bool ready;
     oc_weight weight;
@@ -67,7 +67,15 @@ typedef struct oc_solver {
 /* Solves at a weight all nodes but the root, for no other needs what that is worth. O(nodes x slices^3) additions at
  * most, in parallel over nodes; bytes: see oc_cost_memory. */
 ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation, oc_weight weight);
-void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation);
+
+/* The aggregation keeps a solver that nobody uses; who finds none gets a new one. Of those that are given back one is kept,
+ * and one that failed is not. Thread-safe. */
+ocelotl_status oc_solver_borrow(oc_solver **solver, const ocelotl_aggregation *aggregation);
+void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation, bool usable);
+
+/* Where an aggregation keeps its idle solver. */
+ocelotl_status oc_idle_make(struct oc_idle **idle);
+void oc_idle_free(struct oc_idle *idle, const ocelotl_aggregation *aggregation);
 
 /* Solves one node over `count` slices from `first` on. The window is the worker's until its next one. */
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_solver_worker *worker,

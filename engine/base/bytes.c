@@ -104,6 +104,40 @@ const char *oc_bytes_block(oc_bytes_reader *reader, size_t length)
     return block;
 }
 
+/* Up to 15 digits and powers of ten up to 22 are doubles, and so their quotient is rounded once, as strtod does. */
+bool oc_bytes_are_number(double *number, const char *text, size_t length)
+{
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    size_t i = length > 0 && text[0] == '-' ? 1 : 0;
+    const bool negative = i == 1;
+    uint64_t mantissa = 0;
+    size_t digits = 0;
+    size_t behind_point = 0;
+    bool point = false;
+    if (length == 0 || length - i > 16)
+        return oc_text_is_number(number, text, length);
+    for (; i < length; i++) {
+        const unsigned digit = (unsigned)((unsigned char)text[i] - '0');
+        if (digit <= 9) {
+            mantissa = mantissa * 10 + digit;
+            digits++;
+            behind_point += point;
+        } else if (text[i] == '.' && !point) {
+            point = true;
+        } else if (text[i] == '_') {
+            return false;
+        } else {
+            return oc_text_is_number(number, text, length);
+        }
+    }
+    if (digits == 0 || digits > 15)
+        return oc_text_is_number(number, text, length);
+    const double magnitude = (double)mantissa / powers[behind_point];
+    *number = negative ? -magnitude : magnitude;
+    return true;
+}
+
 bool oc_add_times(int64_t *sum, int64_t a, int64_t b)
 {
     return !__builtin_add_overflow(a, b, sum);

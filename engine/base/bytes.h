@@ -31,6 +31,9 @@ uint32_t oc_bytes_index(oc_bytes_reader *reader);
 /* The next `length` bytes, NULL (and failed) where they are not there. */
 const char *oc_bytes_block(oc_bytes_reader *reader, size_t length);
 
+/* What oc_text_is_number says, quickly for what is plain decimal. */
+bool oc_bytes_are_number(double *number, const char *text, size_t length);
+
 /* a + b, a * b for times; false where the result does not fit. */
 bool oc_add_times(int64_t *sum, int64_t a, int64_t b);
 bool oc_multiply_time(int64_t *product, int64_t time, uint64_t factor);

@@ -98,7 +98,8 @@ static ocelotl_status end_open(oc_fold *fold, const oc_record *record)
         return damaged("something ends that has not begun");
     const size_t place = fold->open_count - 1 - record->depth;
     const oc_open ended = fold->open[place];
-    memmove(&fold->open[place], &fold->open[place + 1], record->depth * sizeof *fold->open);
+    if (record->depth > 0)
+        memmove(&fold->open[place], &fold->open[place + 1], record->depth * sizeof *fold->open);
     fold->open_count--;
     /* A link that ends before it begins is in flight for no time. */
     if (record->duration < 0)
@@ -130,15 +131,15 @@ static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double numbe
     return OCELOTL_OK;
 }
 
-static ocelotl_status sum_attributes(oc_fold *fold, const oc_records *records, const oc_record *record)
+static bool is_link(const oc_fold *fold)
 {
-    for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
-        double number;
-        if (oc_text_is_number(&number, records->text.bytes + attribute->text, attribute->length))
-            OC_TRY(add_to_sum(fold, attribute->attribute, number));
-    }
-    return OCELOTL_OK;
+    return fold->role == OC_ROLE_LINKS_OUT || fold->role == OC_ROLE_LINKS_IN;
+}
+
+static ocelotl_status sum_attribute(oc_fold *fold, uint32_t attribute, const char *text, size_t length)
+{
+    double number;
+    return oc_bytes_are_number(&number, text, length) ? add_to_sum(fold, attribute, number) : OCELOTL_OK;
 }
 
 static ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
@@ -157,6 +158,8 @@ static ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
 
 bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
 {
+    if (!record->ends && record->duration <= 0)
+        return true;
     int64_t sum = record->duration > 0 ? record->duration : 0;
     int64_t lasted = 0;
     uint32_t total = 0; /* + 1 */
@@ -174,17 +177,40 @@ bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
            (total == 0 || oc_add_times(&sum, sum, fold->totals[total - 1].closed));
 }
 
-ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record)
+/* All but its attributes. */
+static inline ocelotl_status apply_record(oc_fold *fold, const oc_record *record)
 {
     /* Before its first record nothing has begun to pass. */
     if (fold->total_count == 0)
         fold->time = record->time;
     OC_TRY(oc_fold_advance(fold, record->time));
-    if (fold->role == OC_ROLE_LINKS_OUT || fold->role == OC_ROLE_LINKS_IN)
-        OC_TRY(sum_attributes(fold, records, record));
     if (fold->role != OC_ROLE_STATES && fold->role != OC_ROLE_LINKS_OUT)
         return apply_instant(fold, record);
     return record->ends ? end_open(fold, record) : begin_open(fold, record);
+}
+
+ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record)
+{
+    OC_TRY(apply_record(fold, record));
+    if (!is_link(fold))
+        return OCELOTL_OK;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
+        OC_TRY(sum_attribute(fold, attribute->attribute, records->text.bytes + attribute->text, attribute->length));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelotl_attribute_value *attributes,
+                            size_t attribute_count)
+{
+    OC_TRY(apply_record(fold, record));
+    if (!is_link(fold))
+        return OCELOTL_OK;
+    for (size_t i = 0; i < attribute_count; i++)
+        if (attributes[i].text != NULL)
+            OC_TRY(sum_attribute(fold, attributes[i].attribute, attributes[i].text, attributes[i].length));
+    return OCELOTL_OK;
 }
 
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)

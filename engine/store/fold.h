@@ -58,6 +58,10 @@ bool oc_fold_accepts(const oc_fold *fold, const oc_record *record);
 /* Takes one record. Errors: INPUT "damaged ..." for what cannot be (time going back, an end of nothing). */
 ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record);
 
+/* The same for a record whose attributes are at hand. */
+ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelotl_attribute_value *attributes,
+                            size_t attribute_count);
+
 /* Summed durations of a value's states or links up to fold->time, those still open included. O(open). */
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
 

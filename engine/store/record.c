@@ -1,8 +1,10 @@
 #include "store/record.h"
 
 #include "base/memory.h"
+#include "store/packing.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 
 /* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to be larger
@@ -11,10 +13,6 @@ static const uint64_t largest_chunk = (uint64_t)1 << 28;
 static const int compression_level = 3;
 
 enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
-
-/* Codes of the first column of begins and ends: an end of the innermost, an end of another, a begin without a
- * value, then a begin with value code - 3. */
-enum { CODE_END = 0, CODE_END_DEEPER = 1, CODE_BEGIN = 2 };
 
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
@@ -59,88 +57,54 @@ static bool is_interval(oc_role role)
     return role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
 }
 
-static bool has_partner(oc_role role, const oc_record *record)
-{
-    return role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record->ends);
-}
-
-/* OCELOTL_NONE becomes 0, so that it is short. */
-static uint64_t code_optional(uint32_t index)
-{
-    return (uint64_t)(uint32_t)(index + 1);
-}
-
-static uint64_t code_record(const oc_record *record, oc_role role)
-{
-    if (!is_interval(role))
-        return code_optional(record->value);
-    if (record->ends)
-        return record->depth == 0 ? CODE_END : CODE_END_DEEPER;
-    return CODE_BEGIN + code_optional(record->value);
-}
-
-static void pack_attributes(oc_text *columns, const oc_records *records)
-{
-    oc_bytes_add_unsigned(columns, records->attribute_count);
-    if (records->attribute_count == 0)
-        return;
-    for (size_t i = 0; i < records->count; i++)
-        oc_bytes_add_unsigned(columns, records->records[i].attribute_count);
-    for (size_t i = 0; i < records->attribute_count; i++)
-        oc_bytes_add_unsigned(columns, records->attributes[i].attribute);
-    for (size_t i = 0; i < records->attribute_count; i++)
-        oc_bytes_add_unsigned(columns, records->attributes[i].length);
-    for (size_t i = 0; i < records->attribute_count; i++)
-        oc_text_append(columns, records->text.bytes + records->attributes[i].text, records->attributes[i].length);
-}
-
-static void pack_columns(oc_text *columns, const oc_records *records, oc_role role)
-{
-    const oc_record *record = records->records;
-    int64_t time = 0;
-    oc_bytes_add_unsigned(columns, records->count);
-    for (size_t i = 0; i < records->count; i++) {
-        oc_bytes_add_signed(columns, (int64_t)((uint64_t)record[i].time - (uint64_t)time));
-        time = record[i].time;
-    }
-    if (role != OC_ROLE_VARIABLE)
-        for (size_t i = 0; i < records->count; i++)
-            oc_bytes_add_unsigned(columns, code_record(&record[i], role));
-    for (size_t i = 0; i < records->count; i++)
-        if (record[i].ends && record[i].depth > 0)
-            oc_bytes_add_unsigned(columns, record[i].depth);
-    for (size_t i = 0; i < records->count; i++)
-        if (has_partner(role, &record[i]))
-            oc_bytes_add_unsigned(columns, code_optional(record[i].partner));
-    for (size_t i = 0; i < records->count; i++)
-        if (has_partner(role, &record[i]))
-            oc_bytes_add_signed(columns, record[i].duration);
-    if (role == OC_ROLE_VARIABLE)
-        for (size_t i = 0; i < records->count; i++)
-            oc_bytes_add_double(columns, record[i].number);
-    pack_attributes(columns, records);
-}
-
-static ocelotl_status compress(oc_text *blob, const oc_text *columns)
+ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, ZSTD_CCtx *compressor)
 {
     const size_t bound = ZSTD_compressBound(columns->length);
-    char *packed = NULL;
-    OC_TRY(oc_allocate(&packed, bound, 1));
-    const size_t length = ZSTD_compress(packed, bound, columns->bytes, columns->length, compression_level);
+    oc_text_clear(blob);
+    OC_TRY(oc_grow(&blob->bytes, &blob->capacity, bound + 1, 1));
+    size_t length =
+        ZSTD_compressCCtx(compressor, blob->bytes + 1, bound, columns->bytes, columns->length, compression_level);
     const bool smaller = !ZSTD_isError(length) && length < columns->length;
-    const char kind = smaller ? PACKED_ZSTD : PACKED_PLAIN;
-    oc_text_append(blob, &kind, 1);
-    oc_text_append(blob, smaller ? packed : columns->bytes, smaller ? length : columns->length);
-    free(packed);
-    return blob->failed ? oc_fail_memory() : OCELOTL_OK;
+    blob->bytes[0] = smaller ? PACKED_ZSTD : PACKED_PLAIN;
+    if (!smaller) {
+        length = columns->length;
+        memcpy(blob->bytes + 1, columns->bytes, length);
+    }
+    blob->length = length + 1;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status collect(oc_packing *columns, const oc_records *records, oc_role role)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        ocelotl_attribute_value *attributes = NULL;
+        OC_TRY(oc_allocate(&attributes, record->attribute_count, sizeof *attributes));
+        for (uint32_t a = 0; a < record->attribute_count; a++) {
+            const oc_record_attribute *attribute = &records->attributes[record->attribute_first + a];
+            attributes[a] = (ocelotl_attribute_value){attribute->attribute, records->text.bytes + attribute->text,
+                                                      attribute->length};
+        }
+        const ocelotl_status status = oc_packing_add(columns, role, record, attributes, record->attribute_count);
+        free(attributes);
+        OC_TRY(status);
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
 {
-    oc_text columns = {0};
-    pack_columns(&columns, records, role);
-    const ocelotl_status status = columns.failed ? oc_fail_memory() : compress(blob, &columns);
-    oc_text_free(&columns);
+    oc_packing columns = {0};
+    oc_text joined = {0};
+    ZSTD_CCtx *compressor = ZSTD_createCCtx();
+    ocelotl_status status = compressor != NULL ? collect(&columns, records, role) : oc_fail_memory();
+    if (status == OCELOTL_OK) {
+        oc_packing_join(&joined, &columns);
+        status = joined.failed ? oc_fail_memory() : oc_records_compress(blob, &joined, compressor);
+    }
+    ZSTD_freeCCtx(compressor);
+    oc_packing_free(&columns);
+    oc_text_free(&joined);
     return status;
 }
 
@@ -153,11 +117,11 @@ static void read_code(oc_record *record, oc_bytes_reader *reader, oc_role role)
 {
     uint64_t code = oc_bytes_unsigned(reader);
     if (is_interval(role)) {
-        record->ends = code < CODE_BEGIN;
-        record->depth = code == CODE_END_DEEPER;
+        record->ends = code < OC_CODE_BEGIN;
+        record->depth = code == OC_CODE_END_DEEPER;
         if (record->ends)
             return;
-        code -= CODE_BEGIN;
+        code -= OC_CODE_BEGIN;
     }
     if (code > UINT32_MAX)
         reader->failed = true;
@@ -178,10 +142,10 @@ static void read_times(oc_records *records, oc_bytes_reader *reader, uint64_t un
 static void read_partners(oc_records *records, oc_bytes_reader *reader, oc_role role, uint64_t unit)
 {
     for (size_t i = 0; i < records->count && !reader->failed; i++)
-        if (has_partner(role, &records->records[i]))
+        if (oc_record_has_partner(&records->records[i], role))
             records->records[i].partner = oc_bytes_index(reader) - 1;
     for (size_t i = 0; i < records->count && !reader->failed; i++)
-        if (has_partner(role, &records->records[i]) &&
+        if (oc_record_has_partner(&records->records[i], role) &&
             !oc_multiply_time(&records->records[i].duration, oc_bytes_signed(reader), unit))
             reader->failed = true;
 }

@@ -43,6 +43,27 @@ typedef struct oc_records {
     oc_text text;
 } oc_records;
 
+/* Whether a record is of the two that know both ends of a link. */
+static inline bool oc_record_has_partner(const oc_record *record, oc_role role)
+{
+    return role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record->ends);
+}
+
+/* Codes of begins and ends: an end of the innermost, an end of another, a begin without a value, then a begin with
+ * value code - 3. */
+enum { OC_CODE_END = 0, OC_CODE_END_DEEPER = 1, OC_CODE_BEGIN = 2 };
+
+/* What a record of any role but variables is, and its value, as one number. */
+static inline uint64_t oc_record_code(const oc_record *record, oc_role role)
+{
+    const uint64_t value = (uint32_t)(record->value + 1); /* OCELOTL_NONE is 0 */
+    if (role != OC_ROLE_STATES && role != OC_ROLE_LINKS_OUT)
+        return value;
+    if (record->ends)
+        return record->depth == 0 ? OC_CODE_END : OC_CODE_END_DEEPER;
+    return OC_CODE_BEGIN + value;
+}
+
 /* Appends a record with its attributes. */
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);
@@ -51,6 +72,10 @@ void oc_records_free(oc_records *records);
 
 /* Packs records into a blob, compressed where that makes it smaller. */
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role);
+
+/* A blob of columns that are joined already. `compressor` is a ZSTD_CCtx. */
+struct ZSTD_CCtx_s;
+ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, struct ZSTD_CCtx_s *compressor);
 
 /* Unpacks a blob made by oc_records_pack; times are in multiples of `unit` ticks. Every length in the blob is
  * checked, no more memory is taken than the records need. Errors: INPUT "damaged chunk ...". */

@@ -41,7 +41,8 @@ static ocelotl_status create_tables(ocelotl_writer *writer)
                                "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"));
     OC_TRY(oc_database_execute(writer->database, writer->path, identity));
     OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
-    return oc_database_prepare(&writer->insert_chunk, writer->database, writer->path,
+    OC_TRY(oc_writer_background_begin(&writer->background, writer->path));
+    return oc_database_prepare(&writer->background.insert, writer->database, writer->path,
                                "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 }
 
@@ -73,9 +74,10 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, co
 
 static void close_database(ocelotl_writer *writer)
 {
-    sqlite3_finalize(writer->insert_chunk);
+    oc_writer_background_end(&writer->background);
+    sqlite3_finalize(writer->background.insert);
     sqlite3_close(writer->database);
-    writer->insert_chunk = NULL;
+    writer->background.insert = NULL;
     writer->database = NULL;
 }
 
@@ -96,7 +98,7 @@ static void free_event_type(oc_writer_event_type *type)
 static void free_stream(oc_writer_stream *stream)
 {
     oc_fold_free(&stream->fold);
-    oc_records_free(&stream->records);
+    oc_packing_free(&stream->columns);
     oc_text_free(&stream->totals);
     free(stream->held);
 }
@@ -121,7 +123,7 @@ void ocelotl_writer_free(ocelotl_writer *writer)
         free(writer->warnings[i].kind);
         free(writer->warnings[i].detail);
     }
-    oc_map_free(&writer->stream_of);
+    free(writer->stream_slots);
     free(writer->resource_types);
     free(writer->resources);
     free(writer->event_types);
@@ -340,6 +342,7 @@ static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
         oc_fold_refine(&stream->fold, factor);
         stream->begin *= (int64_t)factor;
     }
+    OC_TRY(oc_writer_background_wait(&writer->background));
     /* What is in the file keeps its numbers and gets a larger unit. */
     snprintf(sql, sizeof sql,
              "UPDATE chunk SET begin = begin * %" PRIu64 ", end = end * %" PRIu64 ", unit = unit * %" PRIu64,
@@ -371,6 +374,7 @@ static ocelotl_status finish(ocelotl_writer *writer)
 {
     for (uint32_t s = 0; s < writer->stream_count; s++)
         OC_TRY(oc_writer_close_stream(writer, s));
+    OC_TRY(oc_writer_background_wait(&writer->background));
     OC_TRY(oc_writer_names(writer));
     OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
     close_database(writer);

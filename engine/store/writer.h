@@ -2,10 +2,11 @@
 #ifndef OC_STORE_WRITER_H
 #define OC_STORE_WRITER_H
 
-#include "base/map.h"
 #include "base/replacement.h"
 #include "store/database.h"
 #include "store/fold.h"
+#include "store/packing.h"
+#include "store/writer_background.h"
 
 typedef struct oc_writer_named {
     char *name;
@@ -50,7 +51,7 @@ typedef struct oc_writer_stream {
     uint32_t resource, event_type;
     uint32_t next_of_resource;
     oc_fold fold;
-    oc_records records; /* of the chunk that is being filled */
+    oc_packing columns; /* of the chunk that is being filled */
     oc_text totals;     /* the fold at its beginning, packed */
     double low, high;   /* extremes of durations ended, or of values, in the chunk */
     bool has_extremes;
@@ -72,7 +73,7 @@ struct ocelotl_writer {
     oc_replacement file;
     char *path; /* for messages */
     sqlite3 *database;
-    sqlite3_stmt *insert_chunk;
+    oc_writer_background background;
     char *name, *source, *format, *origin;
     uint64_t tick_numerator, tick_denominator;
     oc_writer_named *resource_types;
@@ -85,12 +86,13 @@ struct ocelotl_writer {
     size_t value_count, value_capacity;
     oc_writer_stream *streams;
     size_t stream_count, stream_capacity;
-    oc_map stream_of; /* (resource, event type, role) */
+    uint32_t *stream_slots; /* a hash table by (resource, event type, role): index + 1, 0 where a slot is free */
+    size_t stream_slot_count;
+    size_t open_bytes; /* of all columns that are being filled */
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
     bool has_bounds;
-    int64_t begin, end;   /* of everything so far */
-    uint64_t identity[2]; /* grows into the uid */
+    int64_t begin, end; /* of everything so far */
     bool finished;
     bool broken; /* something could not be written: the file would not be whole */
 };
@@ -119,6 +121,9 @@ void oc_writer_bound(ocelotl_writer *writer, int64_t time);
 ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
                                      ocelotl_category category, uint32_t value,
                                      const oc_writer_attributes *attributes);
+
+/* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
 
 /* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams are void then. */
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,

@@ -15,6 +15,9 @@ static const size_t records_per_chunk = 1024;
 static const size_t text_per_chunk = (size_t)1 << 20;
 static const size_t longest_text = (size_t)1 << 26;
 
+/* What all chunks that are being filled may hold together. */
+static const size_t most_open_bytes = (size_t)160 << 20;
+
 ocelotl_status oc_writer_check(const ocelotl_writer *writer)
 {
     if (writer->finished)
@@ -46,78 +49,117 @@ void oc_writer_bound(ocelotl_writer *writer, int64_t time)
     writer->has_bounds = true;
 }
 
-static void identify(ocelotl_writer *writer, const oc_text *blob)
+static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
 {
-    writer->identity[0] = (writer->identity[0] ^ oc_hash(blob->bytes, blob->length)) * 0x9E3779B97F4A7C15u;
-    writer->identity[1] = (writer->identity[1] + writer->identity[0]) * 0xD6E8FEB86659FD93u + blob->length;
-}
-
-static ocelotl_status insert_chunk(ocelotl_writer *writer, uint32_t index, const oc_text *blob)
-{
-    const oc_writer_stream *stream = &writer->streams[index];
-    sqlite3_stmt *insert = writer->insert_chunk;
-    const oc_record *records = stream->records.records;
-    sqlite3_bind_int64(insert, 1, index);
-    sqlite3_bind_int64(insert, 2, stream->chunk_count);
-    sqlite3_bind_int64(insert, 3, records[0].time);
-    sqlite3_bind_int64(insert, 4, records[stream->records.count - 1].time);
-    sqlite3_bind_int64(insert, 5, (sqlite3_int64)stream->records.count);
-    sqlite3_bind_int64(insert, 6, 1);
-    if (stream->has_extremes) {
-        sqlite3_bind_double(insert, 7, stream->low);
-        sqlite3_bind_double(insert, 8, stream->high);
-    } else {
-        sqlite3_bind_null(insert, 7);
-        sqlite3_bind_null(insert, 8);
-    }
-    sqlite3_bind_blob64(insert, 9, stream->totals.bytes, stream->totals.length, SQLITE_STATIC);
-    sqlite3_bind_blob64(insert, 10, blob->bytes, blob->length, SQLITE_STATIC);
-    return oc_database_run(insert, writer->path);
+    oc_writer_stream *stream = &writer->streams[index];
+    oc_writer_chunk *chunk;
+    OC_TRY(oc_writer_background_take(&chunk, &writer->background));
+    chunk->stream = index;
+    chunk->number = stream->chunk_count;
+    chunk->count = stream->columns.count;
+    chunk->begin = stream->columns.begin;
+    chunk->end = stream->columns.end;
+    chunk->has_extremes = stream->has_extremes;
+    chunk->low = stream->low;
+    chunk->high = stream->high;
+    oc_text_append(&chunk->totals, stream->totals.bytes, stream->totals.length);
+    oc_packing_join(&chunk->columns, &stream->columns);
+    return oc_writer_background_give(&writer->background);
 }
 
 ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
-    if (stream->records.count == 0)
+    if (stream->columns.count == 0)
         return OCELOTL_OK;
-    oc_text blob = {0};
-    ocelotl_status status = oc_records_pack(&blob, &stream->records, stream->fold.role);
-    if (status == OCELOTL_OK) {
-        identify(writer, &blob);
-        status = insert_chunk(writer, index, &blob);
-    }
-    oc_text_free(&blob);
+    const ocelotl_status status = give_chunk(writer, index);
     stream->chunk_count++;
     stream->has_extremes = false;
-    oc_records_clear(&stream->records);
+    oc_packing_clear(&stream->columns);
     oc_text_clear(&stream->totals);
     return status;
 }
 
-static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, const uint32_t key[3])
+/* Writes the largest of the open chunks, and gives their memory back: those above the mean. */
+static ocelotl_status make_room(ocelotl_writer *writer)
+{
+    size_t open = 0;
+    for (size_t s = 0; s < writer->stream_count; s++)
+        open += writer->streams[s].columns.allocated > 0;
+    const size_t mean = writer->open_bytes / (open > 0 ? open : 1);
+    for (uint32_t s = 0; s < writer->stream_count; s++) {
+        oc_packing *columns = &writer->streams[s].columns;
+        if (columns->allocated < mean || columns->allocated == 0)
+            continue;
+        OC_TRY(oc_writer_flush(writer, s));
+        writer->open_bytes -= columns->allocated;
+        oc_packing_free(columns);
+    }
+    return OCELOTL_OK;
+}
+
+static uint32_t *find_slot(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+{
+    const uint64_t hash =
+        (resource + ((uint64_t)event_type << 3 | (uint64_t)role) * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
+    for (size_t i = (size_t)(hash >> 32);; i++) {
+        uint32_t *slot = &writer->stream_slots[i & (writer->stream_slot_count - 1)];
+        if (*slot == 0)
+            return slot;
+        const oc_writer_stream *stream = &writer->streams[*slot - 1];
+        if (stream->resource == resource && stream->event_type == event_type && stream->fold.role == role)
+            return slot;
+    }
+}
+
+static ocelotl_status enlarge_table(ocelotl_writer *writer)
+{
+    uint32_t *slots = NULL;
+    const size_t count = writer->stream_slot_count == 0 ? 16 : 2 * writer->stream_slot_count;
+    OC_TRY(oc_allocate(&slots, count, sizeof *slots));
+    free(writer->stream_slots);
+    writer->stream_slots = slots;
+    writer->stream_slot_count = count;
+    for (size_t s = 0; s < writer->stream_count; s++) {
+        const oc_writer_stream *stream = &writer->streams[s];
+        *find_slot(writer, stream->resource, stream->event_type, stream->fold.role) = (uint32_t)s + 1;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                  oc_role role)
 {
     OC_TRY(oc_grow(&writer->streams, &writer->stream_capacity, writer->stream_count + 1, sizeof *writer->streams));
     if (writer->stream_count >= (uint64_t)1 << (64 - OC_LINK_BITS))
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: too many streams of events", writer->path);
+    if (2 * writer->stream_count >= writer->stream_slot_count)
+        OC_TRY(enlarge_table(writer));
     *index = (uint32_t)writer->stream_count;
-    OC_TRY(oc_map_set(&writer->stream_of, key, 3 * sizeof *key, *index));
-    oc_writer_resource *resource = &writer->resources[key[0]];
+    *find_slot(writer, resource, event_type, role) = *index + 1;
     writer->streams[writer->stream_count++] = (oc_writer_stream){
-        .resource = key[0],
-        .event_type = key[1],
-        .next_of_resource = resource->first_stream,
-        .fold = {.role = (oc_role)key[2]},
+        .resource = resource,
+        .event_type = event_type,
+        .next_of_resource = writer->resources[resource].first_stream,
+        .fold = {.role = role},
     };
-    resource->first_stream = *index;
+    writer->resources[resource].first_stream = *index;
     return OCELOTL_OK;
+}
+
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+{
+    if (writer->stream_slot_count == 0)
+        return OCELOTL_NONE;
+    const uint32_t slot = *find_slot(writer, resource, event_type, role);
+    return slot != 0 ? slot - 1 : OCELOTL_NONE;
 }
 
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                      uint32_t event_type, oc_role role)
 {
-    const uint32_t key[3] = {resource, event_type, (uint32_t)role};
-    *index = oc_map_get(&writer->stream_of, key, sizeof key);
-    return *index != OC_MAP_NONE ? OCELOTL_OK : make_stream(index, writer, key);
+    *index = oc_writer_known_stream(writer, resource, event_type, role);
+    return *index != OCELOTL_NONE ? OCELOTL_OK : make_stream(index, writer, resource, event_type, role);
 }
 
 static const char *category_name(ocelotl_category category)
@@ -207,8 +249,8 @@ static void note_extremes(oc_writer_stream *stream, const oc_record *record)
  * number of events, however many values or open links there are. */
 static bool is_full(const oc_writer_stream *stream)
 {
-    const size_t count = stream->records.count;
-    return stream->records.text.length >= text_per_chunk ||
+    const size_t count = stream->columns.count;
+    return oc_packing_text(&stream->columns) >= text_per_chunk ||
            (count >= records_per_chunk && count >= stream->fold.total_count + stream->fold.open_count);
 }
 
@@ -216,20 +258,24 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
                            const oc_writer_attributes *attributes)
 {
     oc_writer_stream *stream = &writer->streams[index];
-    if (stream->records.count == 0)
+    const size_t allocated = stream->columns.allocated;
+    if (stream->columns.count == 0)
         oc_fold_pack(&stream->totals, &stream->fold);
     if (stream->totals.failed)
         return oc_fail_memory();
-    OC_TRY(oc_records_add(&stream->records, record, attributes->first, attributes->count));
+    OC_TRY(oc_packing_add(&stream->columns, stream->fold.role, record, attributes->first, attributes->count));
     note_extremes(stream, record);
-    OC_TRY(oc_fold_apply(&stream->fold, &stream->records, &stream->records.records[stream->records.count - 1]));
+    OC_TRY(oc_fold_take(&stream->fold, record, attributes->first, attributes->count));
     if (stream->count++ == 0)
         stream->begin = record->time;
     oc_writer_resource *resource = &writer->resources[stream->resource];
     if (record->time < resource->begin)
         resource->begin = record->time;
     oc_writer_bound(writer, record->time);
-    return is_full(stream) ? oc_writer_flush(writer, index) : OCELOTL_OK;
+    writer->open_bytes += stream->columns.allocated - allocated;
+    if (is_full(stream))
+        OC_TRY(oc_writer_flush(writer, index));
+    return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
 }
 
 /* What is half written cannot be taken back: the writer is of no use from there on. */
@@ -272,9 +318,8 @@ ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uin
 
 uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type)
 {
-    const uint32_t key[3] = {resource, event_type, OC_ROLE_STATES};
-    const uint32_t stream = oc_map_get(&writer->stream_of, key, sizeof key);
-    return stream == OC_MAP_NONE ? 0 : (uint32_t)writer->streams[stream].fold.open_count;
+    const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
+    return stream == OCELOTL_NONE ? 0 : (uint32_t)writer->streams[stream].fold.open_count;
 }
 
 ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,

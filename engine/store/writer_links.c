@@ -12,7 +12,7 @@ static ocelotl_status hold_numbers(oc_writer_stream *stream, uint64_t link,
 {
     for (size_t i = 0; i < count; i++) {
         double number;
-        if (attributes[i].text == NULL || !oc_text_is_number(&number, attributes[i].text, attributes[i].length))
+        if (attributes[i].text == NULL || !oc_bytes_are_number(&number, attributes[i].text, attributes[i].length))
             continue;
         OC_TRY(oc_grow(&stream->held, &stream->held_capacity, stream->held_count + 1, sizeof *stream->held));
         oc_writer_held *held = &stream->held[stream->held_count++];
@@ -108,6 +108,8 @@ static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_
     size_t end;
     double number;
     find_held(&first, &end, stream, link);
+    if (end == first && attributes->count == 0)
+        return OCELOTL_OK;
     OC_TRY(oc_allocate(collected, end - first + attributes->count, sizeof **collected));
     for (size_t i = first; i < end; i++) {
         const oc_writer_held *held = &stream->held[i];
@@ -116,7 +118,7 @@ static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_
     }
     for (size_t i = 0; i < attributes->count; i++) {
         const ocelotl_attribute_value *given = &attributes->first[i];
-        if (given->text != NULL && oc_text_is_number(&number, given->text, given->length))
+        if (given->text != NULL && oc_bytes_are_number(&number, given->text, given->length))
             (*collected)[(*collected_count)++] = *given;
     }
     return OCELOTL_OK;

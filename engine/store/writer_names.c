@@ -1,6 +1,8 @@
 /* The writer's last act: the tables of names, with the totals that are known only at the end. */
 #include "store/writer.h"
 
+#include "base/map.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +138,8 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
     snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
     OC_TRY(insert_text(insert, writer->path, "importer", text));
     OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
-    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, writer->identity[0], writer->identity[1]);
+    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, writer->background.identity[0],
+             writer->background.identity[1]);
     OC_TRY(insert_text(insert, writer->path, "uid", text));
     OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
     OC_TRY(insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
@@ -197,7 +200,7 @@ static void identify_names(ocelotl_writer *writer)
         hash = mix_name(hash, writer->event_types[i].name);
     for (size_t i = 0; i < writer->value_count; i++)
         hash = mix_name(hash, writer->values[i].name);
-    writer->identity[0] ^= hash;
+    writer->background.identity[0] ^= hash;
 }
 
 ocelotl_status oc_writer_names(ocelotl_writer *writer)

@@ -120,6 +120,27 @@ bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, u
     return true;
 }
 
+bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits)
+{
+    static const int64_t powers[] = {1,           10,           100,          1000,      10000,
+                                     100000,      1000000,      10000000,     100000000, 1000000000,
+                                     10000000000, 100000000000, 1000000000000};
+    int64_t mantissa = 0;
+    size_t i = 0;
+    if (length == 0 || length > 18 || digits > 12)
+        return false;
+    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+        mantissa = mantissa * 10 + (text[i] - '0');
+    size_t behind_point = 0;
+    if (i > 0 && i < length && text[i] == '.') {
+        behind_point = length - ++i;
+        for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+            mantissa = mantissa * 10 + (text[i] - '0');
+    }
+    return i == length && behind_point <= digits &&
+           !__builtin_mul_overflow(mantissa, powers[digits - behind_point], ticks);
+}
+
 bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits)
 {
     return oc_multiply_time(ticks, decimal->mantissa, paje_power_of_ten(digits - decimal->digits));

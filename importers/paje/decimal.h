@@ -18,6 +18,10 @@ typedef struct paje_decimal {
  * one that does not fit. */
 bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, uint32_t most_digits);
 
+/* Reads "12.5" at once as ticks of 10^-digits (at most 12). False for what has more digits behind the point, is not
+ * plain, or is long: it may still be a number. */
+bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);
+
 /* The decimal with other digits (at least its own) as a whole number; false where it does not fit. */
 bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits);
 

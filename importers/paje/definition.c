@@ -113,7 +113,7 @@ static bool read_number(uint32_t *number, const char *text)
     return true;
 }
 
-const paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *text)
+paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *text)
 {
     uint32_t number;
     return read_number(&number, text) && number < definitions->capacity ? definitions->by_number[number] : NULL;
@@ -169,6 +169,7 @@ static ocelotl_status add_field(paje_definition *definition, const paje_field *f
     OC_TRY(oc_copy_text(&field->name, fields[0].text));
     field->meaning = meaning;
     definition->has_extra = definition->has_extra || meaning == PAJE_EXTRA;
+    definition->extra_count += meaning == PAJE_EXTRA;
     definition->place[meaning] = (int)definition->field_count++;
     return OCELOTL_OK;
 }

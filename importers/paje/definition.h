@@ -52,6 +52,8 @@ typedef enum paje_meaning {
 typedef struct paje_definition_field {
     char *name;
     paje_meaning meaning;
+    uint32_t known_type; /* + 1: the event type whose attribute this field was last, */
+    uint32_t attribute;  /* and that attribute */
 } paje_definition_field;
 
 typedef struct paje_definition {
@@ -61,6 +63,7 @@ typedef struct paje_definition {
     size_t field_count;
     int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
     bool has_extra;
+    size_t extra_count;
 } paje_definition;
 
 /* The definitions by their number in the trace. Zero-initialised it is empty. */
@@ -75,7 +78,7 @@ typedef struct paje_definitions {
 ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line);
 
 /* The definition of a number as text, or NULL. */
-const paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *number);
+paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *number);
 
 /* Forgets a definition that is not complete. */
 void paje_definitions_abandon(paje_definitions *definitions);

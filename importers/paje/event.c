@@ -4,62 +4,102 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-static const size_t ring_size = PAJE_WINDOW + 1;
+#include <string.h>
 
 void paje_event_free(paje_event *event)
 {
-    free(event->attributes);
+    if (event->owns_attributes)
+        free(event->attributes);
     event->attributes = NULL;
+    event->owns_attributes = false;
 }
 
-static paje_event *at(paje_window *window, size_t place)
+ocelotl_status paje_event_own(paje_event *event)
 {
-    return &window->events[(window->first + place) % ring_size];
+    ocelotl_attribute_value *own = NULL;
+    size_t length = 0;
+    if (event->owns_attributes || event->attributes == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < event->attribute_count; i++)
+        length += event->attributes[i].length;
+    OC_TRY(oc_allocate(&own, event->attribute_count * sizeof *own + length, 1));
+    char *text = (char *)(own + event->attribute_count);
+    for (size_t i = 0; i < event->attribute_count; i++) {
+        own[i] = event->attributes[i];
+        own[i].text = text;
+        memcpy(text, event->attributes[i].text, own[i].length);
+        text += own[i].length;
+    }
+    event->attributes = own;
+    event->owns_attributes = true;
+    return OCELOTL_OK;
 }
 
-ocelotl_status paje_window_add(paje_window *window, const paje_event *event)
+ocelotl_status paje_window_begin(paje_window *window)
 {
-    if (window->events == NULL)
-        OC_TRY(oc_allocate(&window->events, ring_size, sizeof *window->events));
-    if (window->any_released && event->time < window->released)
+    OC_TRY(oc_allocate(&window->events, PAJE_RING, sizeof *window->events));
+    return oc_allocate(&window->few, PAJE_RING, sizeof *window->few);
+}
+
+paje_event *paje_window_next(paje_window *window)
+{
+    paje_event *event = paje_window_at(window, window->count);
+    *event = (paje_event){0};
+    return event;
+}
+
+ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count)
+{
+    return count <= PAJE_FEW_ATTRIBUTES ? window->few[window->count & (PAJE_RING - 1)] : window->many;
+}
+
+/* An event that moves, or is passed by another, takes its attributes along. */
+static ocelotl_status insert(paje_window *window, uint64_t place)
+{
+    for (uint64_t number = place; number <= window->count; number++)
+        OC_TRY(paje_event_own(paje_window_at(window, number)));
+    const paje_event event = *paje_window_at(window, window->count);
+    for (uint64_t number = window->count; number > place; number--)
+        *paje_window_at(window, number) = *paje_window_at(window, number - 1);
+    *paje_window_at(window, place) = event;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_window_add(paje_window *window)
+{
+    const int64_t time = paje_window_at(window, window->count)->time;
+    const uint64_t first = paje_window_first(window);
+    uint64_t place = window->count;
+    while (place > first && paje_window_at(window, place - 1)->time > time)
+        place--;
+    if (place == first && first > 0 && paje_window_at(window, first - 1)->time > time)
         return oc_fail(
             OCELOTL_ERROR_INPUT,
             "time goes back by more than the %d events that are sorted, expected events in order of time",
             PAJE_WINDOW);
-    size_t place = window->count++;
-    while (place > 0 && at(window, place - 1)->time > event->time) {
-        *at(window, place) = *at(window, place - 1);
-        place--;
-    }
-    *at(window, place) = *event;
+    if (place < window->count)
+        OC_TRY(insert(window, place));
+    window->count++;
     return OCELOTL_OK;
 }
 
-bool paje_window_take(paje_event *event, paje_window *window, bool all)
+bool paje_window_refine(paje_window *window, uint64_t first, uint64_t factor)
 {
-    if (window->count == 0 || (!all && window->count < ring_size))
-        return false;
-    *event = window->events[window->first];
-    window->first = (window->first + 1) % ring_size;
-    window->count--;
-    window->released = event->time;
-    window->any_released = true;
-    return true;
-}
-
-bool paje_window_refine(paje_window *window, uint64_t factor)
-{
-    bool fits = oc_multiply_time(&window->released, window->released, factor);
-    for (size_t i = 0; i < window->count; i++)
-        fits = oc_multiply_time(&at(window, i)->time, at(window, i)->time, factor) && fits;
+    bool fits = true;
+    /* The one before the first says how far back an event may go. */
+    for (uint64_t number = first > 0 ? first - 1 : 0; number < window->count; number++) {
+        int64_t *time = &paje_window_at(window, number)->time;
+        fits = oc_multiply_time(time, *time, factor) && fits;
+    }
     return fits;
 }
 
-void paje_window_free(paje_window *window)
+void paje_window_free(paje_window *window, uint64_t first)
 {
-    for (size_t i = 0; i < window->count; i++)
-        paje_event_free(at(window, i));
+    if (window->events != NULL)
+        for (uint64_t number = first; number < window->count; number++)
+            paje_event_free(paje_window_at(window, number));
     free(window->events);
+    free(window->few);
     *window = (paje_window){0};
 }

@@ -10,37 +10,65 @@
 typedef struct paje_event {
     int64_t time;
     uint64_t line;
-    paje_kind kind;
-    uint32_t container; /* of a link: the one that owns it */
-    uint32_t end;       /* of a link: the container where it starts or ends */
-    uint32_t type;
-    uint32_t value;                      /* the writer's */
     double number;                       /* of a variable */
-    ocelotl_attribute_value *attributes; /* one block with their texts, NULL where there are none */
-    size_t attribute_count;
+    ocelotl_attribute_value *attributes; /* NULL where there are none */
+    uint32_t container;                  /* of a link: the one that owns it */
+    uint32_t end;                        /* of a link: the container where it starts or ends */
+    uint32_t type;
+    uint32_t value;          /* the writer's */
+    uint8_t kind;            /* a paje_kind */
+    uint8_t attribute_count; /* at most PAJE_MOST_FIELDS */
+    bool owns_attributes;    /* they are one block with their texts; else they are the window's and the line's */
 } paje_event;
 
-/* How far an event may stand behind later ones: tracers that write a buffer a thread are off by a few lines. */
-enum { PAJE_WINDOW = 16384 };
+enum {
+    /* How far an event may stand behind later ones: tracers that write a buffer a thread are off by a few lines. */
+    PAJE_WINDOW = 16384,
+    /* Events in memory: those of the window, and those that are behind it and have not happened. A power of two. */
+    PAJE_RING = 2 * PAJE_WINDOW,
+    /* Attributes that need no memory of their own. */
+    PAJE_FEW_ATTRIBUTES = 3
+};
 
-/* Events in order of time; of equal times in order of their lines. Zero-initialised it is empty. */
+/* Events in order of time; of equal times in order of their lines. They are numbered from 0 in that order; the last
+ * PAJE_WINDOW of them may still move. Zero-initialised it is empty. */
 typedef struct paje_window {
-    paje_event *events; /* a ring of PAJE_WINDOW + 1 */
-    size_t first, count;
-    int64_t released; /* time of the last event taken */
-    bool any_released;
+    paje_event *events;                                  /* a ring */
+    ocelotl_attribute_value (*few)[PAJE_FEW_ATTRIBUTES]; /* of each place in the ring */
+    ocelotl_attribute_value many[PAJE_MOST_FIELDS];      /* of the next event */
+    uint64_t count;                                      /* events so far */
 } paje_window;
 
-/* Adds an event, which the window then owns, but for errors: INPUT where it is before what has been taken. */
-ocelotl_status paje_window_add(paje_window *window, const paje_event *event);
+ocelotl_status paje_window_begin(paje_window *window);
 
-/* Takes the first event; false where none is to be taken: the window is not full (and not `all` are wanted). */
-bool paje_window_take(paje_event *event, paje_window *window, bool all);
+/* The next event's place, zeroed; it counts from paje_window_add on. Whoever fills it frees it in case of failure. */
+paje_event *paje_window_next(paje_window *window);
 
-/* Multiplies all times; false where one does not fit. */
-bool paje_window_refine(paje_window *window, uint64_t factor);
+/* Room for the attributes of the next event; where they are more than a few, it has to own them once they are there. */
+ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count);
 
+/* Adds the next event where its time belongs. Errors: INPUT where that is before the window. */
+ocelotl_status paje_window_add(paje_window *window);
+
+static inline paje_event *paje_window_at(const paje_window *window, uint64_t number)
+{
+    return &window->events[number & (PAJE_RING - 1)];
+}
+
+/* The number of the first event that may still move. */
+static inline uint64_t paje_window_first(const paje_window *window)
+{
+    return window->count > PAJE_WINDOW ? window->count - PAJE_WINDOW : 0;
+}
+
+/* Multiplies all times from event `first` on; false where one does not fit. */
+bool paje_window_refine(paje_window *window, uint64_t first, uint64_t factor);
+
+/* Gives an event a copy of its attributes, so that it can be kept. */
+ocelotl_status paje_event_own(paje_event *event);
 void paje_event_free(paje_event *event);
-void paje_window_free(paje_window *window);
+
+/* Frees the events from number `first` on, too. */
+void paje_window_free(paje_window *window, uint64_t first);
 
 #endif

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "importers/paje/line.h"
 
 #include "base/memory.h"
@@ -5,61 +6,193 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t block_size = (size_t)1 << 18;
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { STEP = 64 };
+static const size_t block_size = (size_t)1 << 19;
 static const size_t longest_line = (size_t)1 << 24;
 
 void paje_lines_free(paje_lines *lines)
 {
-    free(lines->buffer);
-    lines->buffer = NULL;
+    for (size_t i = 0; i < lines->block_count; i++)
+        free(lines->blocks[(lines->first_block + i) % lines->block_capacity].bytes);
+    free(lines->blocks);
+    lines->blocks = NULL;
+    lines->block_count = 0;
 }
 
-static ocelotl_status fill(paje_lines *lines)
+static paje_block *youngest(const paje_lines *lines)
+{
+    return &lines->blocks[(lines->first_block + lines->block_count - 1) % lines->block_capacity];
+}
+
+static ocelotl_status enlarge_ring(paje_lines *lines)
+{
+    paje_block *blocks = NULL;
+    const size_t capacity = 2 * lines->block_capacity + 4;
+    OC_TRY(oc_allocate(&blocks, capacity, sizeof *blocks));
+    for (size_t i = 0; i < lines->block_count; i++)
+        blocks[i] = lines->blocks[(lines->first_block + i) % lines->block_capacity];
+    free(lines->blocks);
+    lines->blocks = blocks;
+    lines->block_capacity = capacity;
+    lines->first_block = 0;
+    return OCELOTL_OK;
+}
+
+/* Looking for blanks reads whole steps, beyond what is there. */
+static ocelotl_status enlarge_block(paje_lines *lines, paje_block *block, size_t capacity)
+{
+    char *bytes = realloc(block->bytes, capacity + 2 * STEP);
+    if (bytes == NULL)
+        return oc_fail_memory();
+    memset(bytes + capacity, 0, 2 * STEP);
+    lines->allocated += capacity - block->capacity;
+    block->bytes = bytes;
+    block->capacity = capacity;
+    return OCELOTL_OK;
+}
+
+/* Goes on in the oldest block where nothing refers to it any more, or in a new one; takes the line that is incomplete
+ * along. */
+static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
+{
+    const size_t left = lines->read - lines->next;
+    paje_block from = {0};
+    paje_block block = {0};
+    if (lines->block_count > 0) {
+        youngest(lines)->last_event = made;
+        from = *youngest(lines);
+    }
+    if (lines->block_count == lines->block_capacity)
+        OC_TRY(enlarge_ring(lines));
+    if (lines->block_count > 1 && lines->blocks[lines->first_block].last_event <= happened) {
+        block = lines->blocks[lines->first_block];
+        lines->first_block = (lines->first_block + 1) % lines->block_capacity;
+        lines->block_count--;
+    }
+    lines->block_count++;
+    *youngest(lines) = block;
+    if (block.capacity < left + block_size / 2)
+        OC_TRY(enlarge_block(lines, youngest(lines), left + block_size));
+    if (left > 0)
+        memcpy(youngest(lines)->bytes, from.bytes + lines->next, left);
+    lines->next = 0;
+    lines->read = left;
+    return OCELOTL_OK;
+}
+
+static void replace_nul(char *bytes, size_t length)
+{
+    char *end = bytes + length;
+    while ((bytes = memchr(bytes, '\0', (size_t)(end - bytes))) != NULL)
+        *bytes = ' ';
+}
+
+/* One bit for each byte that is a blank, a control character, '!', '"' or '#'. */
+static uint64_t find_special(const char *bytes)
+{
+    uint64_t mask = 0;
+#ifdef __SSE2__
+    const __m128i largest = _mm_set1_epi8('#');
+    for (int i = 0; i < STEP; i += 16) {
+        const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
+        const __m128i is_special = _mm_cmpeq_epi8(_mm_min_epu8(block, largest), block);
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_special) << i;
+    }
+#else
+    for (int i = 0; i < STEP; i++)
+        mask |= (uint64_t)((unsigned char)bytes[i] <= '#') << i;
+#endif
+    return mask;
+}
+
+static void seek(paje_lines *lines, size_t place)
+{
+    lines->next = place;
+    lines->base = place;
+    lines->mask = find_special(youngest(lines)->bytes + place);
+}
+
+static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happened)
 {
     size_t step;
-    if (lines->first > 0)
-        memmove(lines->buffer, lines->buffer + lines->first, lines->length);
-    lines->first = 0;
-    OC_TRY(oc_grow(&lines->buffer, &lines->capacity, lines->length + block_size + 1, 1));
-    OC_TRY(oc_input_read(lines->input, lines->buffer + lines->length, block_size, &step));
-    for (size_t i = 0; i < step; i++)
-        if (lines->buffer[lines->length + i] == '\0')
-            lines->buffer[lines->length + i] = ' ';
-    lines->length += step;
+    if (lines->block_count == 0 || youngest(lines)->capacity - lines->read < block_size / 4)
+        OC_TRY(turn(lines, made, happened));
+    paje_block *block = youngest(lines);
+    OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, block->capacity - lines->read, &step));
+    replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
+    if (lines->at_end && lines->read > lines->next)
+        block->bytes[lines->read++] = '\n'; /* there is room behind the block's capacity */
+    const char *last = step == 0 ? NULL : memrchr(block->bytes + lines->read, '\n', step);
+    lines->read += step;
+    lines->complete = lines->at_end ? lines->read : last != NULL ? (size_t)(last - block->bytes) + 1 : lines->next;
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_lines_next(paje_lines *lines, char **line)
+ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened)
 {
-    size_t searched = 0;
-    char *end = NULL;
-    for (;;) {
-        if (lines->length > searched)
-            end = memchr(lines->buffer + lines->first + searched, '\n', lines->length - searched);
-        if (end != NULL || lines->at_end)
-            break;
-        searched = lines->length;
-        if (searched > longest_line)
+    while (!paje_lines_are_read(lines) && !lines->at_end) {
+        if (lines->read - lines->next > longest_line)
             return oc_fail(OCELOTL_ERROR_INPUT, "a line of more than %zu MiB, expected lines of text",
                            longest_line >> 20);
-        OC_TRY(fill(lines));
+        OC_TRY(read_step(lines, made, happened));
     }
-    if (end == NULL && lines->length == 0) {
-        *line = NULL;
-        return OCELOTL_OK;
-    }
-    char *begin = lines->buffer + lines->first;
-    const size_t length = end != NULL ? (size_t)(end - begin) : lines->length;
-    const size_t taken = end != NULL ? length + 1 : length;
-    begin[length] = '\0';
-    if (length > 0 && begin[length - 1] == '\r')
-        begin[length - 1] = '\0';
-    lines->first += taken;
-    lines->length -= taken;
-    lines->number++;
-    *line = begin;
+    if (paje_lines_are_read(lines))
+        seek(lines, lines->next);
     return OCELOTL_OK;
+}
+
+/* The line as it was, for who can read it whatever is in it. */
+static paje_line whole_line(paje_lines *lines, const paje_field *fields, size_t count)
+{
+    char *begin = youngest(lines)->bytes + lines->next;
+    for (size_t i = 0; i < count; i++)
+        begin[(size_t)(fields[i].text - begin) + fields[i].length] = ' ';
+    char *end = memchr(begin, '\n', lines->complete - lines->next);
+    seek(lines, (size_t)(end - youngest(lines)->bytes) + 1);
+    *end = '\0';
+    if (end > begin && end[-1] == '\r')
+        end[-1] = '\0';
+    return (paje_line){.text = begin};
+}
+
+paje_line paje_lines_next(paje_lines *lines, paje_field *fields, size_t most)
+{
+    if (!paje_lines_are_read(lines))
+        return (paje_line){0};
+    char *bytes = youngest(lines)->bytes;
+    size_t begin = lines->next;
+    size_t base = lines->base;
+    uint64_t mask = lines->mask;
+    size_t count = 0;
+    lines->number++;
+    if (bytes[begin] == '%')
+        return whole_line(lines, fields, 0);
+    for (;;) {
+        while (mask == 0) {
+            base += STEP;
+            mask = find_special(bytes + base);
+        }
+        const size_t place = base + (size_t)__builtin_ctzll(mask);
+        const char special = bytes[place];
+        mask &= mask - 1;
+        if (place == begin || (special != ' ' && special != '\n') || count == most)
+            return whole_line(lines, fields, count);
+        fields[count++] = (paje_field){bytes + begin, place - begin};
+        bytes[place] = '\0';
+        begin = place + 1;
+        if (special == '\n')
+            break;
+    }
+    char *text = bytes + lines->next;
+    lines->next = begin;
+    lines->base = base;
+    lines->mask = mask;
+    return (paje_line){.text = text, .is_split = true, .count = count};
 }
 
 static bool is_blank(char byte)

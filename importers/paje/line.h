@@ -4,25 +4,54 @@
 
 #include "base/input.h"
 
+/* A part of the input in memory. Events refer to texts in it, until all of them have happened. */
+typedef struct paje_block {
+    char *bytes;
+    size_t capacity;
+    uint64_t last_event; /* the number of the first event that does not refer to it */
+} paje_block;
+
 /* Reads an input line by line. Zero-initialised but for `input`. */
 typedef struct paje_lines {
     oc_input *input;
-    char *buffer;
-    size_t capacity, first, length; /* what has been read and not yet given */
+    paje_block *blocks; /* a ring, the oldest first; the youngest is the one that is read */
+    size_t block_capacity, first_block, block_count;
+    size_t allocated;            /* bytes of memory, in all blocks */
+    size_t next, complete, read; /* in the youngest block: the line that is next, the end of the last complete line,
+                                    the end of what has been read */
+    size_t base;                 /* of the 64 bytes whose special ones are in the mask */
+    uint64_t mask;
     bool at_end;
     uint64_t number; /* of the line last given, from 1 */
 } paje_lines;
-
-/* The next line without its end, as a string that lives until the next call; *line is NULL at the end. NUL bytes
- * become spaces. Errors: INPUT for a line of more than 16 MiB. */
-ocelotl_status paje_lines_next(paje_lines *lines, char **line);
-void paje_lines_free(paje_lines *lines);
 
 /* A field of a line; a string, since the blank or quote behind it is overwritten. */
 typedef struct paje_field {
     const char *text;
     size_t length;
 } paje_field;
+
+/* The next line as a string, or its fields. */
+typedef struct paje_line {
+    char *text;    /* NULL at the end of the input */
+    bool is_split; /* where the line is of plain fields, one blank between two, they are found on the way */
+    size_t count;  /* of its fields, where it is; at most `most` of paje_lines_next, + 1 where there are more */
+} paje_line;
+
+/* Whether the next line needs a call of paje_lines_read first. */
+static inline bool paje_lines_are_read(const paje_lines *lines)
+{
+    return lines->next < lines->complete;
+}
+
+/* Reads on: there are lines then, or the input is at its end. Blocks whose events have all happened (those before
+ * number `happened`) are used again; no event after `made` refers to a block before. NUL bytes become spaces. Errors:
+ * INPUT for a line of more than 16 MiB. */
+ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened);
+
+/* The next of the lines that have been read; text is NULL where there is none. */
+paje_line paje_lines_next(paje_lines *lines, paje_field *fields, size_t most);
+void paje_lines_free(paje_lines *lines);
 
 /* Splits a line at its blanks into at most `most` fields; double quotes hold a field together, and a "#" that begins
  * a field begins a comment. *count is most + 1 where there are more. False: a quote is not closed. */

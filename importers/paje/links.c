@@ -3,23 +3,87 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void free_half(paje_half *half)
+{
+    paje_event_free(&half->event);
+    free(half->long_key);
+    half->long_key = NULL;
+}
 
 void paje_links_free(paje_links *links)
 {
     for (size_t i = 0; i < links->count; i++)
-        paje_event_free(&links->halves[i].event);
+        free_half(&links->halves[i]);
     free(links->halves);
-    oc_map_free(&links->first_of_key);
-    oc_text_free(&links->key);
+    free(links->oldest);
 }
 
-static ocelotl_status make_key(paje_links *links, const paje_event *event)
+static paje_link_key make_key(const paje_event *event)
 {
-    const uint32_t numbers[3] = {event->type, event->container, event->value};
-    oc_text_clear(&links->key);
-    oc_text_append(&links->key, (const char *)numbers, sizeof numbers);
-    oc_text_append(&links->key, event->attributes[0].text, event->attributes[0].length);
-    return links->key.failed ? oc_fail_memory() : OCELOTL_OK;
+    const ocelotl_attribute_value *text = &event->attributes[0];
+    const uint64_t numbers = (uint64_t)event->type << 40 ^ (uint64_t)event->container << 20 ^ event->value;
+    return (paje_link_key){.hash = oc_hash(text->text, text->length) ^ numbers * 0x9E3779B97F4A7C15u,
+                           .type = event->type,
+                           .container = event->container,
+                           .value = event->value,
+                           .length = text->length,
+                           .text = text->text};
+}
+
+static const char *key_text(const paje_half *half)
+{
+    return half->key.length <= PAJE_SHORT_KEY ? half->short_key : half->long_key;
+}
+
+static bool has_key(const paje_half *half, const paje_link_key *key)
+{
+    return half->key.hash == key->hash && half->key.type == key->type && half->key.container == key->container &&
+           half->key.value == key->value && half->key.length == key->length &&
+           memcmp(key_text(half), key->text, key->length) == 0;
+}
+
+/* The slot of a key, or the free one where it belongs. The table has free slots. */
+static uint32_t *find_slot(const paje_links *links, const paje_link_key *key)
+{
+    size_t i = (size_t)key->hash & (links->slot_count - 1);
+    while (links->oldest[i] != 0 && !has_key(&links->halves[links->oldest[i] - 1], key))
+        i = (i + 1) & (links->slot_count - 1);
+    return &links->oldest[i];
+}
+
+static ocelotl_status enlarge_table(paje_links *links)
+{
+    const paje_links old = *links;
+    links->slot_count = old.slot_count == 0 ? 64 : 2 * old.slot_count;
+    const ocelotl_status status = oc_allocate(&links->oldest, links->slot_count, sizeof *links->oldest);
+    if (status != OCELOTL_OK) {
+        *links = old;
+        return status;
+    }
+    for (size_t i = 0; i < old.slot_count; i++)
+        if (old.oldest[i] != 0)
+            *find_slot(links, &(paje_link_key){.hash = old.halves[old.oldest[i] - 1].key.hash,
+                                               .type = UINT32_MAX}) = old.oldest[i];
+    free(old.oldest);
+    return OCELOTL_OK;
+}
+
+/* Moves those behind forward, so that none is cut off from where it is looked for. */
+static void free_slot(paje_links *links, uint32_t *slot)
+{
+    const size_t mask = links->slot_count - 1;
+    size_t hole = (size_t)(slot - links->oldest);
+    links->used--;
+    for (size_t i = (hole + 1) & mask; links->oldest[i] != 0; i = (i + 1) & mask) {
+        const size_t home = (size_t)links->halves[links->oldest[i] - 1].key.hash & mask;
+        if (((i - home) & mask) < ((i - hole) & mask))
+            continue;
+        links->oldest[hole] = links->oldest[i];
+        hole = i;
+    }
+    links->oldest[hole] = 0;
 }
 
 static ocelotl_status take_place(uint32_t *place, paje_links *links)
@@ -29,7 +93,7 @@ static ocelotl_status take_place(uint32_t *place, paje_links *links)
         links->free_half = links->halves[*place].next;
         return OCELOTL_OK;
     }
-    if (links->count >= OC_MAP_NONE)
+    if (links->count >= OC_MAP_NONE - 1)
         return oc_fail(OCELOTL_ERROR_LIMIT, "too many links wait for their other end");
     OC_TRY(oc_grow(&links->halves, &links->capacity, links->count + 1, sizeof *links->halves));
     *place = (uint32_t)links->count++;
@@ -37,32 +101,70 @@ static ocelotl_status take_place(uint32_t *place, paje_links *links)
     return OCELOTL_OK;
 }
 
-/* Takes over what half->event holds, but for errors. */
-static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_half *half)
+static void give_place(paje_links *links, uint32_t place)
+{
+    links->halves[place] = (paje_half){.next = links->free_half};
+    links->free_half = place;
+}
+
+static ocelotl_status keep_key(paje_half *half, const paje_link_key *key)
+{
+    half->key = *key;
+    half->key.text = NULL;
+    if (key->length > PAJE_SHORT_KEY)
+        OC_TRY(oc_allocate(&half->long_key, key->length, 1));
+    if (key->length > 0)
+        memcpy(key->length > PAJE_SHORT_KEY ? half->long_key : half->short_key, key->text, key->length);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint64_t link, const paje_link_key *key)
+{
+    half->is_start = event->kind == PAJE_START_LINK;
+    half->link = link;
+    half->next = OC_MAP_NONE;
+    OC_TRY(keep_key(half, key));
+    if (half->is_start)
+        return OCELOTL_OK;
+    half->event = *event;
+    half->event.owns_attributes = false;
+    const ocelotl_status status = paje_event_own(&half->event);
+    if (status != OCELOTL_OK)
+        half->event.attributes = NULL;
+    return status;
+}
+
+static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event *event, uint64_t link,
+                           const paje_link_key *key)
 {
     uint32_t place = 0;
+    if (2 * links->used >= links->slot_count)
+        OC_TRY(enlarge_table(links));
     OC_TRY(take_place(&place, links));
-    if (oldest == OC_MAP_NONE)
-        OC_TRY(oc_map_set(&links->first_of_key, links->key.bytes, links->key.length, place));
-    links->halves[place] = *half;
-    links->halves[place].next = OC_MAP_NONE;
+    OC_TRY(fill_place(&links->halves[place], event, link, key));
     links->halves[place].last = place;
-    if (oldest == OC_MAP_NONE)
+    if (oldest == OC_MAP_NONE) {
+        *find_slot(links, key) = place + 1;
+        links->used++;
         return OCELOTL_OK;
+    }
     links->halves[links->halves[oldest].last].next = place;
     links->halves[oldest].last = place;
     return OCELOTL_OK;
 }
 
-static ocelotl_status release(paje_half *half, paje_links *links, uint32_t place)
+/* Takes the oldest half of a key out; the caller frees it. */
+static void release(paje_half *half, paje_links *links, uint32_t place, const paje_link_key *key)
 {
+    uint32_t *slot = find_slot(links, key);
     *half = links->halves[place];
-    if (half->next != OC_MAP_NONE)
+    if (half->next != OC_MAP_NONE) {
         links->halves[half->next].last = half->last;
-    OC_TRY(oc_map_set(&links->first_of_key, links->key.bytes, links->key.length, half->next));
-    links->halves[place] = (paje_half){.next = links->free_half};
-    links->free_half = place;
-    return OCELOTL_OK;
+        *slot = half->next + 1;
+    } else {
+        free_slot(links, slot);
+    }
+    give_place(links, place);
 }
 
 /* The key has gone into the link's beginning; its end keeps only what else it carries. */
@@ -91,56 +193,59 @@ static ocelotl_status orphan(paje_names *names, const paje_event *end)
 }
 
 /* A start cannot be that of an end in a container that was gone before: such ends have none. */
-static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names, int64_t start)
+static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names, int64_t start,
+                                     const paje_link_key *key)
 {
     while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
         const paje_container *container = &names->containers[links->halves[*oldest].event.end];
         paje_half end;
         if (!container->ended || start <= container->end)
             break;
-        OC_TRY(release(&end, links, *oldest));
+        release(&end, links, *oldest, key);
         *oldest = end.next;
         links->dead_ends++;
         const ocelotl_status status = orphan(names, &end.event);
-        paje_event_free(&end.event);
+        free_half(&end);
         OC_TRY(status);
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest)
+static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest,
+                                const paje_link_key *key)
 {
-    paje_half half = {.is_start = true};
-    OC_TRY(skip_dead_ends(&oldest, links, names, event->time));
-    OC_TRY(start_link(&half.link, names, event));
+    uint64_t link;
+    OC_TRY(skip_dead_ends(&oldest, links, names, event->time, key));
+    OC_TRY(start_link(&link, names, event));
     if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
-        return wait(links, oldest, &half);
+        return wait(links, oldest, event, link, key);
     paje_half end;
-    OC_TRY(release(&end, links, oldest));
+    release(&end, links, oldest, key);
     links->reversed += end.event.time < event->time;
-    const ocelotl_status status = end_link(names, half.link, &end.event);
-    paje_event_free(&end.event);
+    const ocelotl_status status = end_link(names, link, &end.event);
+    free_half(&end);
     return status;
 }
 
-static ocelotl_status add_end(paje_links *links, paje_names *names, paje_event *event, uint32_t oldest)
+static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest,
+                              const paje_link_key *key)
 {
-    if (oldest != OC_MAP_NONE && links->halves[oldest].is_start) {
-        paje_half start;
-        OC_TRY(release(&start, links, oldest));
-        return end_link(names, start.link, event);
-    }
-    OC_TRY(wait(links, oldest, &(paje_half){.event = *event}));
-    event->attributes = NULL; /* they wait, too */
-    return OCELOTL_OK;
+    if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
+        return wait(links, oldest, event, 0, key);
+    paje_half start;
+    release(&start, links, oldest, key);
+    const ocelotl_status status = end_link(names, start.link, event);
+    free_half(&start);
+    return status;
 }
 
-ocelotl_status paje_links_add(paje_links *links, paje_names *names, paje_event *event)
+ocelotl_status paje_links_add(paje_links *links, paje_names *names, const paje_event *event)
 {
-    OC_TRY(make_key(links, event));
-    const uint32_t oldest = oc_map_get(&links->first_of_key, links->key.bytes, links->key.length);
-    return event->kind == PAJE_START_LINK ? add_start(links, names, event, oldest)
-                                          : add_end(links, names, event, oldest);
+    const paje_link_key key = make_key(event);
+    const uint32_t slot = links->slot_count > 0 ? *find_slot(links, &key) : 0;
+    const uint32_t oldest = slot > 0 ? slot - 1 : OC_MAP_NONE;
+    return event->kind == PAJE_START_LINK ? add_start(links, names, event, oldest, &key)
+                                          : add_end(links, names, event, oldest, &key);
 }
 
 static int compare_times(const void *left, const void *right)

@@ -24,6 +24,8 @@ ocelotl_status paje_names_begin(paje_names *names)
     names->containers[0] = alone(OC_MAP_NONE);
     names->containers[0].id = OCELOTL_ROOT;
     names->container_count = 1;
+    names->generation = 1;
+    OC_TRY(oc_allocate(&names->remembered, PAJE_REMEMBERED, sizeof *names->remembered));
     return oc_copy_text(&names->containers[0].name, "0");
 }
 
@@ -35,6 +37,7 @@ void paje_names_free(paje_names *names)
         free(names->containers[i].name);
     free(names->types);
     free(names->containers);
+    free(names->remembered);
     oc_map_free(&names->type_of_alias);
     oc_map_free(&names->type_of_name);
     oc_map_free(&names->container_of_alias);
@@ -42,6 +45,57 @@ void paje_names_free(paje_names *names)
     oc_map_free(&names->value_of);
     oc_map_free(&names->attribute_of);
     oc_text_free(&names->key);
+}
+
+/* What a text can be looked up as; of values, the type. */
+enum { SCOPE_CONTAINER, SCOPE_TYPE, SCOPE_VALUES };
+enum { LONGEST_REMEMBERED = 16, SCOPE_LENGTHS = 32 };
+
+static uint64_t load(const char *text, size_t length)
+{
+    uint64_t eight;
+    uint32_t four[2];
+    if (length == 8) {
+        memcpy(&eight, text, 8);
+        return eight;
+    }
+    if (length >= 4) {
+        memcpy(&four[0], text, 4);
+        memcpy(&four[1], text + length - 4, 4);
+        return (uint64_t)four[1] << 32 | four[0];
+    }
+    if (length == 0)
+        return 0;
+    return (uint64_t)(unsigned char)text[0] << 16 | (uint64_t)(unsigned char)text[length / 2] << 8 |
+           (uint64_t)(unsigned char)text[length - 1];
+}
+
+/* The place where a text is remembered; *known where it is. NULL for long texts. With its length, a text's first and
+ * last eight bytes are all of it. */
+static paje_remembered *recall(bool *known, paje_names *names, uint32_t scope, paje_field text)
+{
+    const size_t half = text.length < 8 ? text.length : 8;
+    *known = false;
+    if (text.length > LONGEST_REMEMBERED || scope >= UINT32_MAX / SCOPE_LENGTHS)
+        return NULL;
+    const uint64_t first = load(text.text, half);
+    const uint64_t last = text.length <= 8 ? 0 : load(text.text + text.length - 8, 8);
+    const uint32_t key = scope * SCOPE_LENGTHS + (uint32_t)text.length;
+    const uint64_t hash = (first ^ last * 0xD6E8FEB86659FD93u ^ (uint64_t)key << 40) * 0x9E3779B97F4A7C15u;
+    paje_remembered *place = &names->remembered[hash >> 52];
+    *known = place->generation == names->generation && place->text[0] == first && place->text[1] == last &&
+             place->scope == key;
+    if (!*known)
+        *place = (paje_remembered){.text = {first, last}, .scope = key};
+    return place;
+}
+
+static void remember(const paje_names *names, paje_remembered *place, uint32_t index)
+{
+    if (place == NULL || index == OC_MAP_NONE)
+        return;
+    place->index = index;
+    place->generation = names->generation;
 }
 
 /* What is referred to by: the alias where there is one, and otherwise the name. */
@@ -67,6 +121,18 @@ static uint32_t find_handle(const oc_map *by_alias, const oc_map *by_name, paje_
     return found != OC_MAP_NONE ? found : oc_map_get(by_name, text.text, text.length);
 }
 
+static uint32_t find_often(paje_names *names, uint32_t scope, const oc_map *by_alias, const oc_map *by_name,
+                           paje_field text)
+{
+    bool known;
+    paje_remembered *place = recall(&known, names, scope, text);
+    if (known)
+        return place->index;
+    const uint32_t index = find_handle(by_alias, by_name, text);
+    remember(names, place, index);
+    return index;
+}
+
 static ocelotl_status find_container_type(uint32_t *id, const paje_names *names, paje_field text)
 {
     *id = OCELOTL_ROOT;
@@ -89,6 +155,7 @@ static ocelotl_status add_type(paje_names *names, paje_field alias, paje_field n
     names->types[index] = type;
     OC_TRY(oc_copy_text(&names->types[index].name, name.text));
     names->type_count++;
+    names->generation++;
     return register_handle(&names->type_of_alias, &names->type_of_name, alias, name, (uint32_t)index);
 }
 
@@ -123,11 +190,11 @@ ocelotl_status paje_names_event_type(paje_names *names, ocelotl_category categor
     return add_type(names, alias, name, (paje_type){.category = category, .id = id, .key_attribute = OCELOTL_NONE});
 }
 
-ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *names, ocelotl_category category,
+ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, ocelotl_category category,
                                           paje_field text)
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
-    *type = find_handle(&names->type_of_alias, &names->type_of_name, text);
+    *type = find_often(names, SCOPE_TYPE, &names->type_of_alias, &names->type_of_name, text);
     if (*type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
@@ -191,6 +258,7 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
     OC_TRY(oc_copy_text(&names->containers[index].name, name.text));
     *container = (uint32_t)names->container_count++;
     add_child(names, parent_index, *container);
+    names->generation++;
     /* A name that stood for a container whose end has been read stands for the new one. */
     const uint32_t named = oc_map_get(&names->container_of_name, name.text, name.length);
     if (named != OC_MAP_NONE && names->containers[named].replaced)
@@ -198,12 +266,12 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
     return register_handle(&names->container_of_alias, &names->container_of_name, alias, name, *container);
 }
 
-ocelotl_status paje_names_find_container(uint32_t *container, const paje_names *names, paje_field text)
+ocelotl_status paje_names_find_container(uint32_t *container, paje_names *names, paje_field text)
 {
     *container = 0;
     if (is_root(text))
         return OCELOTL_OK;
-    *container = find_handle(&names->container_of_alias, &names->container_of_name, text);
+    *container = find_often(names, SCOPE_CONTAINER, &names->container_of_alias, &names->container_of_name, text);
     if (*container == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before", text.text);
     return OCELOTL_OK;
@@ -221,6 +289,7 @@ static ocelotl_status scoped(paje_names *names, uint32_t type, const char *name,
 static ocelotl_status set_scoped(oc_map *map, paje_names *names, uint32_t type, paje_field text, uint32_t value)
 {
     OC_TRY(scoped(names, type, text.text, text.length));
+    names->generation++;
     return oc_map_set(map, names->key.bytes, names->key.length, value);
 }
 
@@ -251,19 +320,37 @@ ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type_
     return named != OC_MAP_NONE ? OCELOTL_OK : set_scoped(&names->value_of, names, type, name, value);
 }
 
+ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text)
+{
+    bool known;
+    paje_remembered *place = recall(&known, names, SCOPE_VALUES + type, text);
+    if (known) {
+        *value = place->index;
+        return OCELOTL_OK;
+    }
+    OC_TRY(get_scoped(value, &names->value_of, names, type, text));
+    remember(names, place, *value);
+    return OCELOTL_OK;
+}
+
 ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text)
 {
-    OC_TRY(get_scoped(value, &names->value_of, names, type, text));
+    OC_TRY(paje_names_known_value(value, names, type, text));
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(ocelotl_writer_value(value, names->writer, names->types[type].id, text.text, -1));
     return set_scoped(&names->value_of, names, type, text, *value);
 }
 
+ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name)
+{
+    return get_scoped(attribute, &names->attribute_of, names, type, (paje_field){name, strlen(name)});
+}
+
 ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name)
 {
     const paje_field text = {name, strlen(name)};
-    OC_TRY(get_scoped(attribute, &names->attribute_of, names, type, text));
+    OC_TRY(paje_names_known_attribute(attribute, names, type, name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(ocelotl_writer_attribute(attribute, names->writer, names->types[type].id, name));

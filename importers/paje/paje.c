@@ -1,12 +1,14 @@
 /* The importer of Paje traces: lines become definitions, names and events. The language is described in docs/paje.md. */
 #include "importers/importer.h"
 #include "importers/paje/decimal.h"
+#include "importers/paje/pipeline.h"
 #include "importers/paje/simulation.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +22,14 @@ typedef struct paje_reader {
     paje_lines lines;
     paje_definitions definitions;
     paje_simulation simulation;
-    paje_window window;
+    paje_pipeline pipeline;
     uint32_t unit_digits; /* of the unit of the trace's times: 3 for ms */
     uint32_t digits;      /* behind the point that a tick has now */
     uint64_t kept_lines;  /* that said something */
     /* The line at hand: */
-    const paje_definition *definition;
-    paje_field fields[PAJE_MOST_FIELDS + 2];
+    paje_definition *definition;
+    paje_field words[PAJE_MOST_FIELDS + 2]; /* the first is the definition's number, */
+    const paje_field *fields;               /* the others its fields */
 } paje_reader;
 
 static bool recognises(const char *head, size_t length)
@@ -61,7 +64,8 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
 {
     paje_names *names = &reader->simulation.names;
     paje_links *links = &reader->simulation.links;
-    bool fits = paje_window_refine(&reader->window, factor);
+    paje_window *window = &reader->pipeline.window;
+    bool fits = paje_window_refine(window, paje_window_first(window), factor);
     for (size_t i = 0; i < names->container_count; i++)
         fits = oc_multiply_time(&names->containers[i].end, names->containers[i].end, factor) && fits;
     for (size_t i = 0; i < links->count; i++)
@@ -72,6 +76,7 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
 static ocelotl_status refine(paje_reader *reader, uint32_t digits)
 {
     const uint64_t factor = paje_power_of_ten(digits - reader->digits);
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
     if (!refine_waiting(reader, factor) || ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s:%" PRIu64 ": times are too large for ticks of 10^-%" PRIu32
@@ -85,6 +90,8 @@ static ocelotl_status refine(paje_reader *reader, uint32_t digits)
 static ocelotl_status read_time(int64_t *time, paje_reader *reader)
 {
     const paje_field text = get(reader, PAJE_TIME);
+    if (paje_decimal_read_plain(time, text.text, text.length, reader->digits))
+        return OCELOTL_OK;
     const uint32_t most = finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
     paje_decimal decimal;
     if (!paje_decimal_read(&decimal, text.text, text.length, most))
@@ -128,6 +135,7 @@ static ocelotl_status define(paje_reader *reader)
     const paje_field name = get(reader, PAJE_NAME);
     const paje_field type = get(reader, PAJE_TYPE);
     bool known = false;
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
     if (reader->definition->has_extra)
         paje_simulation_note(&reader->simulation, PAJE_FIELD_IGNORED, reader->lines.number);
     switch (reader->definition->kind) {
@@ -174,6 +182,7 @@ static ocelotl_status create_container(paje_reader *reader)
     if (get(reader, PAJE_FILE_NAME).length > 0)
         return refuse_files(get(reader, PAJE_FILE_NAME).text);
     OC_TRY(read_time(&time, reader));
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
     OC_TRY(paje_names_container(&container, names, get(reader, PAJE_ALIAS), get(reader, PAJE_NAME),
                                 get(reader, PAJE_TYPE), get(reader, PAJE_CONTAINER), time));
     for (size_t i = 0; i < reader->definition->field_count; i++)
@@ -200,36 +209,49 @@ static ocelotl_category category_of(paje_kind kind)
     }
 }
 
-/* Whatever else the event carries. Attributes and their texts are one block. A link's first attribute is its key. */
+static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, uint32_t type,
+                                     paje_definition_field *field)
+{
+    paje_names *names = &reader->simulation.names;
+    if (field->known_type != type + 1) {
+        OC_TRY(paje_names_known_attribute(&field->attribute, names, type, field->name));
+        if (field->attribute == OC_MAP_NONE) {
+            OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
+            OC_TRY(paje_names_find_attribute(&field->attribute, names, type, field->name));
+        }
+        field->known_type = type + 1;
+    }
+    *attribute = field->attribute;
+    return OCELOTL_OK;
+}
+
+/* Whatever else the event carries. A link's first attribute is its key. */
 static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
 {
-    const paje_definition *definition = reader->definition;
-    const bool link = category_of(event->kind) == OCELOTL_LINK;
-    size_t bytes = 0;
+    paje_definition *definition = reader->definition;
+    const bool link = category_of((paje_kind)event->kind) == OCELOTL_LINK;
+    size_t count = 0;
     if (!definition->has_extra && !link)
         return OCELOTL_OK;
-    for (size_t i = 0; i < definition->field_count; i++)
-        bytes += reader->fields[i].length;
-    OC_TRY(oc_allocate(&event->attributes, definition->field_count * sizeof *event->attributes + bytes, 1));
-    char *text = (char *)(event->attributes + definition->field_count);
+    ocelotl_attribute_value *attributes =
+        paje_window_attributes(&reader->pipeline.window, definition->extra_count + link);
     for (size_t i = 0; i < definition->field_count; i++) {
-        const paje_definition_field *field = &definition->fields[i];
+        paje_definition_field *field = &definition->fields[i];
         if (field->meaning != PAJE_EXTRA && !(link && field->meaning == PAJE_KEY))
             continue;
-        ocelotl_attribute_value *attribute = &event->attributes[event->attribute_count++];
-        OC_TRY(
-            paje_names_find_attribute(&attribute->attribute, &reader->simulation.names, event->type, field->name));
-        attribute->text = text;
+        ocelotl_attribute_value *attribute = &attributes[count++];
+        OC_TRY(find_attribute(&attribute->attribute, reader, event->type, field));
+        attribute->text = reader->fields[i].text;
         attribute->length = reader->fields[i].length;
-        memcpy(text, reader->fields[i].text, attribute->length);
-        text += attribute->length;
         if (field->meaning == PAJE_KEY) {
             const ocelotl_attribute_value key = *attribute;
-            *attribute = event->attributes[0];
-            event->attributes[0] = key;
+            *attribute = attributes[0];
+            attributes[0] = key;
         }
     }
-    return OCELOTL_OK;
+    event->attributes = attributes;
+    event->attribute_count = (uint8_t)count;
+    return count > PAJE_FEW_ATTRIBUTES ? paje_event_own(event) : OCELOTL_OK;
 }
 
 static ocelotl_status read_value(paje_event *event, paje_reader *reader)
@@ -237,17 +259,22 @@ static ocelotl_status read_value(paje_event *event, paje_reader *reader)
     const paje_field text = get(reader, PAJE_VALUE);
     if (reader->definition->place[PAJE_VALUE] < 0)
         return OCELOTL_OK;
-    if (category_of(event->kind) != OCELOTL_VARIABLE)
-        return paje_names_find_value(&event->value, &reader->simulation.names, event->type, text);
-    if (!oc_text_is_number(&event->number, text.text, text.length))
-        return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
-    return OCELOTL_OK;
+    if (category_of((paje_kind)event->kind) == OCELOTL_VARIABLE) {
+        if (!oc_bytes_are_number(&event->number, text.text, text.length))
+            return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
+        return OCELOTL_OK;
+    }
+    OC_TRY(paje_names_known_value(&event->value, &reader->simulation.names, event->type, text));
+    if (event->value != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
+    return paje_names_find_value(&event->value, &reader->simulation.names, event->type, text);
 }
 
 static ocelotl_status resolve(paje_event *event, paje_reader *reader)
 {
-    const paje_names *names = &reader->simulation.names;
-    event->kind = reader->definition->kind;
+    paje_names *names = &reader->simulation.names;
+    event->kind = (uint8_t)reader->definition->kind;
     event->line = reader->lines.number;
     event->value = OCELOTL_NONE;
     OC_TRY(read_time(&event->time, reader));
@@ -256,7 +283,8 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
         paje_names_replace(&reader->simulation.names, event->container);
         return OCELOTL_OK;
     }
-    OC_TRY(paje_names_find_event_type(&event->type, names, category_of(event->kind), get(reader, PAJE_TYPE)));
+    OC_TRY(paje_names_find_event_type(&event->type, names, category_of((paje_kind)event->kind),
+                                      get(reader, PAJE_TYPE)));
     if (reader->definition->place[PAJE_CONTAINER] >= 0)
         OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_CONTAINER)));
     if (event->kind == PAJE_START_LINK)
@@ -304,59 +332,52 @@ static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64
     return status;
 }
 
-static ocelotl_status release(paje_reader *reader, bool all)
+/* A line that can only be understood when its event happens may be broken, too. */
+static ocelotl_status happen(void *context, paje_event *event)
 {
-    paje_event event;
-    while (paje_window_take(&event, &reader->window, all)) {
-        const ocelotl_status status = paje_simulate(&reader->simulation, &event);
-        paje_event_free(&event);
-        if (status != OCELOTL_OK)
-            OC_TRY(at_line(reader, status, event.line));
-    }
-    return OCELOTL_OK;
+    paje_reader *reader = context;
+    const ocelotl_status status = paje_simulate(&reader->simulation, event);
+    return status == OCELOTL_OK ? OCELOTL_OK : at_line(reader, status, event->line);
 }
 
 static ocelotl_status add_event(paje_reader *reader)
 {
-    paje_event event = {0};
-    ocelotl_status status = resolve(&event, reader);
+    paje_event *event = paje_window_next(&reader->pipeline.window);
+    ocelotl_status status = resolve(event, reader);
     if (status == OCELOTL_OK)
-        status = paje_window_add(&reader->window, &event);
+        status = paje_window_add(&reader->pipeline.window);
     if (status != OCELOTL_OK)
-        paje_event_free(&event);
+        paje_event_free(event);
     return status;
 }
 
-static ocelotl_status split(paje_reader *reader, size_t *count, char *line)
+static ocelotl_status find_definition(paje_reader *reader, size_t count)
 {
-    if (!paje_split(reader->fields, PAJE_MOST_FIELDS + 1, count, line))
-        return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
-    if (*count == 0)
-        return OCELOTL_OK;
-    reader->definition = paje_definitions_find(&reader->definitions, reader->fields[0].text);
+    reader->definition = paje_definitions_find(&reader->definitions, reader->words[0].text);
     if (reader->definition == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown event number \"%s\", expected one defined by %%EventDef before",
-                       reader->fields[0].text);
-    --*count;
-    memmove(reader->fields, reader->fields + 1, *count * sizeof *reader->fields);
-    if (*count != reader->definition->field_count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu", *count,
+                       reader->words[0].text);
+    if (count - 1 != reader->definition->field_count)
+        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu", count - 1,
                        reader->definition->name, reader->definition->field_count);
     reader->kept_lines++;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_line(paje_reader *reader, char *line)
+static ocelotl_status read_line(paje_reader *reader, paje_line line)
 {
-    size_t count;
-    while (*line == ' ' || *line == '\t')
-        line++;
-    if (*line == '%')
-        return paje_definitions_line(&reader->definitions, line + 1);
-    OC_TRY(split(reader, &count, line));
-    if (count == 0)
+    if (!line.is_split) {
+        while (*line.text == ' ' || *line.text == '\t')
+            line.text++;
+        if (*line.text == '%')
+            return paje_definitions_line(&reader->definitions, line.text + 1);
+        if (!paje_split(reader->words, PAJE_MOST_FIELDS + 1, &line.count, line.text))
+            return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
+    }
+    if (line.count == 0)
         return OCELOTL_OK;
+    OC_TRY(find_definition(reader, line.count));
     switch (reader->definition->kind) {
     case PAJE_DEFINE_CONTAINER_TYPE:
     case PAJE_DEFINE_EVENT_TYPE:
@@ -388,21 +409,39 @@ static ocelotl_status report(const paje_reader *reader)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
 }
 
-static ocelotl_status read_lines(paje_reader *reader)
+/* What an earlier line came to comes first. */
+static ocelotl_status at_this_line(paje_reader *reader, ocelotl_status status)
 {
-    for (;;) {
-        char *line;
-        const ocelotl_status read = paje_lines_next(&reader->lines, &line);
-        if (read == OCELOTL_ERROR_INPUT)
-            return oc_fail_within(read, "%s:%" PRIu64, reader->import->source, reader->lines.number + 1);
-        if (read != OCELOTL_OK || line == NULL)
-            return read;
+    char message[2048];
+    snprintf(message, sizeof message, "%s", ocelotl_error_message());
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
+    return at_line(reader, oc_fail(status, "%s", message), reader->lines.number);
+}
+
+static ocelotl_status read_block(paje_reader *reader)
+{
+    while (paje_lines_are_read(&reader->lines)) {
+        const paje_line line = paje_lines_next(&reader->lines, reader->words, PAJE_MOST_FIELDS + 1);
         const ocelotl_status status = read_line(reader, line);
         if (status != OCELOTL_OK)
-            OC_TRY(at_line(reader, status, reader->lines.number));
-        OC_TRY(release(reader, false));
+            OC_TRY(at_this_line(reader, status));
+        OC_TRY(paje_pipeline_flow(&reader->pipeline));
         OC_TRY(report(reader));
     }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_lines(paje_reader *reader)
+{
+    do {
+        const ocelotl_status status =
+            paje_lines_read(&reader->lines, reader->pipeline.window.count, reader->pipeline.known_happened);
+        if (status == OCELOTL_ERROR_INPUT)
+            return oc_fail_within(status, "%s:%" PRIu64, reader->import->source, reader->lines.number + 1);
+        OC_TRY(status);
+        OC_TRY(read_block(reader));
+    } while (!reader->lines.at_end);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status check_end(paje_reader *reader)
@@ -420,8 +459,9 @@ static ocelotl_status check_end(paje_reader *reader)
 static ocelotl_status read_all(paje_reader *reader)
 {
     OC_TRY(paje_names_begin(&reader->simulation.names));
+    OC_TRY(paje_pipeline_begin(&reader->pipeline, happen, reader));
     OC_TRY(read_lines(reader));
-    OC_TRY(release(reader, true));
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, true));
     OC_TRY(check_end(reader));
     OC_TRY(paje_simulation_finish(&reader->simulation, reader->import->source));
     return ocelotl_writer_finish(reader->writer);
@@ -458,11 +498,12 @@ static ocelotl_status import_paje(const oc_import *import)
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
     reader->lines.input = import->input;
+    reader->fields = reader->words + 1;
     reader->simulation.links.free_half = OC_MAP_NONE;
     ocelotl_status status = open_writer(reader);
     if (status == OCELOTL_OK)
         status = read_all(reader);
-    paje_window_free(&reader->window);
+    paje_pipeline_free(&reader->pipeline);
     paje_simulation_free(&reader->simulation);
     paje_definitions_free(&reader->definitions);
     paje_lines_free(&reader->lines);

@@ -101,7 +101,7 @@ static bool is_link(const paje_event *event)
     return event->kind == PAJE_START_LINK || event->kind == PAJE_END_LINK;
 }
 
-static ocelotl_status apply(paje_simulation *simulation, paje_event *event)
+static ocelotl_status apply(paje_simulation *simulation, const paje_event *event)
 {
     uint32_t resource;
     paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
@@ -139,7 +139,7 @@ static ocelotl_status apply(paje_simulation *simulation, paje_event *event)
     }
 }
 
-ocelotl_status paje_simulate(paje_simulation *simulation, paje_event *event)
+ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event)
 {
     const ocelotl_status status = apply(simulation, event);
     /* What the writer takes for a wrong argument is wrong in the trace. */

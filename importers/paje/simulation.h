@@ -32,7 +32,7 @@ typedef struct paje_simulation {
 } paje_simulation;
 
 /* Lets one event happen; it is freed by the caller. Errors: INPUT, without the place. */
-ocelotl_status paje_simulate(paje_simulation *simulation, paje_event *event);
+ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event);
 
 /* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
 ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);

@@ -45,7 +45,8 @@ OCELOTL_API ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t 
                                                       const ocelotl_aggregation_options *options);
 
 /* Computes the measures. The model must outlive the aggregation. Options may be NULL.
- * Time: O(N V T^2) logarithms for V types, N nodes (temporal: leaves). Errors: LIMIT with the estimate. */
+ * Time: a logarithm for every two slices in which a series of a node (temporal: of a leaf) has a value, and O(N T^2).
+ * Errors: LIMIT with the estimate, ARGUMENT, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation, const ocelotl_model *model,
                                                       const ocelotl_aggregation_options *options);
 OCELOTL_API void ocelotl_aggregation_free(ocelotl_aggregation *aggregation);
@@ -69,8 +70,10 @@ typedef struct ocelotl_partition ocelotl_partition;
 /* The best partition at normalised p in [0,1] (ocelotl_solve) or raw p in [0,1] (ocelotl_solve_raw). p = 0 is the
  * limit from above: what can be merged without loss is merged; p = 1 is the whole. Among partitions of equal
  * pIC: the larger gain, then the fewer parts, then whole before resources before time, then the earlier cut.
- * Of nodes with the same leaves the topmost is named. Thread-safe.
- * Time: temporal O(T^3), spatial O(N), spatiotemporal O(N T^3). Errors: ARGUMENT, MEMORY. */
+ * Of nodes with the same leaves the topmost is named. Thread-safe. What a solve needed stays with the aggregation, for
+ * the next one.
+ * Time: temporal O(T^3), spatial O(N), spatiotemporal O(N T^3), less what can be proved to be useless. Errors: ARGUMENT,
+ * MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_solve(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
                                          double p);
 OCELOTL_API ocelotl_status ocelotl_solve_raw(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,

@@ -242,7 +242,8 @@ void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row)
     for (uint32_t lane = 0; row + lane < end; lane += OC_LANES) {
         bool noted = false;
         for (size_t series = 0; series < losses->series.count; series++)
-            noted |= lose_series(losses, series, row + lane, lane);
+            if (losses->series.next[series * losses->series.stride + row + lane] < slices)
+                noted |= lose_series(losses, series, row + lane, lane);
         if (noted)
             add_noted(losses, row, lane);
     }

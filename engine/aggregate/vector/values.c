@@ -69,3 +69,17 @@ void OC_VECTOR(oc_value)(const oc_values *given)
         values.m[i] = values.x[values.count - 1] * (values.leaves_bits + values.bits[values.count - 1 - i]);
     }
 }
+
+uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough)
+{
+    const oc_lanes wanted = oc_all(enough);
+    for (uint32_t i = begin; i < end; i += OC_LANES) {
+        const oc_lanes sum = oc_load(left + i) + oc_load(right + i);
+        const unsigned found = oc_mask_bits(oc_either(oc_greater(sum, wanted), oc_equal(sum, wanted)));
+        if (found != 0) {
+            const uint32_t place = i + (uint32_t)__builtin_ctz(found);
+            return place < end ? place : end;
+        }
+    }
+    return end;
+}

@@ -16,6 +16,9 @@ typedef struct oc_vector {
     void (*weigh)(const oc_weighing *weighing);
     void (*join_slices)(const oc_joining *joining);
     void (*value)(const oc_values *values);
+    /* The first i from `begin` on, before `end`, where left[i] + right[i] >= enough; else `end`. Reads no further than
+     * OC_PAST_END past the end. */
+    uint32_t (*find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough);
 } oc_vector;
 
 /* The table of an instruction set by its name as users give it, or NULL where this machine has not got it; NULL for a
@@ -36,6 +39,7 @@ void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row);
 void OC_VECTOR(oc_weigh)(const oc_weighing *weighing);
 void OC_VECTOR(oc_join_slices)(const oc_joining *joining);
 void OC_VECTOR(oc_value)(const oc_values *values);
+uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough);
 extern const oc_vector OC_VECTOR(oc_vector);
 #endif
 

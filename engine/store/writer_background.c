@@ -1,0 +1,186 @@
+#define _GNU_SOURCE
+#include "store/writer_background.h"
+
+#include "base/map.h"
+#include "store/database.h"
+#include "store/record.h"
+
+#include <signal.h>
+#include <zstd.h>
+
+ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
+{
+    background->path = path;
+    background->compressor = ZSTD_createCCtx();
+    if (background->compressor == NULL)
+        return oc_fail_memory();
+    if (pthread_mutex_init(&background->lock, NULL) != 0 || pthread_cond_init(&background->filled, NULL) != 0 ||
+        pthread_cond_init(&background->emptied, NULL) != 0)
+        return oc_fail_memory();
+    background->is_ready = true;
+    return OCELOTL_OK;
+}
+
+static void identify(oc_writer_background *background)
+{
+    uint64_t *identity = background->identity;
+    const oc_text *blob = &background->blob;
+    identity[0] = (identity[0] ^ oc_hash(blob->bytes, blob->length)) * 0x9E3779B97F4A7C15u;
+    identity[1] = (identity[1] + identity[0]) * 0xD6E8FEB86659FD93u + blob->length;
+}
+
+static ocelotl_status insert_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
+{
+    sqlite3_stmt *insert = background->insert;
+    sqlite3_bind_int64(insert, 1, chunk->stream);
+    sqlite3_bind_int64(insert, 2, chunk->number);
+    sqlite3_bind_int64(insert, 3, chunk->begin);
+    sqlite3_bind_int64(insert, 4, chunk->end);
+    sqlite3_bind_int64(insert, 5, chunk->count);
+    sqlite3_bind_int64(insert, 6, 1);
+    if (chunk->has_extremes) {
+        sqlite3_bind_double(insert, 7, chunk->low);
+        sqlite3_bind_double(insert, 8, chunk->high);
+    } else {
+        sqlite3_bind_null(insert, 7);
+        sqlite3_bind_null(insert, 8);
+    }
+    sqlite3_bind_blob64(insert, 9, chunk->totals.bytes, chunk->totals.length, SQLITE_STATIC);
+    sqlite3_bind_blob64(insert, 10, background->blob.bytes, background->blob.length, SQLITE_STATIC);
+    return oc_database_run(insert, background->path);
+}
+
+static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
+{
+    if (background->status != OCELOTL_OK)
+        return background->status;
+    OC_TRY(oc_records_compress(&background->blob, &chunk->columns, background->compressor));
+    identify(background);
+    return insert_chunk(background, chunk);
+}
+
+/* The first failure is kept for the thread that gives the chunks. */
+static void write_and_note(oc_writer_background *background, const oc_writer_chunk *chunk)
+{
+    const ocelotl_status status = write_chunk(background, chunk);
+    if (status == OCELOTL_OK || background->status != OCELOTL_OK)
+        return;
+    pthread_mutex_lock(&background->lock);
+    background->status = status;
+    oc_text_add(&background->message, ocelotl_error_message());
+    pthread_mutex_unlock(&background->lock);
+}
+
+static void *run(void *context)
+{
+    oc_writer_background *background = context;
+    pthread_mutex_lock(&background->lock);
+    for (;;) {
+        while (background->waiting == 0 && !background->stops)
+            pthread_cond_wait(&background->filled, &background->lock);
+        if (background->waiting == 0)
+            break;
+        const oc_writer_chunk *chunk = &background->queue[background->first];
+        pthread_mutex_unlock(&background->lock);
+        write_and_note(background, chunk);
+        pthread_mutex_lock(&background->lock);
+        background->first = (background->first + 1) % OC_WRITER_QUEUE;
+        /* The giver is woken when it has room for a while, or nothing is left. */
+        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0)
+            pthread_cond_signal(&background->emptied);
+    }
+    pthread_mutex_unlock(&background->lock);
+    return NULL;
+}
+
+/* Signals are for the program's own threads: one of them may wait for input, and is to be interrupted. */
+static bool start(oc_writer_background *background)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    background->runs = pthread_create(&background->thread, NULL, run, background) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return background->runs;
+}
+
+static ocelotl_status tell(const oc_writer_background *background)
+{
+    if (background->status == OCELOTL_OK)
+        return OCELOTL_OK;
+    if (background->message.bytes == NULL)
+        return oc_fail_memory();
+    return oc_fail(background->status, "%s", background->message.bytes);
+}
+
+ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_background *background)
+{
+    pthread_mutex_lock(&background->lock);
+    if (background->waiting == OC_WRITER_QUEUE)
+        while (background->waiting > OC_WRITER_QUEUE / 2)
+            pthread_cond_wait(&background->emptied, &background->lock);
+    *chunk = &background->queue[(background->first + background->waiting) % OC_WRITER_QUEUE];
+    const ocelotl_status status = tell(background);
+    pthread_mutex_unlock(&background->lock);
+    oc_text_clear(&(*chunk)->totals);
+    oc_text_clear(&(*chunk)->columns);
+    return status;
+}
+
+/* Where the system gives no thread, this one does its work. */
+ocelotl_status oc_writer_background_give(oc_writer_background *background)
+{
+    const oc_writer_chunk *chunk = &background->queue[(background->first + background->waiting) % OC_WRITER_QUEUE];
+    if (chunk->totals.failed || chunk->columns.failed)
+        return oc_fail_memory();
+    if (!background->runs && !start(background)) {
+        write_and_note(background, chunk);
+        return tell(background);
+    }
+    pthread_mutex_lock(&background->lock);
+    if (background->waiting++ == 0)
+        pthread_cond_signal(&background->filled);
+    pthread_mutex_unlock(&background->lock);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_background_wait(oc_writer_background *background)
+{
+    pthread_mutex_lock(&background->lock);
+    while (background->waiting > 0)
+        pthread_cond_wait(&background->emptied, &background->lock);
+    const ocelotl_status status = tell(background);
+    pthread_mutex_unlock(&background->lock);
+    return status;
+}
+
+static void stop(oc_writer_background *background)
+{
+    pthread_mutex_lock(&background->lock);
+    background->stops = true;
+    pthread_cond_signal(&background->filled);
+    pthread_mutex_unlock(&background->lock);
+    pthread_join(background->thread, NULL);
+    background->runs = false;
+}
+
+void oc_writer_background_end(oc_writer_background *background)
+{
+    if (background->runs)
+        stop(background);
+    if (background->is_ready) {
+        pthread_mutex_destroy(&background->lock);
+        pthread_cond_destroy(&background->filled);
+        pthread_cond_destroy(&background->emptied);
+        background->is_ready = false;
+    }
+    ZSTD_freeCCtx(background->compressor);
+    background->compressor = NULL;
+    for (size_t i = 0; i < OC_WRITER_QUEUE; i++) {
+        oc_text_free(&background->queue[i].totals);
+        oc_text_free(&background->queue[i].columns);
+    }
+    oc_text_free(&background->blob);
+    oc_text_free(&background->message);
+}

@@ -1,0 +1,51 @@
+/* Chunks on their way to the disk: a thread of the writer's own compresses and inserts what the caller has filled. */
+#ifndef OC_STORE_WRITER_BACKGROUND_H
+#define OC_STORE_WRITER_BACKGROUND_H
+
+#include "base/text.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+/* A chunk that is complete but for its compression. */
+typedef struct oc_writer_chunk {
+    uint32_t stream, number, count;
+    int64_t begin, end;
+    bool has_extremes;
+    double low, high;
+    oc_text totals;  /* packed, */
+    oc_text columns; /* joined */
+} oc_writer_chunk;
+
+enum { OC_WRITER_QUEUE = 64 };
+
+/* What the thread works with; while it runs, the statement, the identity and the database are its own. */
+typedef struct oc_writer_background {
+    const char *path; /* for messages */
+    sqlite3_stmt *insert;
+    struct ZSTD_CCtx_s *compressor;
+    oc_text blob;
+    uint64_t identity[2]; /* grows into the uid */
+    pthread_mutex_t lock;
+    pthread_cond_t filled, emptied;
+    pthread_t thread;
+    bool is_ready, runs, stops;
+    size_t first, waiting; /* of the queue */
+    ocelotl_status status; /* the first failure, */
+    oc_text message;       /* and why */
+    oc_writer_chunk queue[OC_WRITER_QUEUE];
+} oc_writer_background;
+
+ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path);
+
+/* The next free chunk, to be filled and handed over; waits for one. Errors: whatever happened to an earlier one. */
+ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_background *background);
+ocelotl_status oc_writer_background_give(oc_writer_background *background);
+
+/* Waits until all that was given is written. */
+ocelotl_status oc_writer_background_wait(oc_writer_background *background);
+
+/* Ends the thread, after what it was given; before the statement is finalised. */
+void oc_writer_background_end(oc_writer_background *background);
+
+#endif

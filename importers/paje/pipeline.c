@@ -1,0 +1,178 @@
+#define _GNU_SOURCE
+#include "importers/paje/pipeline.h"
+
+#include <signal.h>
+
+/* How many events the threads pass on at a time, and how much room the reader waits for. */
+static const uint64_t batch = 1024;
+static const uint64_t room_wanted = 4 * 1024;
+
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, void *context)
+{
+    pipeline->happen = happen;
+    pipeline->context = context;
+    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 || pthread_cond_init(&pipeline->more, NULL) != 0 ||
+        pthread_cond_init(&pipeline->progress, NULL) != 0)
+        return oc_fail_memory();
+    pipeline->is_ready = true;
+    return paje_window_begin(&pipeline->window);
+}
+
+/* After a failure the others are only forgotten. */
+static ocelotl_status happen_until(paje_pipeline *pipeline, ocelotl_status status, uint64_t from, uint64_t to)
+{
+    for (uint64_t number = from; number < to; number++) {
+        paje_event *event = paje_window_at(&pipeline->window, number);
+        if (status == OCELOTL_OK)
+            status = pipeline->happen(pipeline->context, event);
+        paje_event_free(event);
+    }
+    return status;
+}
+
+/* Under the lock. */
+static void note(paje_pipeline *pipeline, ocelotl_status status, uint64_t happened)
+{
+    pipeline->happened = happened;
+    if (status != OCELOTL_OK && pipeline->status == OCELOTL_OK) {
+        pipeline->status = status;
+        oc_text_add(&pipeline->message, ocelotl_error_message());
+    }
+}
+
+static ocelotl_status tell(const paje_pipeline *pipeline)
+{
+    if (pipeline->status == OCELOTL_OK)
+        return OCELOTL_OK;
+    if (pipeline->message.bytes == NULL)
+        return oc_fail_memory();
+    return oc_fail(pipeline->status, "%s", pipeline->message.bytes);
+}
+
+static void *work(void *context)
+{
+    paje_pipeline *pipeline = context;
+    pthread_mutex_lock(&pipeline->lock);
+    for (;;) {
+        while (pipeline->released == pipeline->happened && !pipeline->stops) {
+            pipeline->worker_waits = true;
+            pthread_cond_wait(&pipeline->more, &pipeline->lock);
+        }
+        pipeline->worker_waits = false;
+        if (pipeline->stops)
+            break;
+        const uint64_t from = pipeline->happened;
+        const uint64_t to = pipeline->released - from > batch ? from + batch : pipeline->released;
+        ocelotl_status status = pipeline->status;
+        pthread_mutex_unlock(&pipeline->lock);
+        status = happen_until(pipeline, status, from, to);
+        pthread_mutex_lock(&pipeline->lock);
+        note(pipeline, status, to);
+        if (pipeline->reader_waits)
+            pthread_cond_signal(&pipeline->progress);
+    }
+    pthread_mutex_unlock(&pipeline->lock);
+    return NULL;
+}
+
+/* Signals are for the program's own threads: one of them may wait for input, and is to be interrupted. */
+static bool start(paje_pipeline *pipeline)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pipeline->runs = pthread_create(&pipeline->thread, NULL, work, pipeline) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return pipeline->runs;
+}
+
+/* In this thread: for few events that is quicker, and where the system gives no thread it is the only way. */
+static ocelotl_status happen_here(paje_pipeline *pipeline, uint64_t to)
+{
+    const ocelotl_status status = happen_until(pipeline, pipeline->status, pipeline->happened, to);
+    pthread_mutex_lock(&pipeline->lock);
+    note(pipeline, status, to);
+    pipeline->released = to;
+    pipeline->given = to;
+    pipeline->known_happened = to;
+    pthread_mutex_unlock(&pipeline->lock);
+    return tell(pipeline);
+}
+
+/* Under the lock: waits until so many events have happened. */
+static void wait_until(paje_pipeline *pipeline, uint64_t happened)
+{
+    pipeline->reader_waits = true;
+    while (pipeline->happened < happened)
+        pthread_cond_wait(&pipeline->progress, &pipeline->lock);
+    pipeline->reader_waits = false;
+}
+
+/* Under the lock: lets the other thread go on. */
+static void release(paje_pipeline *pipeline, uint64_t to)
+{
+    pipeline->given = to;
+    pipeline->released = to;
+    if (pipeline->worker_waits)
+        pthread_cond_signal(&pipeline->more);
+}
+
+static ocelotl_status give(paje_pipeline *pipeline, uint64_t to)
+{
+    const uint64_t count = pipeline->window.count;
+    if (!pipeline->runs && !start(pipeline))
+        return happen_here(pipeline, to);
+    pthread_mutex_lock(&pipeline->lock);
+    release(pipeline, to);
+    if (count + 2 * batch > pipeline->happened + PAJE_RING)
+        wait_until(pipeline, count + room_wanted - PAJE_RING);
+    pipeline->known_happened = pipeline->happened;
+    const ocelotl_status status = tell(pipeline);
+    pthread_mutex_unlock(&pipeline->lock);
+    return status;
+}
+
+ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline)
+{
+    const uint64_t first = paje_window_first(&pipeline->window);
+    return first - pipeline->given < batch ? OCELOTL_OK : give(pipeline, first);
+}
+
+ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all)
+{
+    const uint64_t to = all ? pipeline->window.count : paje_window_first(&pipeline->window);
+    if (to == pipeline->known_happened)
+        return tell(pipeline);
+    pthread_mutex_lock(&pipeline->lock);
+    const bool here =
+        pipeline->happened == pipeline->released && (!pipeline->runs || to - pipeline->happened < batch);
+    if (!here) {
+        release(pipeline, to);
+        wait_until(pipeline, to);
+        pipeline->known_happened = to;
+    }
+    const ocelotl_status status = tell(pipeline);
+    pthread_mutex_unlock(&pipeline->lock);
+    return here ? happen_here(pipeline, to) : status;
+}
+
+void paje_pipeline_free(paje_pipeline *pipeline)
+{
+    if (pipeline->runs) {
+        pthread_mutex_lock(&pipeline->lock);
+        pipeline->stops = true;
+        pthread_cond_signal(&pipeline->more);
+        pthread_mutex_unlock(&pipeline->lock);
+        pthread_join(pipeline->thread, NULL);
+        pipeline->runs = false;
+    }
+    paje_window_free(&pipeline->window, pipeline->happened);
+    if (pipeline->is_ready) {
+        pthread_mutex_destroy(&pipeline->lock);
+        pthread_cond_destroy(&pipeline->more);
+        pthread_cond_destroy(&pipeline->progress);
+        pipeline->is_ready = false;
+    }
+    oc_text_free(&pipeline->message);
+}

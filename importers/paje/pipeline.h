@@ -1,0 +1,43 @@
+/* Two threads: one reads lines and resolves names, the other lets the events happen, in the same order as one would.
+ * What both need (names, the writer) is changed by the reader only while the pipeline is settled. */
+#ifndef OC_IMPORTERS_PAJE_PIPELINE_H
+#define OC_IMPORTERS_PAJE_PIPELINE_H
+
+#include "base/text.h"
+#include "importers/paje/event.h"
+
+#include <pthread.h>
+
+/* Lets an event happen. Runs in either thread, never in both at once. */
+typedef ocelotl_status (*paje_happen)(void *context, paje_event *event);
+
+typedef struct paje_pipeline {
+    paje_window window;
+    paje_happen happen;
+    void *context;
+    uint64_t given;          /* as the reader knows: events below this number may happen, */
+    uint64_t known_happened; /* and those below this one have */
+    pthread_t thread;
+    bool is_ready, runs;
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t more, progress;
+    uint64_t released, happened;
+    bool stops, reader_waits, worker_waits;
+    ocelotl_status status; /* the first failure, */
+    oc_text message;       /* and why */
+} paje_pipeline;
+
+/* All members are zero before. */
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, void *context);
+
+/* Hands over the events that cannot move any more, where they are many enough; waits where too many have not happened.
+ * To be called after each event. Errors: what one of them came to. */
+ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline);
+
+/* Lets all events that cannot move any more (or all there are) happen, and waits. Errors: what one of them came to. */
+ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all);
+
+/* Ends the thread; what has not happened does not. */
+void paje_pipeline_free(paje_pipeline *pipeline);
+
+#endif
