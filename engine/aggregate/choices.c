@@ -205,8 +205,10 @@ static ocelotl_status explore_window(struct exploration *exploration, const oc_s
     oc_explorer *explorer = exploration->explorer;
     const uint32_t count = span.last - span.first + 1;
     const double *total = oc_total_of(exploration->aggregation, exploration->window.node) + span.first;
+    exploration->window.first = span.first;
+    exploration->window.count = count;
     OC_TRY(oc_solver_look(&exploration->window, exploration->solver, explorer->worker, exploration->aggregation,
-                          exploration->window.node, span.first, count, true));
+                          true));
     for (uint32_t i = 0; i < count; i++) {
         explorer->kept[i] = UNKNOWN;
         explorer->filled[i + 1] = explorer->filled[i] + (total[i] != 0);

@@ -59,7 +59,7 @@ typedef struct oc_choices_place {
 
 /* What a thread needs for itself, by slice; zero-initialised. */
 typedef struct oc_explorer {
-    oc_solver_worker *worker;
+    oc_worker *worker;
     double *column;     /* the best of what begins at each slice, for the end in hand */
     uint32_t *item_of;  /* of each slice the item that begins there and has the end in hand */
     uint32_t *kept;     /* the first slice up to which what begins at each is as good whole as any */

@@ -3,19 +3,12 @@
 #include "aggregate/node_losses.h"
 #include "aggregate/series_losses.h"
 #include "aggregate/sums.h"
+#include "aggregate/work.h"
 #include "base/memory.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What the threads share. */
-struct measuring {
-    ocelotl_aggregation *aggregation;
-    uint64_t done; /* nodes */
-    int failed;
-    int cancelled;
-};
 
 /* What a thread needs for itself. */
 struct worker {
@@ -83,37 +76,6 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
     return OCELOTL_OK;
 }
 
-/* Reports progress and learns of a cancellation: by the thread that made the call alone. */
-static void report(struct measuring *measuring)
-{
-    const ocelotl_aggregation *aggregation = measuring->aggregation;
-    uint64_t done;
-#pragma omp atomic read
-    done = measuring->done;
-    if (aggregation->progress == NULL || omp_get_thread_num() != 0)
-        return;
-    if (!aggregation->progress(aggregation->progress_context, done, aggregation->nodes.count)) {
-#pragma omp atomic write
-        measuring->cancelled = 1;
-    }
-}
-
-static bool is_stopped(struct measuring *measuring)
-{
-    int failed, cancelled;
-#pragma omp atomic read
-    failed = measuring->failed;
-#pragma omp atomic read
-    cancelled = measuring->cancelled;
-    return failed || cancelled;
-}
-
-static void fail(struct measuring *measuring)
-{
-#pragma omp atomic write
-    measuring->failed = 1;
-}
-
 /* Additions, roughly: a logarithm, worth some thirty, for every pair of a series' cells, and as much again for the inner
  * nodes; and a few for every interval. */
 static double operations(const ocelotl_aggregation *aggregation)
@@ -126,25 +88,22 @@ static double operations(const ocelotl_aggregation *aggregation)
 }
 
 /* Every node from its children's columns: those of one height at once. */
-static void measure_nodes(struct measuring *measuring)
+static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
 {
-    ocelotl_aggregation *aggregation = measuring->aggregation;
     const oc_nodes *nodes = &aggregation->nodes;
 #pragma omp parallel num_threads(oc_threads_for(aggregation, operations(aggregation)))
     {
         struct worker worker = {0};
         if (worker_make(&worker, aggregation) != OCELOTL_OK)
-            fail(measuring);
+            oc_work_fail(work);
         for (uint32_t height = 0; height < nodes->height_count; height++) {
 #pragma omp for schedule(dynamic)
             for (uint32_t i = nodes->height_first[height]; i < nodes->height_first[height + 1]; i++) {
-                if (is_stopped(measuring))
+                if (oc_work_is_stopped(work))
                     continue;
                 if (measure_node(aggregation, &worker, nodes->by_height[i]) != OCELOTL_OK)
-                    fail(measuring);
-#pragma omp atomic
-                measuring->done++;
-                report(measuring);
+                    oc_work_fail(work);
+                oc_work_done(work, 1);
             }
         }
         worker_free(&worker);
@@ -175,16 +134,12 @@ static void drop_columns(ocelotl_aggregation *aggregation)
 
 static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
 {
-    struct measuring measuring = {.aggregation = aggregation};
+    oc_work work = {.aggregation = aggregation};
     OC_TRY(oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
-    report(&measuring);
-    if (!measuring.cancelled)
-        measure_nodes(&measuring);
-    if (measuring.cancelled)
-        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after the measures of %llu nodes of %u",
-                       (unsigned long long)measuring.done, aggregation->nodes.count);
-    if (measuring.failed)
-        return oc_fail_memory();
+    oc_work_done(&work, 0);
+    if (!oc_work_is_stopped(&work))
+        measure_nodes(aggregation, &work);
+    OC_TRY(oc_work_status(&work));
     drop_columns(aggregation);
     return OCELOTL_OK;
 }

@@ -186,6 +186,14 @@ static void count_filled(oc_matrix *matrix, const oc_given_cell *cells, size_t c
     }
 }
 
+void oc_model_end(ocelotl_model *model, uint32_t slice_count)
+{
+    model->matrix.slice_count = slice_count;
+    for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
+        if (!(model->nodes[k].end > 0))
+            model->nodes[k].end = slice_count;
+}
+
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
                                   size_t cell_count)
 {
@@ -210,9 +218,6 @@ ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_
         last = i;
     }
     matrix->series[series] = (oc_series){matrix->tree.leaf_count[0], 0, cell};
-    matrix->slice_count = slice_count;
-    for (uint32_t k = 0; k < matrix->tree.node_count; k++)
-        if (!(model->nodes[k].end > 0))
-            model->nodes[k].end = slice_count;
+    oc_model_end(model, slice_count);
     return OCELOTL_OK;
 }

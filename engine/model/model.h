@@ -75,4 +75,7 @@ typedef struct oc_twice {
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
                                   size_t cell_count);
 
+/* What is left to do for whoever fills the matrix itself. */
+void oc_model_end(ocelotl_model *model, uint32_t slice_count);
+
 #endif

@@ -1,31 +1,12 @@
 #include "model/state_duration.h"
 
 #include "base/memory.h"
+#include "model/leaf_series.h"
 
+#include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What a leaf's stream adds up to at a boundary between slices. Between two ticks nothing changes, so what lies
- * behind the last tick belongs to what is open then. */
-typedef struct boundary_totals {
-    int64_t *ticks;    /* in each type, up to the last tick at or before the boundary */
-    int64_t *rests;    /* and from there on, in units */
-    oc_instant traced; /* time in any innermost state */
-    oc_instant alive;  /* time lived */
-} boundary_totals;
-
-/* The model while it is filled. */
-typedef struct model_filler {
-    ocelotl_trace *trace;
-    const uint32_t *type_of_value;
-    const oc_slicing *slicing;
-    const oc_state_duration *metric;
-    uint32_t type_count;
-    uint32_t untraced_type;   /* OCELOTL_NONE: untraced time is ignored */
-    boundary_totals from, to; /* at the beginning and the end of a slice */
-    oc_given_cell *cells;
-    size_t cell_count, cell_capacity;
-} model_filler;
 
 ocelotl_status oc_state_duration_types(ocelotl_model *model, uint32_t *type_of_value, const ocelotl_trace *trace,
                                        const oc_state_duration *metric)
@@ -43,124 +24,155 @@ ocelotl_status oc_state_duration_types(ocelotl_model *model, uint32_t *type_of_v
                                                      : OCELOTL_OK;
 }
 
-static ocelotl_status fail_totals(const model_filler *filler)
+/* Where the series of a leaf are until they are joined. */
+typedef struct leaf_part {
+    uint32_t thread;
+    size_t series_first, series_count, cell_first, cell_count;
+} leaf_part;
+
+/* The model while it is filled. Threads take leaves as they come. */
+typedef struct model_filler {
+    ocelotl_trace *trace;
+    const oc_trace_tree *tree;
+    uint32_t leaf_count;
+    oc_state_groups groups;
+    oc_leaf_request request;
+    leaf_part *parts;       /* of each leaf */
+    oc_leaf_series *filled; /* by each thread */
+    int thread_count;
+    int failures;
+    ocelotl_status status; /* the first failure, with its message: each thread has its own */
+    char message[1024];
+} model_filler;
+
+/* Below so many chunks another connection to the file costs more than it saves. */
+static const uint64_t chunks_per_thread = 1000;
+
+static bool has_failed(const model_filler *filler)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", filler->trace->path);
+    int failures;
+#pragma omp atomic read
+    failures = filler->failures;
+    return failures > 0;
 }
 
-static ocelotl_status type_of(uint32_t *type, const model_filler *filler, uint32_t value)
+/* The message is read when all threads are done. */
+static void keep_failure(model_filler *filler, ocelotl_status status)
 {
-    *type = OCELOTL_NONE;
-    if (value >= filler->trace->value_count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a state of no value", filler->trace->path);
-    *type = filler->type_of_value[value];
+    int earlier;
+#pragma omp atomic capture
+    earlier = filler->failures++;
+    if (earlier > 0)
+        return;
+    filler->status = status;
+    snprintf(filler->message, sizeof filler->message, "%s", ocelotl_error_message());
+}
+
+static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf, oc_totals_reader *reader)
+{
+    oc_leaf_series *to = &filler->filled[thread];
+    const uint32_t stream = filler->tree->streams[leaf];
+    const ocelotl_resource *resource = &filler->trace->resources[filler->trace->streams[stream].resource];
+    leaf_part *part = &filler->parts[leaf];
+    *part = (leaf_part){.thread = thread, .series_first = to->series_count, .cell_first = to->cell_count};
+    OC_TRY(oc_totals_begin(reader, stream, filler->request.slicing->slices));
+    OC_TRY(oc_leaf_series_add(to, &filler->request, reader, leaf, resource->begin, resource->end));
+    part->series_count = to->series_count - part->series_first;
+    part->cell_count = to->cell_count - part->cell_first;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_boundary(boundary_totals *totals, const model_filler *filler, const oc_fold *fold,
-                                    oc_instant boundary)
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+static void fill_leaves(model_filler *filler)
 {
-    const bool inclusive = filler->metric->nesting == OCELOTL_INCLUSIVE;
-    uint32_t type;
-    memset(totals->ticks, 0, filler->type_count * sizeof *totals->ticks);
-    memset(totals->rests, 0, filler->type_count * sizeof *totals->rests);
-    totals->traced = (oc_instant){0, fold->open_count > 0 ? boundary.rest : 0};
-    for (size_t i = 0; i < fold->total_count; i++) {
-        OC_TRY(type_of(&type, filler, fold->totals[i].value));
-        if (type != OCELOTL_NONE)
-            totals->ticks[type] = inclusive ? oc_fold_inclusive(fold, i) : fold->totals[i].innermost;
-        if (!oc_add_times(&totals->traced.ticks, totals->traced.ticks, fold->totals[i].innermost))
-            return fail_totals(filler);
+    uint32_t next = 0;
+#pragma omp parallel num_threads(filler->thread_count)
+    {
+        oc_totals_reader *reader = NULL;
+        const uint32_t thread = (uint32_t)omp_get_thread_num();
+        ocelotl_status status = oc_totals_open(&reader, filler->trace, &filler->groups, thread > 0);
+        if (status != OCELOTL_OK && thread == 0)
+            keep_failure(filler, status);
+        while (status == OCELOTL_OK && !has_failed(filler)) {
+            uint32_t leaf;
+#pragma omp atomic capture
+            leaf = next++;
+            if (leaf >= filler->leaf_count)
+                break;
+            status = fill_leaf(filler, thread, leaf, reader);
+            if (status != OCELOTL_OK)
+                keep_failure(filler, status);
+        }
+        oc_totals_free(reader);
     }
-    for (size_t i = inclusive || fold->open_count == 0 ? 0 : fold->open_count - 1; i < fold->open_count; i++) {
-        OC_TRY(type_of(&type, filler, fold->totals[fold->open[i].total].value));
-        if (type != OCELOTL_NONE)
-            totals->rests[type] += boundary.rest;
+}
+
+/* No more chunks are read of a stream than it has, or than there are boundaries. */
+static int choose_threads(const model_filler *filler)
+{
+    const uint64_t most = (uint64_t)filler->request.slicing->slices + 1;
+    uint64_t chunks = 0;
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        const uint64_t count = oc_totals_chunks(filler->trace, filler->tree->streams[leaf]);
+        chunks += count < most ? count : most;
     }
+    const uint64_t wanted = chunks / chunks_per_thread + 1;
+    const int available = omp_get_max_threads();
+    return wanted < (uint64_t)available ? (int)wanted : available;
+}
+
+static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series, size_t cell)
+{
+    const leaf_part *part = &filler->parts[leaf];
+    const oc_leaf_series *from = &filler->filled[part->thread];
+    for (size_t i = 0; i < part->series_count; i++) {
+        matrix->series[series + i] = from->series[part->series_first + i];
+        matrix->series[series + i].first += cell - part->cell_first;
+    }
+    if (part->cell_count == 0)
+        return;
+    memcpy(matrix->cell_slice + cell, from->cell_slice + part->cell_first,
+           part->cell_count * sizeof *matrix->cell_slice);
+    memcpy(matrix->cell_value + cell, from->cell_value + part->cell_first,
+           part->cell_count * sizeof *matrix->cell_value);
+}
+
+/* Brings the leaves in order. */
+static ocelotl_status join_leaves(oc_matrix *matrix, const model_filler *filler)
+{
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        matrix->series_count += filler->parts[leaf].series_count;
+        matrix->cell_count += filler->parts[leaf].cell_count;
+    }
+    OC_TRY(oc_allocate(&matrix->series, matrix->series_count + 1, sizeof *matrix->series));
+    OC_TRY(oc_allocate(&matrix->cell_slice, matrix->cell_count, sizeof *matrix->cell_slice));
+    OC_TRY(oc_allocate(&matrix->cell_value, matrix->cell_count, sizeof *matrix->cell_value));
+    size_t series = 0;
+    size_t cell = 0;
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        join_leaf(matrix, filler, leaf, series, cell);
+        series += filler->parts[leaf].series_count;
+        cell += filler->parts[leaf].cell_count;
+    }
+    matrix->series[series] = (oc_series){filler->leaf_count, 0, cell};
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_cell(model_filler *filler, uint32_t leaf, uint32_t type, uint32_t slice, int64_t units)
+static ocelotl_status fill(ocelotl_model *model, model_filler *filler, oc_instant **boundaries)
 {
-    if (units < 0)
-        return fail_totals(filler);
-    if (units == 0)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&filler->cells, &filler->cell_capacity, filler->cell_count + 1, sizeof *filler->cells));
-    filler->cells[filler->cell_count++] = (oc_given_cell){
-        .leaf = leaf, .type = type, .slice = slice, .value = (double)units / (double)filler->slicing->length};
+    const oc_slicing *slicing = filler->request.slicing;
+    OC_TRY(oc_allocate(boundaries, (size_t)slicing->slices + 1, sizeof **boundaries));
+    for (uint32_t i = 0; i <= slicing->slices; i++)
+        (*boundaries)[i] = oc_slicing_boundary(slicing, i);
+    filler->request.boundaries = *boundaries;
+    OC_TRY(oc_allocate(&filler->parts, filler->leaf_count, sizeof *filler->parts));
+    OC_TRY(oc_allocate(&filler->filled, (size_t)filler->thread_count, sizeof *filler->filled));
+    fill_leaves(filler);
+    if (filler->status != OCELOTL_OK)
+        return oc_fail(filler->status, "%s", filler->message);
+    OC_TRY(join_leaves(&model->matrix, filler));
+    oc_model_end(model, slicing->slices);
     return OCELOTL_OK;
-}
-
-/* What has changed between the two boundaries of a slice is what happened in it. */
-static ocelotl_status add_slice(model_filler *filler, uint32_t leaf, uint32_t slice)
-{
-    const oc_slicing *slicing = filler->slicing;
-    const boundary_totals *from = &filler->from;
-    const boundary_totals *to = &filler->to;
-    for (uint32_t x = 0; x < filler->type_count; x++) {
-        int64_t passed;
-        if (!oc_slicing_between(&passed, slicing, (oc_instant){from->ticks[x], 0}, (oc_instant){to->ticks[x], 0}) ||
-            !oc_add_times(&passed, passed, to->rests[x] - from->rests[x]))
-            return fail_totals(filler);
-        OC_TRY(add_cell(filler, leaf, x, slice, passed));
-    }
-    if (filler->untraced_type == OCELOTL_NONE)
-        return OCELOTL_OK;
-    /* A slice is lived in or not: one that is lived in counts whole, see ocelotl_model_from_trace. */
-    if (from->alive.ticks == to->alive.ticks && from->alive.rest == to->alive.rest)
-        return OCELOTL_OK;
-    int64_t traced;
-    if (!oc_slicing_between(&traced, slicing, from->traced, to->traced) || traced < 0)
-        return fail_totals(filler);
-    return add_cell(filler, leaf, filler->untraced_type, slice, (int64_t)slicing->length - traced);
-}
-
-static ocelotl_status fill_leaf(model_filler *filler, uint32_t leaf, oc_cursor *cursor,
-                                const ocelotl_resource *resource)
-{
-    for (uint32_t i = 0; i <= filler->slicing->slices; i++) {
-        const oc_instant boundary = oc_slicing_boundary(filler->slicing, i);
-        OC_TRY(oc_cursor_seek(cursor, boundary.ticks, boundary.rest > 0));
-        OC_TRY(read_boundary(&filler->to, filler, oc_cursor_fold(cursor), boundary));
-        filler->to.alive = oc_slicing_lived(boundary, resource->begin, resource->end);
-        if (i > 0)
-            OC_TRY(add_slice(filler, leaf, i - 1));
-        const boundary_totals passed = filler->from;
-        filler->from = filler->to;
-        filler->to = passed;
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fill_leaves(model_filler *filler, const oc_trace_tree *tree, uint32_t leaf_count)
-{
-    for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
-        oc_cursor *cursor = NULL;
-        const uint32_t stream = tree->streams[leaf];
-        OC_TRY(oc_cursor_open(&cursor, filler->trace, stream));
-        const ocelotl_status status =
-            fill_leaf(filler, leaf, cursor, &filler->trace->resources[filler->trace->streams[stream].resource]);
-        oc_cursor_free(cursor);
-        if (status != OCELOTL_OK)
-            return status;
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status allocate_totals(boundary_totals *totals, uint32_t type_count)
-{
-    OC_TRY(oc_allocate(&totals->ticks, type_count, sizeof *totals->ticks));
-    return oc_allocate(&totals->rests, type_count, sizeof *totals->rests);
-}
-
-static ocelotl_status fill(ocelotl_model *model, model_filler *filler, const oc_trace_tree *tree)
-{
-    oc_twice twice = {0};
-    OC_TRY(allocate_totals(&filler->from, filler->type_count));
-    OC_TRY(allocate_totals(&filler->to, filler->type_count));
-    OC_TRY(fill_leaves(filler, tree, model->matrix.tree.leaf_count[0]));
-    return oc_model_set_cells(model, &twice, filler->slicing->slices, filler->cells, filler->cell_count);
 }
 
 ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
@@ -168,19 +180,23 @@ ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace
                                       const oc_state_duration *metric)
 {
     const bool untraced = metric->untraced == OCELOTL_UNTRACED_TYPE;
+    const bool inclusive = metric->nesting == OCELOTL_INCLUSIVE;
+    oc_instant *boundaries = NULL;
     model_filler filler = {
         .trace = trace,
-        .type_of_value = type_of_value,
-        .slicing = slicing,
-        .metric = metric,
-        .type_count = model->matrix.type_count,
-        .untraced_type = untraced ? model->matrix.type_count - 1 : OCELOTL_NONE,
+        .tree = tree,
+        .leaf_count = model->matrix.tree.leaf_count[0],
+        .groups = {type_of_value, model->matrix.type_count, inclusive},
+        .request = {.slicing = slicing,
+                    .untraced_type = untraced ? model->matrix.type_count - 1 : OCELOTL_NONE,
+                    .path = trace->path},
     };
-    const ocelotl_status status = fill(model, &filler, tree);
-    free(filler.from.ticks);
-    free(filler.from.rests);
-    free(filler.to.ticks);
-    free(filler.to.rests);
-    free(filler.cells);
+    filler.thread_count = choose_threads(&filler);
+    const ocelotl_status status = fill(model, &filler, &boundaries);
+    for (int i = 0; filler.filled != NULL && i < filler.thread_count; i++)
+        oc_leaf_series_free(&filler.filled[i]);
+    free(filler.filled);
+    free(filler.parts);
+    free(boundaries);
     return status;
 }

@@ -1,4 +1,5 @@
 /* Models of traces: which states, which resources, how many slices. */
+#include "model/trace_model.h"
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -108,7 +109,8 @@ static ocelotl_status list_streams(uint32_t **streams, uint32_t *count, const oc
 static uint64_t memory_needed(const oc_tree *tree, ocelotl_kind kind, uint32_t slices)
 {
     const uint64_t cells = (uint64_t)tree->leaf_count[0] * slices;
-    const uint64_t cell = sizeof(oc_given_cell) + sizeof(uint32_t) + sizeof(double);
+    const uint64_t cell =
+        2 * (sizeof(uint32_t) + sizeof(double)); /* once in the leaf's thread, once in the model */
     const oc_request_size size = {kind, tree->node_count, tree->node_count - tree->leaf_count[0], slices,
                                   oc_processor_count()};
     const uint64_t solve = oc_cost_memory(&size, 1);
@@ -170,8 +172,8 @@ static ocelotl_status choose_slices(ocelotl_model *model, uint32_t *slices, cons
     return oc_copy_text(&model->slices_reason, reason);
 }
 
-static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, uint32_t event_type,
-                               const ocelotl_model_options *options)
+static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, const oc_window *window,
+                               uint32_t event_type, const ocelotl_model_options *options)
 {
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
@@ -179,35 +181,39 @@ static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace,
     model->has_time = true;
     model->nesting = options->nesting;
     model->untraced = options->untraced;
-    model->begin = ocelotl_trace_seconds(trace, trace->info.begin);
-    model->end = ocelotl_trace_seconds(trace, trace->info.end);
+    model->begin = ocelotl_trace_seconds(trace, window->begin);
+    model->end = ocelotl_trace_seconds(trace, window->end);
     return OCELOTL_OK;
+}
+
+static int64_t within(int64_t time, const oc_window *window)
+{
+    if (time < window->begin)
+        return window->begin;
+    return time > window->end ? window->end : time;
 }
 
 /* Only leaves have a life of their own; what is above them is there all the time. Slices are lived in whole. */
 static void set_lifetimes(ocelotl_model *model, const ocelotl_trace *trace, const oc_trace_tree *tree,
-                          const oc_slicing *slicing)
+                          const oc_slicing *slicing, const oc_window *window)
 {
     for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
         const ocelotl_resource *resource = &trace->resources[trace->streams[tree->streams[leaf]].resource];
         oc_model_node *node = &model->nodes[tree->leaf_nodes[leaf]];
         uint32_t first;
         uint32_t last;
-        oc_slicing_touched(&first, &last, slicing, resource->begin, resource->end);
+        oc_slicing_touched(&first, &last, slicing, within(resource->begin, window), within(resource->end, window));
         node->begin = first;
         node->end = last;
     }
 }
 
 static ocelotl_status fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
-                           const oc_state_duration *metric, const ocelotl_model_options *options)
+                           const oc_window *window, const oc_state_duration *metric,
+                           const ocelotl_model_options *options)
 {
     uint32_t *type_of_value = NULL;
-    oc_slicing slicing = {.begin = trace->info.begin,
-                          .length = (uint64_t)trace->info.end - (uint64_t)trace->info.begin};
-    if (slicing.length == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
-                       trace->path);
+    oc_slicing slicing = {.begin = window->begin, .length = (uint64_t)window->end - (uint64_t)window->begin};
     OC_TRY(oc_allocate(&type_of_value, trace->value_count, sizeof *type_of_value));
     ocelotl_status status = oc_state_duration_types(model, type_of_value, trace, metric);
     if (status == OCELOTL_OK)
@@ -216,19 +222,20 @@ static ocelotl_status fill(ocelotl_model *model, ocelotl_trace *trace, const oc_
         status = oc_state_duration_fill(model, trace, tree, type_of_value, &slicing, metric);
     free(type_of_value);
     if (status == OCELOTL_OK)
-        set_lifetimes(model, trace, tree, &slicing);
+        set_lifetimes(model, trace, tree, &slicing, window);
     return status;
 }
 
 static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const uint32_t *streams, uint32_t count,
-                            const oc_state_duration *metric, const ocelotl_model_options *options)
+                            const oc_window *window, const oc_state_duration *metric,
+                            const ocelotl_model_options *options)
 {
     oc_trace_tree tree = {0};
     ocelotl_model *made = NULL;
     OC_TRY(oc_trace_tree_begin(&made, &tree, trace, streams, count));
-    ocelotl_status status = describe(made, trace, metric->event_type, options);
+    ocelotl_status status = describe(made, trace, window, metric->event_type, options);
     if (status == OCELOTL_OK)
-        status = fill(made, trace, &tree, metric, options);
+        status = fill(made, trace, &tree, window, metric, options);
     oc_trace_tree_free(&tree);
     if (status != OCELOTL_OK) {
         ocelotl_model_free(made);
@@ -238,11 +245,37 @@ static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const u
     return OCELOTL_OK;
 }
 
+/* The window asked for, or the whole trace. */
+static ocelotl_status choose_window(oc_window *chosen, const ocelotl_trace *trace, const oc_window *window)
+{
+    const ocelotl_trace_info *info = &trace->info;
+    *chosen = (oc_window){info->begin, info->end};
+    if (info->begin == info->end)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+                       trace->path);
+    if (window == NULL)
+        return OCELOTL_OK;
+    if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
+                       " to %" PRId64,
+                       trace->path, window->begin, window->end, info->begin, info->end);
+    *chosen = *window;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
-                                        const ocelotl_model_options *given)
+                                        const ocelotl_model_options *options)
+{
+    return oc_model_of_window(model, trace, NULL, options);
+}
+
+ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, const oc_window *window,
+                                  const ocelotl_model_options *given)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     oc_state_duration metric = {0};
+    oc_window chosen;
     uint32_t *streams = NULL;
     uint32_t count = 0;
     OC_TRY(oc_read_options(&options, sizeof options, given));
@@ -250,9 +283,10 @@ ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *tr
     metric.nesting = options.nesting;
     metric.untraced = options.untraced;
     OC_TRY(choose_state_type(&metric.event_type, trace, options.state_type));
+    OC_TRY(choose_window(&chosen, trace, window));
     ocelotl_status status = list_streams(&streams, &count, trace, metric.event_type);
     if (status == OCELOTL_OK)
-        status = build(model, trace, streams, count, &metric, &options);
+        status = build(model, trace, streams, count, &chosen, &metric, &options);
     free(streams);
     return status;
 }
