@@ -131,14 +131,16 @@ void OC_VECTOR(oc_cut)(oc_cuts *cuts)
     for (uint32_t group = 0; group * OC_ROWS < cuts->count; group++)
         cuts->candidate_count[group] = 0;
     const uint32_t vectors = (first + OC_LANES - 1) / OC_LANES;
-    if (vectors == VECTORS)
-        solve_strip(cuts, 0, first, VECTORS);
-    else if (vectors == 1)
+    if (vectors == 1)
         solve_strip(cuts, 0, first, 1);
     else if (vectors == 2)
         solve_strip(cuts, 0, first, 2);
-    else
+#if VECTORS > 3
+    else if (vectors == 3)
         solve_strip(cuts, 0, first, 3);
+#endif
+    else
+        solve_strip(cuts, 0, first, VECTORS);
     for (uint32_t column = first; column < cuts->count; column += WIDTH)
         solve_strip(cuts, column, WIDTH, VECTORS);
 }
