@@ -10,7 +10,7 @@ trace=$root/build/demo.db
 TARGET=ocelotl-cli "$root/scripts/build.sh" build
 "$program" import --force "$root/examples/smpi-stencil-96.trace.zst" -o "$trace"
 for picture in overview.svg overview.png; do
-    "$program" --p 0.5 --slices 60 "$trace" -o "$picture"
+    "$program" --slices 60 "$trace" -o "$picture"
 done
 
 echo

@@ -7,14 +7,14 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" # a picture carries its command line: names without folders
 
-draw() { # TRACE P
+draw() { # TRACE
     local name
     name=$(basename "$1" .trace.zst)
     ocelotl-cli import "$1" -o "$name.db" >/dev/null
-    ocelotl-cli --p "$2" --slices 60 "$name.db" -o "$name.png"
+    ocelotl-cli --slices 60 "$name.db" -o "$name.png"
     cp "$name.png" "$root/docs/"
     echo "docs/$name.png"
 }
 
-draw "$root/examples/smpi-stencil-96.trace.zst" 0.5
-draw "$root/tests/data/smpi-stencil-700.trace.zst" 0.55
+draw "$root/examples/smpi-stencil-96.trace.zst"
+draw "$root/tests/data/smpi-stencil-700.trace.zst"
