@@ -128,12 +128,12 @@ static inline bool add_quickly(const oc_losses *losses, const struct series *ser
     return true;
 }
 
-/* The first slice that needs care, or the number of slices. */
-static inline uint32_t go_quickly(const oc_losses *losses, const struct series *series, struct rows *rows)
+/* Returns the first slice from `j` on that needs care, or the number of slices. */
+static inline uint32_t go_quickly(const oc_losses *losses, const struct series *series, struct rows *rows,
+                                  uint32_t j)
 {
     const uint32_t slices = losses->slices;
     const uint32_t begun = series->row + OC_LANES - 1;
-    uint32_t j = series->next[series->row];
     while (j < slices) {
         if (series->x[j] == 0) {
             add_empty(losses, series, rows, j, series->next[j]);
@@ -153,7 +153,8 @@ static inline oc_lanes value_from(const struct series *series, uint32_t j)
     return oc_select(waits, oc_all(0), oc_all(series->x[j]));
 }
 
-static inline void add_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
+/* Returns whether the quick way was exact enough for all. */
+static inline bool add_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
                                  uint32_t j)
 {
     const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
@@ -167,7 +168,8 @@ static inline void add_carefully(const oc_losses *losses, const struct series *s
     const oc_lanes lost = lose_quickly(losses, series, rows, j, &good);
     if (series->own != NULL)
         rows->lost += oc_select(waits, zero, oc_all(series->own[j]));
-    if (oc_mask_bits(good) != OC_ALL_LANES) {
+    const bool needless = oc_mask_bits(good) == OC_ALL_LANES;
+    if (!needless) {
         const oc_pair pair = pair_of(losses->lengths, place);
         if (!oc_is_even(&pair, sum, b))
             rows->lost += oc_join(&pair, sum, b);
@@ -175,22 +177,27 @@ static inline void add_carefully(const oc_losses *losses, const struct series *s
     rows->lost = oc_select(good, lost, rows->lost);
     add(rows, b);
     add_meant(losses, series, rows, j);
+    return needless;
 }
 
-static inline void go_carefully(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+/* Goes on from slice j until no care was needed so many times in a row. Returns where to go on, or the number of slices. */
+static inline uint32_t go_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
+                                    uint32_t j, uint32_t patience)
 {
+    uint32_t needless = 0;
     rows->high = rows->low = oc_all(0);
     for (uint32_t t = series->row; t < j; t++)
         add(rows, value_from(series, t));
-    while (j < losses->slices) {
+    while (j < losses->slices && needless < patience) {
         if (series->x[j] == 0) {
             add_empty(losses, series, rows, j, series->next[j]);
             j = series->next[j];
         } else {
-            add_carefully(losses, series, rows, j);
+            needless = add_carefully(losses, series, rows, j) ? needless + 1 : 0;
             j++;
         }
     }
+    return j;
 }
 
 /* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane. Returns whether
@@ -211,9 +218,13 @@ static inline bool lose_series(const oc_losses *losses, size_t number, uint32_t 
         .sums = losses->scratch + 2 * cells + lane,
     };
     struct rows rows = {oc_all(0), oc_all(0), oc_all(0), oc_all(0), oc_all(0)};
-    const uint32_t j = go_quickly(losses, &series, &rows);
-    if (j < losses->slices)
-        go_carefully(losses, &series, &rows, j);
+    uint32_t j = series.next[row];
+    /* To begin to be careful takes a look at all slices so far: it is done less and less often. */
+    for (uint32_t patience = 4; j < losses->slices; patience *= 2) {
+        j = go_quickly(losses, &series, &rows, j);
+        if (j < losses->slices)
+            j = go_carefully(losses, &series, &rows, j, patience);
+    }
     return block->origin[number].has_gaps;
 }
 
