@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { OPTION_JSON = CLI_OWN_OPTION };
 
@@ -12,6 +13,7 @@ static const struct option long_options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -51,6 +53,34 @@ static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_
     }
 }
 
+typedef struct type_totals {
+    double innermost, inclusive; /* seconds */
+} type_totals;
+
+static type_totals sum_values(const ocelotl_trace *trace, uint32_t event_type)
+{
+    type_totals totals = {0, 0};
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        if (value.event_type != event_type)
+            continue;
+        totals.innermost += ocelotl_trace_seconds(trace, value.innermost_ticks);
+        totals.inclusive += ocelotl_trace_seconds(trace, value.inclusive_ticks);
+    }
+    return totals;
+}
+
+/* Where states nest, the time in any of them is that of the innermost ones. */
+static void print_total(FILE *file, const ocelotl_trace *trace, uint32_t index, const ocelotl_event_type *type)
+{
+    if (type->count == 0)
+        return;
+    if (type->category == OCELOTL_STATE)
+        fprintf(file, ", %.9g s in any of them", sum_values(trace, index).innermost);
+    else if (type->category == OCELOTL_LINK)
+        fprintf(file, ", %.9g s in flight", sum_values(trace, index).inclusive);
+}
+
 static void print_event_types(FILE *file, const ocelotl_trace *trace)
 {
     fprintf(file, "events     %" PRIu64 "\n", count_events(trace));
@@ -59,6 +89,7 @@ static void print_event_types(FILE *file, const ocelotl_trace *trace)
         fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], type.name, type.count);
         if (type.unmatched > 0)
             fprintf(file, " (%" PRIu64 " with one end only)", type.unmatched);
+        print_total(file, trace, i, &type);
         fprintf(file, "\n");
         print_values(file, trace, i, type.category);
     }
@@ -86,9 +117,9 @@ static void print_text(FILE *file, const ocelotl_trace *trace)
     if (info.origin[0] != '\0')
         fprintf(file, "origin     %s\n", info.origin);
     fprintf(file, "uid        %s\n", info.uid);
-    fprintf(file, "time       %.12g s to %.12g s, in ticks of %" PRIu64 "/%" PRIu64 " s\n",
-            ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end), info.tick_numerator,
-            info.tick_denominator);
+    fprintf(file, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
+            ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
+            ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator, info.tick_denominator);
     fprintf(file, "size       %" PRIu64 " bytes", info.file_size);
     if (events > 0)
         fprintf(file, ", %.1f an event", (double)info.file_size / (double)events);
@@ -139,6 +170,9 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
         json_text(file, "category", categories[type.category]);
         json_text(file, "name", type.name);
         fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
+        const type_totals totals = sum_values(trace, i);
+        json_number(file, "innermost", totals.innermost);
+        json_number(file, "inclusive", totals.inclusive);
         json_values(file, trace, i);
         fprintf(file, "}");
     }
@@ -184,7 +218,10 @@ static void print_json(FILE *file, const ocelotl_trace *trace)
             info.tick_denominator);
     json_number(file, "begin", ocelotl_trace_seconds(trace, info.begin));
     json_number(file, "end", ocelotl_trace_seconds(trace, info.end));
-    fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, count_events(trace));
+    json_number(file, "duration", ocelotl_trace_seconds(trace, info.end - info.begin));
+    const uint64_t events = count_events(trace);
+    fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, events);
+    json_number(file, "bytes_per_event", events > 0 ? (double)info.file_size / (double)events : NAN);
     json_resource_types(file, trace);
     json_event_types(file, trace);
     json_warnings(file, trace);
@@ -206,7 +243,8 @@ static int help(void)
         "  --json                print JSON instead of text\n"
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard output\n"
         "  --lenient             skip broken lines of a trace that is read on the fly\n"
-        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n");
+        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
+        "s)\n" CLI_NO_CACHE_HELP);
     return CLI_DONE;
 }
 

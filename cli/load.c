@@ -1,47 +1,94 @@
+#define _GNU_SOURCE
 #include "load.h"
 
-#include "progress.h"
+#include "cache.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int import_into_cache(const char *path, const char *cached, const cli_model_options *options)
+/* The file that a trace is imported into where there is no cache, in a folder of its own. */
+static char *temporary_trace;
+
+static void remove_temporary(void)
+{
+    unlink(temporary_trace);
+    *strrchr(temporary_trace, '/') = '\0';
+    rmdir(temporary_trace);
+    free(temporary_trace);
+}
+
+/* As SQLite does: large files do not go where memory may be. */
+static int make_temporary(char **path)
+{
+    static const char name[] = "/trace.db";
+    const char *where = getenv("TMPDIR");
+    char *folder = NULL;
+    if (asprintf(&folder, "%s/ocelotl-XXXXXX%s", where != NULL && where[0] != '\0' ? where : "/var/tmp", name) < 0)
+        return cli_memory();
+    folder[strlen(folder) - strlen(name)] = '\0';
+    if (mkdtemp(folder) == NULL) {
+        const int code = cli_wrong("%s: cannot make a folder for the trace: %s", folder, strerror(errno));
+        free(folder);
+        return code;
+    }
+    folder[strlen(folder)] = '/';
+    temporary_trace = folder;
+    atexit(remove_temporary);
+    *path = strdup(folder);
+    return *path != NULL ? CLI_DONE : cli_memory();
+}
+
+static int import(const char *path, const char *target, const cli_model_options *options)
 {
     cli_progress progress;
     cli_begin_progress(&progress, "importing");
-    ocelotl_import_options import = OCELOTL_IMPORT_OPTIONS_INIT;
-    import.overwrite = true;
-    import.lenient = options->lenient;
-    import.time_unit = options->time_unit;
-    import.progress = cli_show_progress;
-    import.progress_context = &progress;
-    const ocelotl_status status = ocelotl_import(cached, path, &import);
+    ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
+    wanted.overwrite = true;
+    wanted.lenient = options->lenient;
+    wanted.time_unit = options->time_unit;
+    wanted.progress = cli_show_progress;
+    wanted.progress_context = &progress;
+    const ocelotl_status status = ocelotl_import(target, path, &wanted);
     cli_end_progress(&progress);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    fprintf(stderr, "ocelotl-cli: imported %s into %s\n", path, cached);
-    return CLI_DONE;
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
-static int open_through_cache(ocelotl_trace **trace, const char *path, const cli_model_options *options)
+static int open_database(ocelotl_trace **trace, const char *path)
 {
-    char *cached = NULL;
-    int code = CLI_DONE;
-    if (!cli_cache_path(&cached, path, options))
+    const ocelotl_status status = ocelotl_trace_open(trace, path);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+/* *database is the path of the trace.db, to be freed in any case. */
+static int open_without_cache(ocelotl_trace **trace, char **database, const char *path,
+                              const cli_model_options *options)
+{
+    int code = make_temporary(database);
+    if (code == CLI_DONE)
+        code = import(path, *database, options);
+    return code == CLI_DONE ? open_database(trace, *database) : code;
+}
+
+static int open_through_cache(ocelotl_trace **trace, char **database, const char *path,
+                              const cli_model_options *options)
+{
+    if (!cli_cache_path(database, path, options))
         return CLI_WRONG;
     /* What is there but cannot be opened (an older version, say) is imported again. */
-    const bool known = access(cached, R_OK) == 0 && ocelotl_trace_open(trace, cached) == OCELOTL_OK;
-    if (known)
-        fprintf(stderr, "ocelotl-cli: %s was imported before, using %s\n", path, cached);
-    else
-        code = import_into_cache(path, cached, options);
-    if (code == CLI_DONE && !known) {
-        const ocelotl_status status = ocelotl_trace_open(trace, cached);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    if (access(*database, R_OK) == 0 && ocelotl_trace_open(trace, *database) == OCELOTL_OK) {
+        fprintf(stderr, "ocelotl-cli: %s was imported before, using %s\n", path, *database);
+        cli_cache_touch(*database);
+        return CLI_DONE;
     }
-    free(cached);
+    int code = import(path, *database, options);
+    if (code != CLI_DONE)
+        return code;
+    fprintf(stderr, "ocelotl-cli: imported %s into %s\n", path, *database);
+    code = open_database(trace, *database);
+    cli_cache_trim(*database);
     return code;
 }
 
@@ -59,7 +106,7 @@ static int identify(ocelotl_file_kind *kind, const char *path)
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
-int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options)
+static int open_trace(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
     const int code = identify(&kind, path);
@@ -67,10 +114,20 @@ int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_opti
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
         return cli_wrong("%s: is a microscopic model, expected a trace", path);
+    if (kind == OCELOTL_FILE_TRACE && options->no_cache)
+        return open_without_cache(trace, database, path, options);
     if (kind == OCELOTL_FILE_TRACE)
-        return open_through_cache(trace, path, options);
-    const ocelotl_status status = ocelotl_trace_open(trace, path);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+        return open_through_cache(trace, database, path, options);
+    *database = strdup(path);
+    return *database != NULL ? open_database(trace, path) : cli_memory();
+}
+
+int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options)
+{
+    char *database = NULL;
+    const int code = open_trace(trace, &database, path, options);
+    free(database);
+    return code;
 }
 
 static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_options *options)
@@ -92,16 +149,16 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
         return load_matrix(loaded, path, options);
-    code = cli_open_trace(&loaded->trace, path, options);
+    code = open_trace(&loaded->trace, &loaded->path, path, options);
     if (code != CLI_DONE)
         return code;
     const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &options->model);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
-int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options)
+int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
-    ocelotl_aggregation_options aggregation = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    loaded->options = options;
     const int code = load_model(loaded, path, options);
     if (code != CLI_DONE)
         return code;
@@ -109,10 +166,26 @@ int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *opti
     if (info.slices_reason[0] != '\0')
         fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,
                 info.slices_reason);
-    aggregation.kind = options->model.kind;
-    aggregation.threads = options->threads;
+    return CLI_DONE;
+}
+
+int cli_measure(cli_loaded *loaded)
+{
+    ocelotl_aggregation_options aggregation = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    aggregation.kind = loaded->options->model.kind;
+    aggregation.threads = loaded->options->threads;
+    aggregation.progress = cli_show_progress_within;
+    aggregation.progress_context = &loaded->progress;
+    cli_begin_progress_in(&loaded->progress, "measuring", CLI_NODES);
     const ocelotl_status status = ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);
+    cli_end_progress(&loaded->progress);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options)
+{
+    const int code = cli_load_model(loaded, path, options);
+    return code == CLI_DONE ? cli_measure(loaded) : code;
 }
 
 void cli_loaded_free(cli_loaded *loaded)
@@ -120,4 +193,5 @@ void cli_loaded_free(cli_loaded *loaded)
     ocelotl_aggregation_free(loaded->aggregation);
     ocelotl_model_free(loaded->model);
     ocelotl_trace_free(loaded->trace);
+    free(loaded->path);
 }

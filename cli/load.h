@@ -3,22 +3,29 @@
 #define CLI_LOAD_H
 
 #include "options.h"
+#include "progress.h"
 
 /* A model and what it was made of. Zero-initialised it is empty. */
 typedef struct cli_loaded {
-    ocelotl_trace *trace; /* NULL for a matrix */
+    const cli_model_options *options; /* as given to cli_load */
+    ocelotl_trace *trace;             /* NULL for a matrix */
+    char *path;                       /* of the trace.db */
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
+    cli_progress progress; /* of the measures and of each solve */
 } cli_loaded;
 
-/* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so. Gives an exit code. */
+/* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so; without a cache, into a
+ * temporary file that is gone when the program ends. Gives an exit code. */
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options);
 
-/* Makes the model and its measures. Gives an exit code; free in any case. */
+/* Makes the model, and the measures. Gives an exit code; free in any case. What is loaded may not be moved, and the
+ * options must outlive it. */
 int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options);
 void cli_loaded_free(cli_loaded *loaded);
 
-/* The file that a TRACE is imported into when it is used directly; false after a message. */
-bool cli_cache_path(char **path, const char *trace, const cli_model_options *options);
+/* The two steps of cli_load. */
+int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options);
+int cli_measure(cli_loaded *loaded);
 
 #endif

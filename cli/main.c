@@ -9,6 +9,8 @@ static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import},
     {"info", "say what is in a trace", cli_info},
     {"sweep", "list the levels of detail that the overview can show", cli_sweep},
+    {"sql", "ask a question in SQL", cli_sql},
+    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export},
     {"formats", "list the formats that can be read", cli_formats},
 };
 

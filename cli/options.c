@@ -125,6 +125,9 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
         need_trace(options, "--time-unit");
         options->time_unit = optarg;
         return true;
+    case CLI_NO_CACHE:
+        options->no_cache = true;
+        return true;
     default:
         return false;
     }

@@ -13,6 +13,7 @@ typedef struct cli_model_options {
     uint32_t threads;
     bool lenient;
     const char *time_unit;
+    bool no_cache;
 } cli_model_options;
 
 /* For getopt_long. The colon at the beginning makes it tell a missing value from an unknown option. */
@@ -28,6 +29,7 @@ enum {
     CLI_THREADS,
     CLI_LENIENT,
     CLI_TIME_UNIT,
+    CLI_NO_CACHE,
     CLI_OWN_OPTION
 };
 
@@ -36,9 +38,14 @@ enum {
         {"state-type", required_argument, NULL, CLI_STATE_TYPE},                                                \
         {"nesting", required_argument, NULL, CLI_NESTING}, {"untraced", required_argument, NULL, CLI_UNTRACED}, \
         {"threads", required_argument, NULL, CLI_THREADS}, {"lenient", no_argument, NULL, CLI_LENIENT},         \
+        {"time-unit", required_argument, NULL, CLI_TIME_UNIT},                                                  \
     {                                                                                                           \
-        "time-unit", required_argument, NULL, CLI_TIME_UNIT                                                     \
+        "no-cache", no_argument, NULL, CLI_NO_CACHE                                                             \
     }
+
+#define CLI_NO_CACHE_HELP                                                                                \
+    "  --no-cache            neither use nor fill the cache of traces and answers in ~/.cache/ocelotl\n" \
+    "                        (it keeps to 4 GiB, or to OCELOTL_CACHE_LIMIT: 500M, 20G)\n"
 
 #define CLI_MODEL_HELP                                                                           \
     "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n" \
@@ -48,7 +55,7 @@ enum {
     "  --untraced type|ignore          whether time in no state counts as \"(no state)\"\n"      \
     "  --threads N           use N threads (default: all)\n"                                     \
     "  --lenient             skip broken lines of a trace that is read on the fly\n"             \
-    "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n"
+    "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);

@@ -1,9 +1,9 @@
 /* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
-#include "load.h"
+#include "answers.h"
 #include "output.h"
 #include "partition_json.h"
-#include "progress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL };
@@ -23,6 +23,11 @@ typedef struct sweep_request {
     bool json;
     const char *output;
 } sweep_request;
+
+static bool is_json(const sweep_request *request)
+{
+    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
+}
 
 static int help(void)
 {
@@ -115,39 +120,63 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
             info.untested, info.largest_gap);
 }
 
-static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
+/* The answer as it is printed is what is kept. */
+static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
+                 const sweep_request *request)
 {
     cli_output output = {0};
-    const bool json = request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
-    if (json)
+    if (is_json(request))
         print_json(output.stream, levels, request->model.model.kind);
     else
         print_table(output.stream, levels, loaded->aggregation);
+    if (fflush(output.stream) == 0)
+        cli_answer_keep(loaded, question, output.bytes, output.length);
     return cli_output_close(&output, request->output);
+}
+
+static int print_again(const char *answer, const sweep_request *request)
+{
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    fputs(answer, output.stream);
+    return cli_output_close(&output, request->output);
+}
+
+static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
+{
+    ocelotl_levels *levels = NULL;
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.progress = cli_show_progress;
+    options.progress_context = &loaded->progress;
+    if (request->all)
+        options.most = options.most_solves = 0;
+    int code = cli_measure(loaded);
+    if (code != CLI_DONE)
+        return code;
+    cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
+    const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, &options);
+    cli_end_progress(&loaded->progress);
+    code = status == OCELOTL_OK ? print(loaded, levels, question, request) : cli_fail(status);
+    ocelotl_levels_free(levels);
+    return code;
 }
 
 static int run(const char *trace, const sweep_request *request)
 {
-    cli_progress progress;
     cli_loaded loaded = {0};
-    ocelotl_levels *levels = NULL;
-    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.progress = cli_show_progress;
-    options.progress_context = &progress;
-    if (request->all)
-        options.most = options.most_solves = 0;
+    char question[32];
+    snprintf(question, sizeof question, "sweep %s%s", request->all ? "all " : "",
+             is_json(request) ? "json" : "table");
     int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
     if (code == CLI_DONE)
-        code = cli_load(&loaded, trace, &request->model);
-    if (code == CLI_DONE) {
-        cli_begin_progress(&progress, "solves");
-        const ocelotl_status status = ocelotl_levels_find(&levels, loaded.aggregation, &options);
-        cli_end_progress(&progress);
-        code = status == OCELOTL_OK ? print(&loaded, levels, request) : cli_fail(status);
-    }
-    ocelotl_levels_free(levels);
+        code = cli_load_model(&loaded, trace, &request->model);
+    char *answer = code == CLI_DONE ? cli_answer_find(&loaded, question) : NULL;
+    if (code == CLI_DONE)
+        code = answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
+    free(answer);
     cli_loaded_free(&loaded);
     return code;
 }

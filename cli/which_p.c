@@ -1,5 +1,9 @@
 #include "which_p.h"
 
+#include "answers.h"
+#include "json.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static int choose(cli_which_p *which, cli_p_kind kind, const char *option, const char *command)
@@ -57,30 +61,72 @@ bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *co
     }
 }
 
-static int solve_level(ocelotl_partition **partition, const cli_loaded *loaded, uint32_t number)
+/* The p that a question was answered with before. */
+static bool find_p(double *p, const cli_loaded *loaded, const char *question)
+{
+    char *text = cli_answer_find(loaded, question);
+    char *end = text;
+    if (text != NULL)
+        *p = strtod(text, &end);
+    const bool found = end != text && *end == '\0' && *p >= 0 && *p <= 1;
+    free(text);
+    return found;
+}
+
+static void keep_p(double p, const cli_loaded *loaded, const char *question)
+{
+    const cli_digits_text digits = cli_digits(p);
+    cli_answer_keep(loaded, question, digits.text, strlen(digits.text));
+}
+
+static int find_level(double *p, const cli_loaded *loaded, uint32_t number)
 {
     ocelotl_levels *levels = NULL;
-    ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, NULL);
+    const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, NULL);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     const size_t count = ocelotl_levels_get_info(levels).count;
     int code = CLI_DONE;
     if (number > count)
         code = cli_wrong("--level is %u, expected at most %zu, as listed by ocelotl-cli sweep", number, count);
-    else if ((status = ocelotl_solve(partition, loaded->aggregation, ocelotl_levels_get(levels, number - 1).p)) !=
-             OCELOTL_OK)
-        code = cli_fail(status);
+    else
+        *p = ocelotl_levels_get(levels, number - 1).p;
     ocelotl_levels_free(levels);
     return code;
 }
 
-int cli_solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which)
+static int solve_level(ocelotl_partition **partition, const cli_loaded *loaded, uint32_t number)
+{
+    char question[40];
+    double p = 0;
+    snprintf(question, sizeof question, "level %u", number);
+    const bool known = find_p(&p, loaded, question);
+    const int code = known ? CLI_DONE : find_level(&p, loaded, number);
+    if (code != CLI_DONE)
+        return code;
+    const ocelotl_status status = ocelotl_solve(partition, loaded->aggregation, p);
+    if (status == OCELOTL_OK && !known)
+        keep_p(p, loaded, question);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+static int solve_auto(ocelotl_partition **partition, const cli_loaded *loaded)
+{
+    double p;
+    const bool known = find_p(&p, loaded, "auto");
+    const ocelotl_status status = known ? ocelotl_solve(partition, loaded->aggregation, p)
+                                        : ocelotl_solve_auto(partition, loaded->aggregation);
+    if (status == OCELOTL_OK && !known)
+        keep_p(ocelotl_partition_get_info(*partition).p, loaded, "auto");
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which)
 {
     ocelotl_status status = OCELOTL_OK;
     switch (which->kind) {
     case CLI_P_AUTO:
-        status = ocelotl_solve_auto(partition, loaded->aggregation);
-        break;
+        return solve_auto(partition, loaded);
     case CLI_P_NORMALISED:
         status = ocelotl_solve(partition, loaded->aggregation, which->p);
         break;
@@ -94,4 +140,12 @@ int cli_solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli
         break;
     }
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+int cli_solve(ocelotl_partition **partition, cli_loaded *loaded, const cli_which_p *which)
+{
+    cli_begin_progress_in(&loaded->progress, "solving", CLI_NODES);
+    const int code = solve(partition, loaded, which);
+    cli_end_progress(&loaded->progress);
+    return code;
 }

@@ -32,7 +32,7 @@ enum { CLI_P = CLI_OWN_OPTION + 100, CLI_P_RAW_OPTION, CLI_LEVEL, CLI_PARTS };
 /* Takes one of the options above; *code and the result as for cli_take_model_option. */
 bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *command);
 
-/* Solves as asked. Gives an exit code. */
-int cli_solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which);
+/* Solves as asked; what takes a search, auto and a level, is looked up among the answers first. Gives an exit code. */
+int cli_solve(ocelotl_partition **partition, cli_loaded *loaded, const cli_which_p *which);
 
 #endif

@@ -8,6 +8,7 @@ set_target_properties(ocelotl_static PROPERTIES EXPORT_NAME static)
 install(TARGETS ocelotl EXPORT ocelotl_shared)
 install(TARGETS ocelotl_static EXPORT ocelotl_static)
 install(TARGETS ocelotl-cli)
+install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -72,6 +72,7 @@ static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
     const oc_nodes *nodes = &aggregation->nodes;
     const size_t intervals = oc_intervals(aggregation->slices);
     OC_TRY(oc_allocate(&aggregation->loss, nodes->count, sizeof *aggregation->loss));
+    OC_TRY(oc_allocate(&aggregation->lossless, nodes->count, sizeof *aggregation->lossless));
     OC_TRY(oc_allocate_large(&aggregation->stored, aggregation->stored_count * intervals + OC_PAST_END,
                              sizeof *aggregation->stored));
     for (uint32_t i = 0; i < aggregation->stored_count; i++)
@@ -153,6 +154,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     free(aggregation->total);
     free(aggregation->loss);
     free(aggregation->stored);
+    free(aggregation->lossless);
     free(aggregation->slice_bits);
     free(aggregation->leaf_bits);
     oc_lengths_free(&aggregation->lengths);

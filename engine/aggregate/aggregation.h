@@ -33,6 +33,7 @@ struct ocelotl_aggregation {
     double **loss;       /* of each node intervals packed by rows, or NULL where they are computed when needed */
     double *stored;      /* the memory of all these */
     uint32_t stored_count;
+    bool *lossless;     /* of each node: it is known to lose nothing over any interval, and so to be best whole */
     double *slice_bits; /* at OC_PAST_END + length: log2 of so many slices; OC_PAST_END more */
     double *leaf_bits;  /* of each node log2 of its leaves; temporal: 0, for series are not added */
     oc_lengths lengths;
@@ -105,14 +106,6 @@ typedef struct oc_weight {
 static inline double oc_factor(oc_weight weight)
 {
     return weight.limit ? 1 : weight.p;
-}
-
-/* pIC of a part; in the limit its M, and out of the question where something is lost. */
-static inline double oc_value(oc_weight weight, double m, double loss)
-{
-    if (weight.limit)
-        return loss == 0 ? m : (double)-INFINITY;
-    return weight.p * m - loss;
 }
 
 #endif

@@ -1,13 +1,11 @@
 #include "aggregate/bundles.h"
 
-#include "aggregate/window.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* About so many bundles of a height, of so many nodes at most. */
-#define BUNDLES       64
-#define WIDEST_BUNDLE 16
+/* About so many bundles of a height. */
+#define BUNDLES 64
 
 void oc_bundles_free(oc_bundles *bundles)
 {
@@ -20,7 +18,7 @@ void oc_bundles_free(oc_bundles *bundles)
 static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, const uint8_t *below)
 {
     const uint32_t parent = aggregation->nodes.parent[node];
-    return below[parent] || oc_is_lossless(aggregation, parent);
+    return below[parent] || aggregation->lossless[parent];
 }
 
 /* `last` is of each parent its last bundle so far, plus 1. */
@@ -56,8 +54,7 @@ static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregatio
     for (uint32_t height = 0; height + 1 < nodes->height_count; height++) {
         const uint32_t begin = nodes->height_first[height];
         const uint32_t end = nodes->height_first[height + 1];
-        const uint32_t share = (end - begin) / BUNDLES;
-        const uint32_t widest = share < 1 ? 1 : share > WIDEST_BUNDLE ? WIDEST_BUNDLE : share;
+        const uint32_t widest = (end - begin) / BUNDLES < 1 ? 1 : (end - begin) / BUNDLES;
         bundles->height_first[height] = bundles->count;
         for (uint32_t i = begin; i < end; i++)
             if (!below[nodes->by_height[i]])

@@ -97,6 +97,11 @@ static ocelotl_status explore(struct extraction *extraction)
 #pragma omp parallel for schedule(dynamic, 4) num_threads(oc_threads_for(extraction->aggregation, work))
         for (uint32_t i = begin; i < end; i++) {
             struct share *share = &extraction->shares[omp_get_thread_num()];
+            int failed;
+#pragma omp atomic read
+            failed = extraction->status;
+            if (failed != OCELOTL_OK)
+                continue;
             const ocelotl_status status = explore_node(extraction, share, nodes->by_depth[i]);
             if (status != OCELOTL_OK) {
 #pragma omp atomic write

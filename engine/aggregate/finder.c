@@ -108,7 +108,7 @@ static ocelotl_status look_at(oc_finder *finder, size_t i, double p_raw, double 
 static ocelotl_status look_before(oc_finder *finder, size_t i)
 {
     const double crossing = oc_crossing_raw(finder->found[i].line, finder->found[i + 1].line);
-    const double before = crossing * (1 - BEFORE);
+    const double before = crossing * (1 - BEFORE) / (1 - crossing * BEFORE); /* less by its odds */
     if (before > finder->found[i].high)
         OC_TRY(look_at(finder, i, before, NAN));
     return OCELOTL_OK;

@@ -2,6 +2,7 @@
 #ifndef OC_AGGREGATE_INTERVALS_H
 #define OC_AGGREGATE_INTERVALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,19 @@ typedef struct oc_rows {
 static inline const double *oc_row_of(const oc_rows *rows, uint32_t i)
 {
     return rows->packed + oc_row(rows->slices, rows->first + i);
+}
+
+/* No interval of so many slices loses anything. That of them all can lose nothing for being less than its rounding, where
+ * a shorter one does lose. */
+static inline bool oc_loses_nothing(const oc_rows *loss, uint32_t count)
+{
+    if (oc_row_of(loss, 0)[count - 1] != 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count - i; j++)
+            if (oc_row_of(loss, i)[j] != 0)
+                return false;
+    return true;
 }
 
 #endif

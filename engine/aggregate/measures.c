@@ -70,9 +70,11 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
         OC_TRY(sum_children(aggregation, worker, node));
     OC_TRY(oc_columns_find(&columns, aggregation, &worker->measurer, node));
     fill_total(aggregation, worker, node, columns);
-    if (aggregation->loss[node] != NULL)
-        OC_TRY(
-            oc_node_losses(aggregation->loss[node], aggregation, &worker->measurer, node, 0, aggregation->slices));
+    if (aggregation->loss[node] == NULL)
+        return OCELOTL_OK;
+    const oc_rows loss = {aggregation->loss[node], aggregation->slices, 0};
+    OC_TRY(oc_node_losses(aggregation->loss[node], aggregation, &worker->measurer, node, 0, aggregation->slices));
+    aggregation->lossless[node] = oc_loses_nothing(&loss, aggregation->slices);
     return OCELOTL_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The share of a series' gain and loss together that the loss must be for the quick way to it: it cancels what they
- * have in common, and so is exact to some ulps of that, and to 2^-44 or so of the loss. */
+ * have in common, and so is exact to some ulps of that, and to 2^-42 or so of the loss. */
 #define OC_PLAIN 0x1p-8
 
 void oc_measurer_free(oc_measurer *measurer)
@@ -76,10 +76,10 @@ void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation
     }
 }
 
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, const double *x, const double *own,
-                     uint32_t count, const oc_vector *vector)
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range, const double *x,
+                     const double *own, uint32_t count, const oc_vector *vector)
 {
-    const oc_weighing weighing = {x, next, own, count, weight, origin};
+    const oc_weighing weighing = {x, next, own, count, range.largest, range.least, weight, origin};
     uint32_t found = count;
     for (uint32_t t = count; t-- > 0;) {
         found = x[t] != 0 ? t : found;
@@ -121,10 +121,13 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
     for (uint32_t c = 0; c < columns->count; c++) {
         const size_t place = (size_t)c * count;
         const oc_sums sums = oc_column_sums(columns, c);
+        oc_range range = {0, HUGE_VAL};
+        for (uint32_t t = 0; t < columns->slices; t++)
+            oc_range_add(&range, sums.high[t] + sums.low[t]);
         for (uint32_t t = 0; t < count; t++)
             measurer->x[place + t] = sums.high[first + t] + sums.low[first + t];
-        oc_fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c, measurer->x + place,
-                        leaf ? NULL : sums.own + first, count, aggregation->vector);
+        oc_fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c, range,
+                        measurer->x + place, leaf ? NULL : sums.own + first, count, aggregation->vector);
     }
     *series = (oc_series_block){.count = columns->count,
                                 .stride = count,

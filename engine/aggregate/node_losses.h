@@ -36,8 +36,19 @@ ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregati
 /* Fills the tables `noise` and `plain`. */
 void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node);
 
+/* The largest and the least of a series' values that are not 0. */
+typedef struct oc_range {
+    double largest, least;
+} oc_range;
+
+static inline void oc_range_add(oc_range *range, double x)
+{
+    range->largest = x > range->largest ? x : range->largest;
+    range->least = x > 0 && x < range->least ? x : range->least;
+}
+
 /* Fills what a series' losses are computed from: by slice the next one in which x is not 0, and its weight. */
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, const double *x, const double *own,
-                     uint32_t count, const oc_vector *vector);
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range, const double *x,
+                     const double *own, uint32_t count, const oc_vector *vector);
 
 #endif

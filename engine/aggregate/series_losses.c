@@ -54,10 +54,14 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
     /* A series has a cell for each slice at most: there is nothing to round. */
     const oc_matrix *matrix = aggregation->matrix;
     memset(x, 0, slices * sizeof *x);
-    for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++)
-        x[matrix->cell_slice[i]] = matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
-    oc_fill_weights(block->next + place * slices, block->weight + place * slices, block->origin + place, x, NULL,
-                    slices, aggregation->vector);
+    oc_range range = {0, HUGE_VAL};
+    for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++) {
+        const double value = matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
+        x[matrix->cell_slice[i]] = value;
+        oc_range_add(&range, value);
+    }
+    oc_fill_weights(block->next + place * slices, block->weight + place * slices, block->origin + place, range, x,
+                    NULL, slices, aggregation->vector);
 }
 
 /* In the order of the series, whatever the threads. */

@@ -4,7 +4,6 @@
 #include "aggregate/sums.h"
 #include "base/memory.h"
 
-#include <float.h>
 #include <stdlib.h>
 
 void oc_solution_free(oc_solution *solution)
@@ -40,8 +39,8 @@ static void sum_up(oc_solution *solution)
 static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
                                  double p_raw)
 {
-    /* A p that is not even a normal number is below every loss that can be told from none. */
-    const oc_weight weight = {p_raw, p_raw < DBL_MIN};
+    /* So small a p is below every loss that can be told from none, and what it is multiplied by stays a number. */
+    const oc_weight weight = {p_raw, p_raw < 0x1p-900};
     OC_TRY(oc_solver_run(solver, aggregation, weight));
     OC_TRY(oc_extract(solution, aggregation, solver));
     for (uint32_t i = 0; i < aggregation->threads; i++) {

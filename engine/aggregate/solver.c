@@ -205,9 +205,9 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
     OC_TRY(oc_allocate(&solver->spare, solver->bundles.count, sizeof *solver->spare));
     OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));
     OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
-    OC_TRY(oc_allocate_large(&solver->splits, inner * intervals + OC_PAST_END, sizeof *solver->splits));
+    OC_TRY(oc_allocate_large(&solver->splits, inner * (intervals + OC_PAST_END), sizeof *solver->splits));
     for (size_t i = 0; i < inner; i++)
-        solver->split[i] = solver->splits + i * intervals;
+        solver->split[i] = solver->splits + i * (intervals + OC_PAST_END);
     solver->ready = true;
     return OCELOTL_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* What a cut's left side may be worth less than the best without being proved useless: more than rounding can make of
@@ -89,7 +90,7 @@ static void fill_uncut(const oc_window *window, oc_worker *worker, const ocelotl
         .total = oc_total_of(aggregation, node) + window->first,
         .x = worker->x,
         .loss = window->loss,
-        .split = {oc_is_lossless(aggregation, node) ? NULL : split, aggregation->slices, window->first},
+        .split = {aggregation->lossless[node] ? NULL : split, aggregation->slices, window->first},
         .whole = window->whole != NULL ? worker->whole : NULL,
         .uncut = worker->uncut,
         .m = worker->margin,
@@ -99,8 +100,9 @@ static void fill_uncut(const oc_window *window, oc_worker *worker, const ocelotl
      * with best(d+1,c). Then uncut(i,d) + best(d+1,j) is a candidate too, and best(d+1,j) is no less than best(d+1,c) +
      * best(c+1,j), up to the rounding of at most `count` sums of values >= 0 that come to no more than p M of the row's
      * last interval: count 2^-52 p M covers it. */
+    const double share = MARGIN * count * oc_factor(weight);
     for (uint32_t i = 0; i < count; i++)
-        worker->margin[i] *= MARGIN * count * oc_factor(weight);
+        worker->margin[i] = worker->margin[i] > 0 ? fmax(worker->margin[i] * share, DBL_MIN) : 0;
     for (uint32_t i = count; i < rows_of(count); i++)
         worker->margin[i] = 0;
 }
@@ -121,7 +123,7 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker, const ocelo
     OC_TRY(find_losses(&window->loss, worker, aggregation, window->node, window->first, count));
     fill_uncut(window, worker, aggregation, weight, split);
     worker->cuts += all;
-    if (oc_row_of(&window->loss, 0)[count - 1] == 0) { /* nothing is lost, nor gained by a cut */
+    if (oc_loses_nothing(&window->loss, count)) { /* nor is anything gained by a cut */
         window->best = worker->uncut;
         worker->spared += all;
         return OCELOTL_OK;

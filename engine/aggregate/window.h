@@ -34,10 +34,4 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker, const ocelo
                                oc_weight weight, const double *split, bool with_whole);
 void oc_worker_free(oc_worker *worker);
 
-/* What is known to lose nothing over all slices is best whole. */
-static inline bool oc_is_lossless(const ocelotl_aggregation *aggregation, uint32_t node)
-{
-    return aggregation->loss[node] != NULL && aggregation->loss[node][aggregation->slices - 1] == 0;
-}
-
 #endif

@@ -137,13 +137,3 @@ bool oc_bytes_are_number(double *number, const char *text, size_t length)
     *number = negative ? -magnitude : magnitude;
     return true;
 }
-
-bool oc_add_times(int64_t *sum, int64_t a, int64_t b)
-{
-    return !__builtin_add_overflow(a, b, sum);
-}
-
-bool oc_multiply_time(int64_t *product, int64_t time, uint64_t factor)
-{
-    return factor <= INT64_MAX && !__builtin_mul_overflow(time, (int64_t)factor, product);
-}

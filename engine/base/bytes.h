@@ -35,7 +35,14 @@ const char *oc_bytes_block(oc_bytes_reader *reader, size_t length);
 bool oc_bytes_are_number(double *number, const char *text, size_t length);
 
 /* a + b, a * b for times; false where the result does not fit. */
-bool oc_add_times(int64_t *sum, int64_t a, int64_t b);
-bool oc_multiply_time(int64_t *product, int64_t time, uint64_t factor);
+static inline bool oc_add_times(int64_t *sum, int64_t a, int64_t b)
+{
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+static inline bool oc_multiply_time(int64_t *product, int64_t time, uint64_t factor)
+{
+    return factor <= INT64_MAX && !__builtin_mul_overflow(time, (int64_t)factor, product);
+}
 
 #endif

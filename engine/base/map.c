@@ -12,8 +12,8 @@ struct oc_map_slot {
     uint32_t value;
 };
 
-/* Eight bytes as a number, the first the least, on every machine. */
-static uint64_t load(const unsigned char *bytes, size_t length)
+/* Up to eight bytes as a number, the first the least, on every machine. */
+static inline uint64_t load(const unsigned char *bytes, size_t length)
 {
     uint64_t number = 0;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -27,7 +27,7 @@ static uint64_t load(const unsigned char *bytes, size_t length)
     return number;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t number)
+static inline uint64_t mix(uint64_t hash, uint64_t number)
 {
     hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
@@ -36,18 +36,31 @@ static uint64_t mix(uint64_t hash, uint64_t number)
 uint64_t oc_hash(const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ byte[i]) * 0x100000001B3u;
+    hash ^= hash >> 32;
+    hash *= 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
+
+/* The last eight bytes may have been taken in part before: that does no harm. */
+uint64_t oc_hash_quickly(const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
     uint64_t hash = mix(0xCBF29CE484222325u, length);
-    for (; length >= 8; byte += 8, length -= 8)
-        hash = mix(hash, load(byte, 8));
-    if (length > 0)
-        hash = mix(hash, load(byte, length));
+    size_t i = 0;
+    for (; i + 8 <= length; i += 8)
+        hash = mix(hash, load(byte + i, 8));
+    if (i < length)
+        hash = mix(hash, i > 0 ? load(byte + length - 8, 8) : load(byte, length));
     hash *= 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
 }
 
 static uint64_t slot_hash(const void *key, size_t length)
 {
-    const uint64_t hash = oc_hash(key, length);
+    const uint64_t hash = oc_hash_quickly(key, length);
     return hash != 0 ? hash : 1;
 }
 

@@ -4,15 +4,33 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A temporary file is named TARGET.partial-XXXXXXXX, with a random hexadecimal number. */
+static const char partial[] = ".partial-";
+static const size_t random_digits = 8;
+
+ocelotl_status oc_fail_to_write(const char *path, int error)
+{
+    const char *what = strerror(error);
+    if (error == ENOSPC || error == EDQUOT)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s; make room, or write it somewhere else", path, what);
+    if (error == EFBIG)
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: cannot write: %s; it would be larger than files may be here (see ulimit -f)", path,
+                       what);
+    return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, what);
+}
 
 static ocelotl_status check_target(const char *target, bool overwrite)
 {
@@ -32,6 +50,16 @@ static ocelotl_status check_target(const char *target, bool overwrite)
     return OCELOTL_OK;
 }
 
+/* Between its making and its locking somebody may take a temporary file for one that was left, and remove it. Where the
+ * file system knows no locks nobody removes any. */
+static bool lock_new(int file)
+{
+    struct stat found;
+    while (flock(file, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    return fstat(file, &found) == 0 && found.st_nlink > 0;
+}
+
 /* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing it. */
 static int create_beside(oc_text *name, const char *target)
 {
@@ -42,12 +70,60 @@ static int create_beside(oc_text *name, const char *target)
         if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
             random = (uint32_t)getpid() * 100 + attempt;
         oc_text_clear(name);
-        oc_text_format(name, "%s.partial-%08" PRIx32, target, random);
+        oc_text_format(name, "%s%s%08" PRIx32, target, partial, random);
         if (name->failed)
             break;
         file = open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 && !lock_new(file)) {
+            close(file);
+            file = -1;
+            errno = EEXIST;
+        }
     }
     return file;
+}
+
+/* Whether `name` is that of a temporary file of the target `base`, or of what SQLite keeps beside one. */
+static bool is_temporary(const char *name, const char *base)
+{
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
+    const size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, partial, sizeof partial - 1) != 0)
+        return false;
+    const char *digits = name + length + sizeof partial - 1;
+    if (strspn(digits, "0123456789abcdef") != random_digits)
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (strcmp(digits + random_digits, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody here makes any. */
+static void remove_left(int folder, const char *name)
+{
+    struct stat found;
+    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, name, 0);
+    close(file);
+}
+
+static void remove_all_left(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    const char *base = slash != NULL ? slash + 1 : target;
+    char *path = slash != NULL ? strndup(target, (size_t)(base - target)) : strdup(".");
+    DIR *folder = path != NULL ? opendir(path) : NULL;
+    free(path);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (is_temporary(entry->d_name, base))
+            remove_left(dirfd(folder), entry->d_name);
+    closedir(folder);
 }
 
 /* A link stays one: what it leads to is replaced. */
@@ -64,28 +140,17 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
     OC_TRY(check_target(target, overwrite));
     OC_TRY(find_target(&replacement->target, target));
     replacement->overwrite = overwrite;
+    remove_all_left(replacement->target);
     oc_text name = {0};
     const int file = create_beside(&name, replacement->target);
     if (file < 0) {
-        const ocelotl_status status =
-            name.failed ? oc_fail_memory()
-                        : oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
+        const ocelotl_status status = name.failed ? oc_fail_memory() : oc_fail_to_write(target, errno);
         oc_text_free(&name);
         return status;
     }
-    close(file);
+    replacement->lock = file;
     replacement->temporary = name.bytes;
     return OCELOTL_OK;
-}
-
-/* A rename may reach the disk before what was written: a power cut must not leave a name without its bytes. */
-static bool reach_disk(const char *path)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const bool reached = file >= 0 && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    return reached;
 }
 
 /* A file that came to be while this one was written is not replaced unasked. Where the file system knows no links,
@@ -103,8 +168,10 @@ static bool take_place(const oc_replacement *replacement)
 
 ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 {
-    if (!reach_disk(replacement->temporary) || !take_place(replacement))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", replacement->target, strerror(errno));
+    /* A rename may reach the disk before what was written: a power cut must not leave a name without its bytes. */
+    if (fsync(replacement->lock) != 0 || !take_place(replacement))
+        return oc_fail_to_write(replacement->target, errno);
+    close(replacement->lock);
     free(replacement->temporary);
     replacement->temporary = NULL;
     return OCELOTL_OK;
@@ -112,21 +179,26 @@ ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 
 void oc_replacement_end(oc_replacement *replacement)
 {
-    if (replacement->temporary != NULL)
+    if (replacement->temporary != NULL) {
         unlink(replacement->temporary);
+        close(replacement->lock);
+    }
     free(replacement->temporary);
     free(replacement->target);
     *replacement = (oc_replacement){0};
 }
 
-static ocelotl_status write_all(const oc_replacement *replacement, const void *bytes, size_t length)
+static ocelotl_status write_all(const oc_replacement *replacement, const char *bytes, size_t length)
 {
-    FILE *file = fopen(replacement->temporary, "wb");
-    bool good = file != NULL && fwrite(bytes, 1, length, file) == length;
-    if (file != NULL && fclose(file) != 0)
-        good = false;
-    if (!good)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", replacement->target, strerror(errno));
+    while (length > 0) {
+        const ssize_t written = write(replacement->lock, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return oc_fail_to_write(replacement->target, errno);
+        bytes += written;
+        length -= (size_t)written;
+    }
     return OCELOTL_OK;
 }
 

@@ -40,6 +40,10 @@ static ocelotl_status read_places(oc_cursor *cursor, sqlite3_stmt *statement)
             return OCELOTL_OK;
         const size_t count = cursor->chunk_count;
         const struct chunk_place place = {sqlite3_column_int64(statement, 0), sqlite3_column_int64(statement, 1)};
+        if (sqlite3_column_int64(statement, 2) != (sqlite3_int64)count) {
+            oc_fail(OCELOTL_ERROR_INPUT, "a chunk of events is missing");
+            return damaged(cursor);
+        }
         if (count > 0 && place.begin < cursor->chunks[count - 1].begin) {
             oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: out of order");
             return damaged(cursor);
@@ -54,8 +58,8 @@ static ocelotl_status open_cursor(oc_cursor *cursor)
     sqlite3_stmt *statement = NULL;
     sqlite3 *database = cursor->trace->database;
     const char *path = cursor->trace->path;
-    ocelotl_status status = oc_database_prepare(&statement, database, path,
-                                                "SELECT begin, rowid FROM chunk WHERE stream = ? ORDER BY number");
+    ocelotl_status status = oc_database_prepare(
+        &statement, database, path, "SELECT begin, rowid, number FROM chunk WHERE stream = ? ORDER BY number");
     if (status == OCELOTL_OK)
         status = read_places(cursor, statement);
     sqlite3_finalize(statement);
@@ -99,16 +103,23 @@ const oc_fold *oc_cursor_fold(const oc_cursor *cursor)
     return &cursor->fold;
 }
 
+/* SQLite gives NULL for an empty one. */
+static const void *blob_of(sqlite3_stmt *row, int column, size_t *length)
+{
+    const void *blob = sqlite3_column_blob(row, column);
+    *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
+    return blob != NULL ? blob : "";
+}
+
 static ocelotl_status unpack(oc_cursor *cursor)
 {
     sqlite3_stmt *row = cursor->read_chunk;
     const uint64_t unit = (uint64_t)sqlite3_column_int64(row, 0);
-    const void *totals = sqlite3_column_blob(row, 1);
-    const size_t totals_length = (size_t)sqlite3_column_bytes(row, 1);
-    OC_TRY(oc_fold_unpack(&cursor->fold, totals, totals != NULL ? totals_length : 0, unit));
-    const void *events = sqlite3_column_blob(row, 2);
-    const size_t events_length = (size_t)sqlite3_column_bytes(row, 2);
-    return oc_records_unpack(&cursor->records, events, events != NULL ? events_length : 0, cursor->fold.role, unit);
+    size_t length;
+    const void *totals = blob_of(row, 1, &length);
+    OC_TRY(oc_fold_unpack(&cursor->fold, totals, length, unit));
+    const void *events = blob_of(row, 2, &length);
+    return oc_records_unpack(&cursor->records, events, length, cursor->fold.role, unit);
 }
 
 static ocelotl_status load(oc_cursor *cursor, size_t chunk)

@@ -1,6 +1,29 @@
 #include "store/database.h"
 
+#include "base/replacement.h"
 #include "base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Reading or writing failed: the system says more of it than SQLite. */
+static ocelotl_status fail_system(sqlite3 *database, const char *path)
+{
+    const int detail = sqlite3_extended_errcode(database);
+    /* Of what happens at the end of a transaction SQLite keeps no number; the system's is still there then. */
+    const int last = errno;
+    const int kept = sqlite3_system_errno(database);
+    const int error = kept != 0 ? kept : last;
+    if (detail == SQLITE_FULL)
+        return oc_fail_to_write(path, ENOSPC);
+    if (detail == SQLITE_IOERR_SHORT_READ)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: it ends too early", path);
+    if (error != 0 && (detail == SQLITE_IOERR_WRITE || detail == SQLITE_IOERR_TRUNCATE))
+        return oc_fail_to_write(path, error);
+    if (error != 0 && (detail == SQLITE_IOERR_READ || sqlite3_errcode(database) == SQLITE_CANTOPEN))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", path, strerror(error));
+    return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
+}
 
 ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
 {
@@ -11,21 +34,35 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
     if (code == SQLITE_NOMEM)
         return oc_fail_memory();
-    return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
+    return fail_system(database, path);
 }
 
-/* Where SQLite is built to take URIs, "file:a" and ":memory:" are not what they are to everybody else. */
+/* As a URI, so that no name means more than a file ("file:a" and ":memory:" are files to everybody else). */
+static void add_uri(oc_text *uri, const char *file, const char *query)
+{
+    oc_text_add(uri, file[0] == '/' ? "file:" : "file:./");
+    for (const char *byte = file; *byte != '\0'; byte++)
+        if (strchr("%?#", *byte) != NULL)
+            oc_text_format(uri, "%%%02x", (unsigned)*byte);
+        else
+            oc_text_append(uri, byte, 1);
+    oc_text_add(uri, query);
+}
+
+/* A trace.db is never changed in its place: what is read is immutable, without locks and whatever journals lie beside
+ * it, and what is written is nobody's but ours, and locked already. */
 ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags)
 {
-    oc_text name = {0};
-    oc_text_add(&name, file[0] == '/' ? "" : "./");
-    oc_text_add(&name, file);
-    if (name.failed) {
-        oc_text_free(&name);
+    const bool reads = (flags & SQLITE_OPEN_READONLY) != 0;
+    const char *system = !reads && sqlite3_vfs_find("unix-none") != NULL ? "unix-none" : NULL;
+    oc_text uri = {0};
+    add_uri(&uri, file, reads ? "?immutable=1" : "");
+    if (uri.failed) {
+        oc_text_free(&uri);
         return oc_fail_memory();
     }
-    const int code = sqlite3_open_v2(name.bytes, database, flags, NULL);
-    oc_text_free(&name);
+    const int code = sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI, system);
+    oc_text_free(&uri);
     return code == SQLITE_OK ? OCELOTL_OK : oc_database_fail(*database, path);
 }
 

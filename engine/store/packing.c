@@ -1,151 +1,219 @@
 #include "store/packing.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_INTEGER = 10, SMALLEST_COLUMN = 32 };
-static const uint32_t largest_column = (uint32_t)1 << 31;
+/* A record is its time (signed, since the one before); of a variable, its number, of all others its code, of an end
+ * that is not of the innermost, its depth; of the two that know both ends of a link, partner and duration; the number
+ * of its attributes, and for each its number, length and text. */
 
-static ocelotl_status enlarge(oc_packing *columns, oc_packed_column *column, size_t extra)
+enum { LONGEST_INTEGER = 10, LONGEST_RECORD = 6 * LONGEST_INTEGER, SMALLEST_PACKING = 64 };
+static const uint32_t largest_packing = (uint32_t)1 << 31;
+
+static ocelotl_status enlarge(oc_packing *packing, size_t extra)
 {
-    uint32_t capacity = column->capacity < SMALLEST_COLUMN ? SMALLEST_COLUMN : column->capacity;
-    if (extra > largest_column - column->length)
+    uint32_t capacity = packing->capacity < SMALLEST_PACKING ? SMALLEST_PACKING : packing->capacity;
+    if (extra > largest_packing - packing->length)
         return oc_fail(OCELOTL_ERROR_LIMIT, "a chunk of events of more than 2 GiB");
-    while (capacity - column->length < extra)
+    while (capacity - packing->length < extra)
         capacity *= 2;
-    unsigned char *bytes = realloc(column->bytes, capacity);
+    unsigned char *bytes = realloc(packing->bytes, capacity);
     if (bytes == NULL)
         return oc_fail_memory();
-    columns->allocated += capacity - column->capacity;
-    column->bytes = bytes;
-    column->capacity = capacity;
+    packing->bytes = bytes;
+    packing->capacity = capacity;
     return OCELOTL_OK;
 }
 
-static inline ocelotl_status reserve(oc_packing *columns, oc_packed_column *column, size_t extra)
+static inline ocelotl_status reserve(oc_packing *packing, size_t extra)
 {
-    return column->capacity - column->length >= extra ? OCELOTL_OK : enlarge(columns, column, extra);
+    return packing->capacity - packing->length >= extra ? OCELOTL_OK : enlarge(packing, extra);
 }
 
-static inline ocelotl_status add_unsigned(oc_packing *columns, oc_packing_column name, uint64_t number)
+static inline unsigned char *put_unsigned(unsigned char *next, uint64_t number)
 {
-    oc_packed_column *column = &columns->column[name];
-    OC_TRY(reserve(columns, column, LONGEST_INTEGER));
-    unsigned char *next = column->bytes + column->length;
     while (number >= 0x80) {
         *next++ = (unsigned char)(number | 0x80);
         number >>= 7;
     }
     *next++ = (unsigned char)number;
-    column->length = (uint32_t)(next - column->bytes);
-    return OCELOTL_OK;
+    return next;
 }
 
-static inline ocelotl_status add_signed(oc_packing *columns, oc_packing_column name, int64_t number)
+static inline unsigned char *put_signed(unsigned char *next, int64_t number)
 {
     const uint64_t twice = (uint64_t)number << 1;
-    return add_unsigned(columns, name, number < 0 ? ~twice : twice);
+    return put_unsigned(next, number < 0 ? ~twice : twice);
 }
 
-static ocelotl_status add_bytes(oc_packing *columns, oc_packing_column name, const void *bytes, size_t length)
-{
-    oc_packed_column *column = &columns->column[name];
-    if (length == 0)
-        return OCELOTL_OK;
-    OC_TRY(reserve(columns, column, length));
-    memcpy(column->bytes + column->length, bytes, length);
-    column->length += (uint32_t)length;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_double(oc_packing *columns, double number)
+static unsigned char *put_double(unsigned char *next, double number)
 {
     uint64_t bits;
-    unsigned char block[8];
     memcpy(&bits, &number, sizeof bits);
-    for (size_t i = 0; i < sizeof block; i++)
-        block[i] = (unsigned char)(bits >> (8 * i));
-    return add_bytes(columns, OC_COLUMN_NUMBER, block, sizeof block);
+    for (size_t i = 0; i < 8; i++)
+        *next++ = (unsigned char)(bits >> (8 * i));
+    return next;
 }
 
-/* The counts of attributes begin with the first record that has one: those before it have none. */
-static ocelotl_status begin_attributes(oc_packing *columns)
+static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribute_value *attributes, size_t count)
 {
-    oc_packed_column *counts = &columns->column[OC_COLUMN_ATTRIBUTE_COUNT];
-    OC_TRY(reserve(columns, counts, columns->count));
-    if (columns->count > 0)
-        memset(counts->bytes, 0, columns->count);
-    counts->length = columns->count;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_attributes(oc_packing *columns, const ocelotl_attribute_value *attributes, size_t count)
-{
-    size_t given = 0;
-    for (size_t i = 0; i < count; i++)
-        given += attributes[i].text != NULL;
-    if (columns->attribute_count == 0 && given == 0)
-        return OCELOTL_OK;
-    if (columns->attribute_count == 0)
-        OC_TRY(begin_attributes(columns));
-    OC_TRY(add_unsigned(columns, OC_COLUMN_ATTRIBUTE_COUNT, given));
     for (size_t i = 0; i < count; i++) {
-        if (attributes[i].text == NULL)
+        const ocelotl_attribute_value *attribute = &attributes[i];
+        if (attribute->text == NULL)
             continue;
-        OC_TRY(add_unsigned(columns, OC_COLUMN_ATTRIBUTE_NAME, attributes[i].attribute));
-        OC_TRY(add_unsigned(columns, OC_COLUMN_ATTRIBUTE_LENGTH, attributes[i].length));
-        OC_TRY(add_bytes(columns, OC_COLUMN_ATTRIBUTE_TEXT, attributes[i].text, attributes[i].length));
+        OC_TRY(reserve(packing, 2 * LONGEST_INTEGER + attribute->length));
+        unsigned char *next = put_unsigned(packing->bytes + packing->length, attribute->attribute);
+        next = put_unsigned(next, attribute->length);
+        memcpy(next, attribute->text, attribute->length);
+        packing->length = (uint32_t)(next - packing->bytes) + (uint32_t)attribute->length;
+        packing->text += (uint32_t)attribute->length;
     }
-    columns->attribute_count += (uint32_t)given;
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_code(oc_packing *columns, oc_role role, const oc_record *record)
-{
-    OC_TRY(add_unsigned(columns, OC_COLUMN_CODE, oc_record_code(record, role)));
-    return record->ends && record->depth > 0 ? add_unsigned(columns, OC_COLUMN_DEPTH, record->depth) : OCELOTL_OK;
-}
-
-ocelotl_status oc_packing_add(oc_packing *columns, oc_role role, const oc_record *record,
+ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
 {
-    const int64_t before = columns->count > 0 ? columns->end : 0;
-    OC_TRY(add_signed(columns, OC_COLUMN_TIME, (int64_t)((uint64_t)record->time - (uint64_t)before)));
-    OC_TRY(role == OC_ROLE_VARIABLE ? add_double(columns, record->number) : add_code(columns, role, record));
+    const int64_t before = packing->count > 0 ? packing->end : 0;
+    size_t given = 0;
+    OC_TRY(reserve(packing, LONGEST_RECORD));
+    unsigned char *next = packing->bytes + packing->length;
+    next = put_signed(next, (int64_t)((uint64_t)record->time - (uint64_t)before));
+    next = role == OC_ROLE_VARIABLE ? put_double(next, record->number)
+                                    : put_unsigned(next, oc_record_code(record, role));
+    if (record->ends && record->depth > 0)
+        next = put_unsigned(next, record->depth);
     if (oc_record_has_partner(record, role)) {
-        /* OCELOTL_NONE becomes 0, so that it is short. */
-        OC_TRY(add_unsigned(columns, OC_COLUMN_PARTNER, (uint32_t)(record->partner + 1)));
-        OC_TRY(add_signed(columns, OC_COLUMN_DURATION, record->duration));
+        next =
+            put_unsigned(next, (uint32_t)(record->partner + 1)); /* OCELOTL_NONE becomes 0, so that it is short */
+        next = put_signed(next, record->duration);
     }
-    if (attribute_count > 0 || columns->attribute_count > 0)
-        OC_TRY(add_attributes(columns, attributes, attribute_count));
-    if (columns->count++ == 0)
-        columns->begin = record->time;
-    columns->end = record->time;
+    for (size_t i = 0; i < attribute_count; i++)
+        given += attributes[i].text != NULL;
+    next = put_unsigned(next, given);
+    packing->length = (uint32_t)(next - packing->bytes);
+    if (given > 0)
+        OC_TRY(add_attributes(packing, attributes, attribute_count));
+    if (packing->count++ == 0)
+        packing->begin = record->time;
+    packing->end = record->time;
     return OCELOTL_OK;
 }
 
-void oc_packing_join(oc_text *bytes, const oc_packing *columns)
+void oc_packing_clear(oc_packing *packing)
 {
-    oc_bytes_add_unsigned(bytes, columns->count);
+    packing->length = 0;
+    packing->count = 0;
+    packing->text = 0;
+}
+
+void oc_packing_free(oc_packing *packing)
+{
+    free(packing->bytes);
+    *packing = (oc_packing){0};
+}
+
+/* No column is longer than all that it is made from. */
+static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
+{
+    for (size_t i = 0; i < OC_COLUMN_COUNT; i++) {
+        OC_TRY(oc_grow(&maker->columns[i].bytes, &maker->columns[i].capacity, length + LONGEST_INTEGER, 1));
+        maker->columns[i].end = maker->columns[i].bytes;
+    }
+    return OCELOTL_OK;
+}
+
+/* Copies an integer to its column as it is. */
+static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_column column,
+                                                const unsigned char *from)
+{
+    unsigned char *end = maker->columns[column].end;
+    while ((*end++ = *from++) >= 0x80) {
+    }
+    maker->columns[column].end = end;
+    return from;
+}
+
+static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_column column, const unsigned char *from,
+                                              size_t length)
+{
+    memcpy(maker->columns[column].end, from, length);
+    maker->columns[column].end += length;
+    return from + length;
+}
+
+static inline const unsigned char *read_unsigned(uint64_t *number, const unsigned char *from)
+{
+    unsigned shift = 0;
+    for (*number = *from & 0x7F; *from++ >= 0x80;)
+        *number |= (uint64_t)(*from & 0x7F) << (shift += 7);
+    return from;
+}
+
+static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t length;
+        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_NAME, from);
+        read_unsigned(&length, from);
+        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_LENGTH, from);
+        from = move_bytes(maker, OC_COLUMN_ATTRIBUTE_TEXT, from, (size_t)length);
+    }
+    return from;
+}
+
+static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from, size_t count, oc_role role)
+{
+    const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
+    uint64_t attributes = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t code = OC_CODE_BEGIN;
+        uint64_t own;
+        from = move_integer(maker, OC_COLUMN_TIME, from);
+        if (role == OC_ROLE_VARIABLE) {
+            from = move_bytes(maker, OC_COLUMN_NUMBER, from, 8);
+        } else {
+            code = *from;
+            from = move_integer(maker, OC_COLUMN_CODE, from);
+        }
+        if (is_interval && code == OC_CODE_END_DEEPER)
+            from = move_integer(maker, OC_COLUMN_DEPTH, from);
+        if (role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && code < OC_CODE_BEGIN)) {
+            from = move_integer(maker, OC_COLUMN_PARTNER, from);
+            from = move_integer(maker, OC_COLUMN_DURATION, from);
+        }
+        read_unsigned(&own, from);
+        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_COUNT, from);
+        if (own > 0)
+            from = move_attributes(maker, from, own);
+        attributes += own;
+    }
+    return attributes;
+}
+
+ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes, size_t length,
+                               size_t count, oc_role role)
+{
+    OC_TRY(begin_columns(maker, length));
+    const uint64_t attributes = move_records(maker, bytes, count, role);
+    oc_text_clear(joined);
+    oc_bytes_add_unsigned(joined, count);
     for (size_t i = 0; i < OC_COLUMN_COUNT; i++) {
         if (i == OC_COLUMN_ATTRIBUTE_COUNT)
-            oc_bytes_add_unsigned(bytes, columns->attribute_count);
-        oc_text_append(bytes, (const char *)columns->column[i].bytes, columns->column[i].length);
+            oc_bytes_add_unsigned(joined, attributes);
+        if (i == OC_COLUMN_ATTRIBUTE_COUNT && attributes == 0)
+            break;
+        oc_text_append(joined, (const char *)maker->columns[i].bytes,
+                       (size_t)(maker->columns[i].end - maker->columns[i].bytes));
     }
+    return joined->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-void oc_packing_clear(oc_packing *columns)
+void oc_columns_maker_free(oc_columns_maker *maker)
 {
     for (size_t i = 0; i < OC_COLUMN_COUNT; i++)
-        columns->column[i].length = 0;
-    columns->count = 0;
-    columns->attribute_count = 0;
-}
-
-void oc_packing_free(oc_packing *columns)
-{
-    for (size_t i = 0; i < OC_COLUMN_COUNT; i++)
-        free(columns->column[i].bytes);
-    *columns = (oc_packing){0};
+        free(maker->columns[i].bytes);
+    *maker = (oc_columns_maker){0};
 }

@@ -74,7 +74,7 @@ ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, ZSTD_C
     return OCELOTL_OK;
 }
 
-static ocelotl_status collect(oc_packing *columns, const oc_records *records, oc_role role)
+static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc_role role)
 {
     for (size_t i = 0; i < records->count; i++) {
         const oc_record *record = &records->records[i];
@@ -85,25 +85,32 @@ static ocelotl_status collect(oc_packing *columns, const oc_records *records, oc
             attributes[a] = (ocelotl_attribute_value){attribute->attribute, records->text.bytes + attribute->text,
                                                       attribute->length};
         }
-        const ocelotl_status status = oc_packing_add(columns, role, record, attributes, record->attribute_count);
+        const ocelotl_status status = oc_packing_add(packing, role, record, attributes, record->attribute_count);
         free(attributes);
         OC_TRY(status);
     }
     return OCELOTL_OK;
 }
 
+static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *maker, oc_packing *packing,
+                           const oc_records *records, oc_role role, ZSTD_CCtx *compressor)
+{
+    OC_TRY(collect(packing, records, role));
+    OC_TRY(oc_columns_make(joined, maker, packing->bytes, packing->length, packing->count, role));
+    return oc_records_compress(blob, joined, compressor);
+}
+
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
 {
-    oc_packing columns = {0};
+    oc_packing packing = {0};
+    oc_columns_maker maker = {0};
     oc_text joined = {0};
     ZSTD_CCtx *compressor = ZSTD_createCCtx();
-    ocelotl_status status = compressor != NULL ? collect(&columns, records, role) : oc_fail_memory();
-    if (status == OCELOTL_OK) {
-        oc_packing_join(&joined, &columns);
-        status = joined.failed ? oc_fail_memory() : oc_records_compress(blob, &joined, compressor);
-    }
+    const ocelotl_status status =
+        compressor == NULL ? oc_fail_memory() : pack(blob, &joined, &maker, &packing, records, role, compressor);
     ZSTD_freeCCtx(compressor);
-    oc_packing_free(&columns);
+    oc_packing_free(&packing);
+    oc_columns_maker_free(&maker);
     oc_text_free(&joined);
     return status;
 }
@@ -213,7 +220,8 @@ static ocelotl_status decompress(oc_records *records, const char *packed, size_t
 {
     const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
     char *columns = NULL;
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk)
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk ||
+        size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
         return damaged();
     OC_TRY(oc_allocate(&columns, (size_t)size, 1));
     const size_t written = ZSTD_decompress(columns, (size_t)size, packed, length);

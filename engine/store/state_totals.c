@@ -401,7 +401,8 @@ static ocelotl_status begin_records(oc_totals_reader *reader, size_t length)
 static ocelotl_status decompress(oc_totals_reader *reader, const unsigned char *packed, size_t length)
 {
     const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk)
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk ||
+        size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
         return damaged(reader, "it cannot be unpacked");
     OC_TRY(oc_grow(&reader->columns, &reader->columns_capacity, (size_t)size + 1, 1));
     const size_t written = ZSTD_decompressDCtx(reader->decompressor, reader->columns, (size_t)size, packed, length);

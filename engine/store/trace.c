@@ -265,6 +265,26 @@ static ocelotl_status check_identity(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
+/* A table may be a view in disguise that never ends, and a column may be computed: what is read is bounded before. */
+static ocelotl_status check_tables(ocelotl_trace *trace)
+{
+    static const int shortest_limit = 64 << 20; /* for what is computed from a trace, not read */
+    sqlite3_int64 disguised = 0;
+    const uint64_t size = trace->info.file_size;
+    sqlite3_limit(trace->database, SQLITE_LIMIT_LENGTH,
+                  size < (uint64_t)shortest_limit ? shortest_limit
+                  : size < INT32_MAX              ? (int)size
+                                                  : INT32_MAX);
+    OC_TRY(oc_database_execute(trace->database, trace->path, "PRAGMA trusted_schema = OFF"));
+    if (sqlite3_libversion_number() >= 3037000)
+        OC_TRY(
+            read_number(&disguised, trace,
+                        "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type <> 'table'"
+                        " AND lower(name) IN ('meta', 'resource_type', 'resource', 'event_type', 'value', 'stream',"
+                        " 'chunk', 'import_warning')"));
+    return disguised == 0 ? OCELOTL_OK : damaged(trace, "a view or a virtual table in the place of a table");
+}
+
 static ocelotl_status check_file(ocelotl_trace *trace)
 {
     struct stat found;
@@ -284,6 +304,7 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
     OC_TRY(check_file(trace));
     OC_TRY(oc_database_open(&trace->database, path, path, SQLITE_OPEN_READONLY));
     OC_TRY(check_identity(trace));
+    OC_TRY(check_tables(trace));
     OC_TRY(read_meta(trace));
     /* Chunks are read when they are needed; that there are none at all is said now. */
     OC_TRY(oc_database_execute(trace->database, path,

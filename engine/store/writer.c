@@ -98,7 +98,7 @@ static void free_event_type(oc_writer_event_type *type)
 static void free_stream(oc_writer_stream *stream)
 {
     oc_fold_free(&stream->fold);
-    oc_packing_free(&stream->columns);
+    oc_packing_free(&stream->packing);
     oc_text_free(&stream->totals);
     free(stream->held);
 }

@@ -51,7 +51,7 @@ typedef struct oc_writer_stream {
     uint32_t resource, event_type;
     uint32_t next_of_resource;
     oc_fold fold;
-    oc_packing columns; /* of the chunk that is being filled */
+    oc_packing packing; /* of the chunk that is being filled */
     oc_text totals;     /* the fold at its beginning, packed */
     double low, high;   /* extremes of durations ended, or of values, in the chunk */
     bool has_extremes;
@@ -62,6 +62,12 @@ typedef struct oc_writer_stream {
     oc_writer_held *held;
     size_t held_count, held_capacity;
 } oc_writer_stream;
+
+/* Where a stream is found: by what is known of it, without a look at it. */
+typedef struct oc_writer_slot {
+    uint32_t resource, event_type, role;
+    uint32_t stream; /* + 1; 0: the slot is free */
+} oc_writer_slot;
 
 typedef struct oc_writer_warning {
     char *kind;
@@ -86,9 +92,10 @@ struct ocelotl_writer {
     size_t value_count, value_capacity;
     oc_writer_stream *streams;
     size_t stream_count, stream_capacity;
-    uint32_t *stream_slots; /* a hash table by (resource, event type, role): index + 1, 0 where a slot is free */
+    oc_writer_slot *stream_slots; /* a hash table */
     size_t stream_slot_count;
-    size_t open_bytes; /* of all columns that are being filled */
+    uint32_t expected; /* the stream that may be the next one */
+    size_t open_bytes; /* of all chunks that are being filled */
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
     bool has_bounds;
@@ -124,6 +131,13 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
 
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
+
+/* Asks for the memory of a stream, some events before it is needed; gives its index, OCELOTL_NONE where there is none. */
+uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
+
+/* Asks for what its memory leads to, a few events before; and says that the next event is there. */
+void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream);
+void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream);
 
 /* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams are void then. */
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,

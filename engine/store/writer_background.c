@@ -25,7 +25,7 @@ static void identify(oc_writer_background *background)
 {
     uint64_t *identity = background->identity;
     const oc_text *blob = &background->blob;
-    identity[0] = (identity[0] ^ oc_hash(blob->bytes, blob->length)) * 0x9E3779B97F4A7C15u;
+    identity[0] = (identity[0] ^ oc_hash_quickly(blob->bytes, blob->length)) * 0x9E3779B97F4A7C15u;
     identity[1] = (identity[1] + identity[0]) * 0xD6E8FEB86659FD93u + blob->length;
 }
 
@@ -54,7 +54,9 @@ static ocelotl_status write_chunk(oc_writer_background *background, const oc_wri
 {
     if (background->status != OCELOTL_OK)
         return background->status;
-    OC_TRY(oc_records_compress(&background->blob, &chunk->columns, background->compressor));
+    OC_TRY(oc_columns_make(&background->columns, &background->maker, (const unsigned char *)chunk->records.bytes,
+                           chunk->records.length, chunk->count, chunk->role));
+    OC_TRY(oc_records_compress(&background->blob, &background->columns, background->compressor));
     identify(background);
     return insert_chunk(background, chunk);
 }
@@ -123,16 +125,17 @@ ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_back
     *chunk = &background->queue[(background->first + background->waiting) % OC_WRITER_QUEUE];
     const ocelotl_status status = tell(background);
     pthread_mutex_unlock(&background->lock);
+    background->filling = *chunk;
     oc_text_clear(&(*chunk)->totals);
-    oc_text_clear(&(*chunk)->columns);
+    oc_text_clear(&(*chunk)->records);
     return status;
 }
 
 /* Where the system gives no thread, this one does its work. */
 ocelotl_status oc_writer_background_give(oc_writer_background *background)
 {
-    const oc_writer_chunk *chunk = &background->queue[(background->first + background->waiting) % OC_WRITER_QUEUE];
-    if (chunk->totals.failed || chunk->columns.failed)
+    const oc_writer_chunk *chunk = background->filling;
+    if (chunk->totals.failed || chunk->records.failed)
         return oc_fail_memory();
     if (!background->runs && !start(background)) {
         write_and_note(background, chunk);
@@ -179,8 +182,10 @@ void oc_writer_background_end(oc_writer_background *background)
     background->compressor = NULL;
     for (size_t i = 0; i < OC_WRITER_QUEUE; i++) {
         oc_text_free(&background->queue[i].totals);
-        oc_text_free(&background->queue[i].columns);
+        oc_text_free(&background->queue[i].records);
     }
+    oc_columns_maker_free(&background->maker);
+    oc_text_free(&background->columns);
     oc_text_free(&background->blob);
     oc_text_free(&background->message);
 }

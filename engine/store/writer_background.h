@@ -2,7 +2,7 @@
 #ifndef OC_STORE_WRITER_BACKGROUND_H
 #define OC_STORE_WRITER_BACKGROUND_H
 
-#include "base/text.h"
+#include "store/packing.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -13,8 +13,9 @@ typedef struct oc_writer_chunk {
     int64_t begin, end;
     bool has_extremes;
     double low, high;
-    oc_text totals;  /* packed, */
-    oc_text columns; /* joined */
+    oc_role role;
+    oc_text totals;  /* packed */
+    oc_text records; /* the bytes of an oc_packing */
 } oc_writer_chunk;
 
 enum { OC_WRITER_QUEUE = 64 };
@@ -24,15 +25,17 @@ typedef struct oc_writer_background {
     const char *path; /* for messages */
     sqlite3_stmt *insert;
     struct ZSTD_CCtx_s *compressor;
-    oc_text blob;
+    oc_columns_maker maker;
+    oc_text columns, blob;
     uint64_t identity[2]; /* grows into the uid */
     pthread_mutex_t lock;
     pthread_cond_t filled, emptied;
     pthread_t thread;
     bool is_ready, runs, stops;
-    size_t first, waiting; /* of the queue */
-    ocelotl_status status; /* the first failure, */
-    oc_text message;       /* and why */
+    size_t first, waiting;    /* of the queue */
+    ocelotl_status status;    /* the first failure, */
+    oc_text message;          /* and why */
+    oc_writer_chunk *filling; /* the chunk that was taken last */
     oc_writer_chunk queue[OC_WRITER_QUEUE];
 } oc_writer_background;
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const size_t text_per_chunk = (size_t)1 << 20;
 static const size_t longest_text = (size_t)1 << 26;
 
 /* What all chunks that are being filled may hold together. */
-static const size_t most_open_bytes = (size_t)160 << 20;
+static const size_t most_open_bytes = (size_t)64 << 20;
 
 ocelotl_status oc_writer_check(const ocelotl_writer *writer)
 {
@@ -56,26 +57,27 @@ static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
     OC_TRY(oc_writer_background_take(&chunk, &writer->background));
     chunk->stream = index;
     chunk->number = stream->chunk_count;
-    chunk->count = stream->columns.count;
-    chunk->begin = stream->columns.begin;
-    chunk->end = stream->columns.end;
+    chunk->count = stream->packing.count;
+    chunk->begin = stream->packing.begin;
+    chunk->end = stream->packing.end;
     chunk->has_extremes = stream->has_extremes;
     chunk->low = stream->low;
     chunk->high = stream->high;
     oc_text_append(&chunk->totals, stream->totals.bytes, stream->totals.length);
-    oc_packing_join(&chunk->columns, &stream->columns);
+    oc_text_append(&chunk->records, (const char *)stream->packing.bytes, stream->packing.length);
+    chunk->role = stream->fold.role;
     return oc_writer_background_give(&writer->background);
 }
 
 ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
-    if (stream->columns.count == 0)
+    if (stream->packing.count == 0)
         return OCELOTL_OK;
     const ocelotl_status status = give_chunk(writer, index);
     stream->chunk_count++;
     stream->has_extremes = false;
-    oc_packing_clear(&stream->columns);
+    oc_packing_clear(&stream->packing);
     oc_text_clear(&stream->totals);
     return status;
 }
@@ -85,36 +87,34 @@ static ocelotl_status make_room(ocelotl_writer *writer)
 {
     size_t open = 0;
     for (size_t s = 0; s < writer->stream_count; s++)
-        open += writer->streams[s].columns.allocated > 0;
+        open += writer->streams[s].packing.capacity > 0;
     const size_t mean = writer->open_bytes / (open > 0 ? open : 1);
     for (uint32_t s = 0; s < writer->stream_count; s++) {
-        oc_packing *columns = &writer->streams[s].columns;
-        if (columns->allocated < mean || columns->allocated == 0)
+        oc_packing *packing = &writer->streams[s].packing;
+        if (packing->capacity < mean || packing->capacity == 0)
             continue;
         OC_TRY(oc_writer_flush(writer, s));
-        writer->open_bytes -= columns->allocated;
-        oc_packing_free(columns);
+        writer->open_bytes -= packing->capacity;
+        oc_packing_free(packing);
     }
     return OCELOTL_OK;
 }
 
-static uint32_t *find_slot(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+static oc_writer_slot *find_slot(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
 {
     const uint64_t hash =
         (resource + ((uint64_t)event_type << 3 | (uint64_t)role) * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
     for (size_t i = (size_t)(hash >> 32);; i++) {
-        uint32_t *slot = &writer->stream_slots[i & (writer->stream_slot_count - 1)];
-        if (*slot == 0)
-            return slot;
-        const oc_writer_stream *stream = &writer->streams[*slot - 1];
-        if (stream->resource == resource && stream->event_type == event_type && stream->fold.role == role)
+        oc_writer_slot *slot = &writer->stream_slots[i & (writer->stream_slot_count - 1)];
+        if (slot->stream == 0 ||
+            (slot->resource == resource && slot->event_type == event_type && slot->role == (uint32_t)role))
             return slot;
     }
 }
 
 static ocelotl_status enlarge_table(ocelotl_writer *writer)
 {
-    uint32_t *slots = NULL;
+    oc_writer_slot *slots = NULL;
     const size_t count = writer->stream_slot_count == 0 ? 16 : 2 * writer->stream_slot_count;
     OC_TRY(oc_allocate(&slots, count, sizeof *slots));
     free(writer->stream_slots);
@@ -122,7 +122,8 @@ static ocelotl_status enlarge_table(ocelotl_writer *writer)
     writer->stream_slot_count = count;
     for (size_t s = 0; s < writer->stream_count; s++) {
         const oc_writer_stream *stream = &writer->streams[s];
-        *find_slot(writer, stream->resource, stream->event_type, stream->fold.role) = (uint32_t)s + 1;
+        *find_slot(writer, stream->resource, stream->event_type, stream->fold.role) =
+            (oc_writer_slot){stream->resource, stream->event_type, (uint32_t)stream->fold.role, (uint32_t)s + 1};
     }
     return OCELOTL_OK;
 }
@@ -136,7 +137,8 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
     if (2 * writer->stream_count >= writer->stream_slot_count)
         OC_TRY(enlarge_table(writer));
     *index = (uint32_t)writer->stream_count;
-    *find_slot(writer, resource, event_type, role) = *index + 1;
+    *find_slot(writer, resource, event_type, role) =
+        (oc_writer_slot){resource, event_type, (uint32_t)role, *index + 1};
     writer->streams[writer->stream_count++] = (oc_writer_stream){
         .resource = resource,
         .event_type = event_type,
@@ -149,10 +151,41 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
 
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
 {
+    if (writer->expected < writer->stream_count) {
+        const oc_writer_stream *expected = &writer->streams[writer->expected];
+        if (expected->resource == resource && expected->event_type == event_type && expected->fold.role == role)
+            return writer->expected;
+    }
     if (writer->stream_slot_count == 0)
         return OCELOTL_NONE;
-    const uint32_t slot = *find_slot(writer, resource, event_type, role);
-    return slot != 0 ? slot - 1 : OCELOTL_NONE;
+    return find_slot(writer, resource, event_type, role)->stream - 1;
+}
+
+uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+{
+    if (writer->stream_slot_count == 0)
+        return OCELOTL_NONE;
+    const uint32_t index = find_slot(writer, resource, event_type, role)->stream - 1;
+    if (index != OCELOTL_NONE)
+        for (size_t i = 0; i < offsetof(oc_writer_stream, chunk_count); i += 64)
+            __builtin_prefetch((const char *)&writer->streams[index] + i);
+    return index;
+}
+
+void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t index)
+{
+    if (index >= writer->stream_count)
+        return;
+    const oc_writer_stream *stream = &writer->streams[index];
+    __builtin_prefetch(stream->fold.totals);
+    __builtin_prefetch(stream->fold.slots);
+    __builtin_prefetch(stream->fold.open + stream->fold.open_count);
+    __builtin_prefetch(stream->packing.bytes + stream->packing.length);
+}
+
+void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream)
+{
+    writer->expected = stream;
 }
 
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
@@ -249,8 +282,8 @@ static void note_extremes(oc_writer_stream *stream, const oc_record *record)
  * number of events, however many values or open links there are. */
 static bool is_full(const oc_writer_stream *stream)
 {
-    const size_t count = stream->columns.count;
-    return oc_packing_text(&stream->columns) >= text_per_chunk ||
+    const size_t count = stream->packing.count;
+    return stream->packing.text >= text_per_chunk ||
            (count >= records_per_chunk && count >= stream->fold.total_count + stream->fold.open_count);
 }
 
@@ -258,12 +291,12 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
                            const oc_writer_attributes *attributes)
 {
     oc_writer_stream *stream = &writer->streams[index];
-    const size_t allocated = stream->columns.allocated;
-    if (stream->columns.count == 0)
+    const size_t allocated = stream->packing.capacity;
+    if (stream->packing.count == 0)
         oc_fold_pack(&stream->totals, &stream->fold);
     if (stream->totals.failed)
         return oc_fail_memory();
-    OC_TRY(oc_packing_add(&stream->columns, stream->fold.role, record, attributes->first, attributes->count));
+    OC_TRY(oc_packing_add(&stream->packing, stream->fold.role, record, attributes->first, attributes->count));
     note_extremes(stream, record);
     OC_TRY(oc_fold_take(&stream->fold, record, attributes->first, attributes->count));
     if (stream->count++ == 0)
@@ -272,7 +305,7 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
     if (record->time < resource->begin)
         resource->begin = record->time;
     oc_writer_bound(writer, record->time);
-    writer->open_bytes += stream->columns.allocated - allocated;
+    writer->open_bytes += stream->packing.capacity - allocated;
     if (is_full(stream))
         OC_TRY(oc_writer_flush(writer, index));
     return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
@@ -307,11 +340,11 @@ ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uin
 {
     uint32_t stream;
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE, &oc_no_attributes));
-    const uint32_t open = ocelotl_writer_open_states(writer, resource, event_type);
+    stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
+    const uint32_t open = stream == OCELOTL_NONE ? 0 : (uint32_t)writer->streams[stream].fold.open_count;
     if (depth >= open)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
                        writer->resources[resource].name, open, depth);
-    OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_STATES));
     return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true, .depth = depth},
                             &oc_no_attributes);
 }

@@ -44,6 +44,9 @@ ocelotl_status paje_window_begin(paje_window *window)
 paje_event *paje_window_next(paje_window *window)
 {
     paje_event *event = paje_window_at(window, window->count);
+    /* The other core has read this memory last. */
+    __builtin_prefetch(paje_window_at(window, window->count + 16), 1);
+    __builtin_prefetch(window->few[(window->count + 16) & (PAJE_RING - 1)], 1);
     *event = (paje_event){0};
     return event;
 }

@@ -16,6 +16,7 @@ typedef struct paje_event {
     uint32_t end;                        /* of a link: the container where it starts or ends */
     uint32_t type;
     uint32_t value;          /* the writer's */
+    uint32_t stream;         /* the writer's, where it will happen; OCELOTL_NONE where that is not known */
     uint8_t kind;            /* a paje_kind */
     uint8_t attribute_count; /* at most PAJE_MOST_FIELDS */
     bool owns_attributes;    /* they are one block with their texts; else they are the window's and the line's */

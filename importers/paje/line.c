@@ -77,7 +77,7 @@ static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
     *youngest(lines) = block;
     if (block.capacity < left + block_size / 2)
         OC_TRY(enlarge_block(lines, youngest(lines), left + block_size));
-    if (left > 0)
+    if (left > 0 && from.bytes != NULL)
         memcpy(youngest(lines)->bytes, from.bytes + lines->next, left);
     lines->next = 0;
     lines->read = left;
@@ -147,7 +147,7 @@ ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happen
 }
 
 /* The line as it was, for who can read it whatever is in it. */
-static paje_line whole_line(paje_lines *lines, const paje_field *fields, size_t count)
+static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fields, size_t count)
 {
     char *begin = youngest(lines)->bytes + lines->next;
     for (size_t i = 0; i < count; i++)
@@ -157,21 +157,26 @@ static paje_line whole_line(paje_lines *lines, const paje_field *fields, size_t 
     *end = '\0';
     if (end > begin && end[-1] == '\r')
         end[-1] = '\0';
-    return (paje_line){.text = begin};
+    line->text = begin;
 }
 
-paje_line paje_lines_next(paje_lines *lines, paje_field *fields, size_t most)
+void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most)
 {
+    line->text = NULL;
+    line->is_split = false;
+    line->count = 0;
     if (!paje_lines_are_read(lines))
-        return (paje_line){0};
+        return;
     char *bytes = youngest(lines)->bytes;
     size_t begin = lines->next;
     size_t base = lines->base;
     uint64_t mask = lines->mask;
     size_t count = 0;
     lines->number++;
-    if (bytes[begin] == '%')
-        return whole_line(lines, fields, 0);
+    if (bytes[begin] == '%') {
+        whole_line(line, lines, fields, 0);
+        return;
+    }
     for (;;) {
         while (mask == 0) {
             base += STEP;
@@ -180,19 +185,22 @@ paje_line paje_lines_next(paje_lines *lines, paje_field *fields, size_t most)
         const size_t place = base + (size_t)__builtin_ctzll(mask);
         const char special = bytes[place];
         mask &= mask - 1;
-        if (place == begin || (special != ' ' && special != '\n') || count == most)
-            return whole_line(lines, fields, count);
+        if (place == begin || (special != ' ' && special != '\n') || count == most) {
+            whole_line(line, lines, fields, count);
+            return;
+        }
         fields[count++] = (paje_field){bytes + begin, place - begin};
         bytes[place] = '\0';
         begin = place + 1;
         if (special == '\n')
             break;
     }
-    char *text = bytes + lines->next;
+    line->text = bytes + lines->next;
+    line->is_split = true;
+    line->count = count;
     lines->next = begin;
     lines->base = base;
     lines->mask = mask;
-    return (paje_line){.text = text, .is_split = true, .count = count};
 }
 
 static bool is_blank(char byte)

@@ -50,7 +50,7 @@ static inline bool paje_lines_are_read(const paje_lines *lines)
 ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened);
 
 /* The next of the lines that have been read; text is NULL where there is none. */
-paje_line paje_lines_next(paje_lines *lines, paje_field *fields, size_t most);
+void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most);
 void paje_lines_free(paje_lines *lines);
 
 /* Splits a line at its blanks into at most `most` fields; double quotes hold a field together, and a "#" that begins

@@ -24,7 +24,7 @@ static paje_link_key make_key(const paje_event *event)
 {
     const ocelotl_attribute_value *text = &event->attributes[0];
     const uint64_t numbers = (uint64_t)event->type << 40 ^ (uint64_t)event->container << 20 ^ event->value;
-    return (paje_link_key){.hash = oc_hash(text->text, text->length) ^ numbers * 0x9E3779B97F4A7C15u,
+    return (paje_link_key){.hash = oc_hash_quickly(text->text, text->length) ^ numbers * 0x9E3779B97F4A7C15u,
                            .type = event->type,
                            .container = event->container,
                            .value = event->value,

@@ -277,6 +277,7 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     event->kind = (uint8_t)reader->definition->kind;
     event->line = reader->lines.number;
     event->value = OCELOTL_NONE;
+    event->stream = OCELOTL_NONE;
     OC_TRY(read_time(&event->time, reader));
     if (event->kind == PAJE_DESTROY_CONTAINER) {
         OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_NAME)));
@@ -340,6 +341,12 @@ static ocelotl_status happen(void *context, paje_event *event)
     return status == OCELOTL_OK ? OCELOTL_OK : at_line(reader, status, event->line);
 }
 
+static void expect(void *context, paje_event *event, bool early)
+{
+    const paje_reader *reader = context;
+    paje_simulation_expect(&reader->simulation, event, early);
+}
+
 static ocelotl_status add_event(paje_reader *reader)
 {
     paje_event *event = paje_window_next(&reader->pipeline.window);
@@ -365,19 +372,19 @@ static ocelotl_status find_definition(paje_reader *reader, size_t count)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_line(paje_reader *reader, paje_line line)
+static ocelotl_status read_line(paje_reader *reader, paje_line *line)
 {
-    if (!line.is_split) {
-        while (*line.text == ' ' || *line.text == '\t')
-            line.text++;
-        if (*line.text == '%')
-            return paje_definitions_line(&reader->definitions, line.text + 1);
-        if (!paje_split(reader->words, PAJE_MOST_FIELDS + 1, &line.count, line.text))
+    if (!line->is_split) {
+        while (*line->text == ' ' || *line->text == '\t')
+            line->text++;
+        if (*line->text == '%')
+            return paje_definitions_line(&reader->definitions, line->text + 1);
+        if (!paje_split(reader->words, PAJE_MOST_FIELDS + 1, &line->count, line->text))
             return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
     }
-    if (line.count == 0)
+    if (line->count == 0)
         return OCELOTL_OK;
-    OC_TRY(find_definition(reader, line.count));
+    OC_TRY(find_definition(reader, line->count));
     switch (reader->definition->kind) {
     case PAJE_DEFINE_CONTAINER_TYPE:
     case PAJE_DEFINE_EVENT_TYPE:
@@ -421,8 +428,9 @@ static ocelotl_status at_this_line(paje_reader *reader, ocelotl_status status)
 static ocelotl_status read_block(paje_reader *reader)
 {
     while (paje_lines_are_read(&reader->lines)) {
-        const paje_line line = paje_lines_next(&reader->lines, reader->words, PAJE_MOST_FIELDS + 1);
-        const ocelotl_status status = read_line(reader, line);
+        paje_line line;
+        paje_lines_next(&line, &reader->lines, reader->words, PAJE_MOST_FIELDS + 1);
+        const ocelotl_status status = read_line(reader, &line);
         if (status != OCELOTL_OK)
             OC_TRY(at_this_line(reader, status));
         OC_TRY(paje_pipeline_flow(&reader->pipeline));
@@ -459,7 +467,7 @@ static ocelotl_status check_end(paje_reader *reader)
 static ocelotl_status read_all(paje_reader *reader)
 {
     OC_TRY(paje_names_begin(&reader->simulation.names));
-    OC_TRY(paje_pipeline_begin(&reader->pipeline, happen, reader));
+    OC_TRY(paje_pipeline_begin(&reader->pipeline, happen, expect, reader));
     OC_TRY(read_lines(reader));
     OC_TRY(paje_pipeline_settle(&reader->pipeline, true));
     OC_TRY(check_end(reader));

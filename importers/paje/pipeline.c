@@ -7,8 +7,9 @@
 static const uint64_t batch = 1024;
 static const uint64_t room_wanted = 4 * 1024;
 
-ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, void *context)
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context)
 {
+    pipeline->expect = expect;
     pipeline->happen = happen;
     pipeline->context = context;
     if (pthread_mutex_init(&pipeline->lock, NULL) != 0 || pthread_cond_init(&pipeline->more, NULL) != 0 ||
@@ -18,11 +19,26 @@ ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, 
     return paje_window_begin(&pipeline->window);
 }
 
+/* The events were written by another core a while ago: what one needs is asked for before it is its turn. */
+static void expect(const paje_pipeline *pipeline, uint64_t number)
+{
+    const paje_window *window = &pipeline->window;
+    __builtin_prefetch(paje_window_at(window, number + 24));
+    __builtin_prefetch(window->few[(number + 16) & (PAJE_RING - 1)]);
+    pipeline->expect(pipeline->context, paje_window_at(window, number + 12), true);
+    paje_event *near = paje_window_at(window, number + 6);
+    pipeline->expect(pipeline->context, near, false);
+    if (near->attributes != NULL)
+        __builtin_prefetch(near->attributes[0].text);
+}
+
 /* After a failure the others are only forgotten. */
 static ocelotl_status happen_until(paje_pipeline *pipeline, ocelotl_status status, uint64_t from, uint64_t to)
 {
     for (uint64_t number = from; number < to; number++) {
         paje_event *event = paje_window_at(&pipeline->window, number);
+        if (number + 12 < to)
+            expect(pipeline, number);
         if (status == OCELOTL_OK)
             status = pipeline->happen(pipeline->context, event);
         paje_event_free(event);

@@ -11,9 +11,13 @@
 /* Lets an event happen. Runs in either thread, never in both at once. */
 typedef ocelotl_status (*paje_happen)(void *context, paje_event *event);
 
+/* Asks for the memory that an event will need when it happens: early first, then once more when that may be there. */
+typedef void (*paje_expect)(void *context, paje_event *event, bool early);
+
 typedef struct paje_pipeline {
     paje_window window;
     paje_happen happen;
+    paje_expect expect;
     void *context;
     uint64_t given;          /* as the reader knows: events below this number may happen, */
     uint64_t known_happened; /* and those below this one have */
@@ -28,7 +32,7 @@ typedef struct paje_pipeline {
 } paje_pipeline;
 
 /* All members are zero before. */
-ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, void *context);
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context);
 
 /* Hands over the events that cannot move any more, where they are many enough; waits where too many have not happened.
  * To be called after each event. Errors: what one of them came to. */

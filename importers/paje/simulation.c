@@ -1,6 +1,7 @@
 #include "importers/paje/simulation.h"
 
 #include "base/memory.h"
+#include "store/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,9 +142,39 @@ static ocelotl_status apply(paje_simulation *simulation, const paje_event *event
 
 ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event)
 {
+    oc_writer_expect_now(simulation->names.writer, event->stream);
     const ocelotl_status status = apply(simulation, event);
     /* What the writer takes for a wrong argument is wrong in the trace. */
     return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
+}
+
+static oc_role role_of(paje_kind kind)
+{
+    switch (kind) {
+    case PAJE_NEW_EVENT:
+        return OC_ROLE_EVENTS;
+    case PAJE_SET_VARIABLE:
+    case PAJE_ADD_VARIABLE:
+    case PAJE_SUB_VARIABLE:
+        return OC_ROLE_VARIABLE;
+    case PAJE_START_LINK:
+        return OC_ROLE_LINKS_OUT;
+    case PAJE_END_LINK:
+        return OC_ROLE_LINKS_IN;
+    default:
+        return OC_ROLE_STATES;
+    }
+}
+
+void paje_simulation_expect(const paje_simulation *simulation, paje_event *event, bool early)
+{
+    const paje_names *names = &simulation->names;
+    if (!early)
+        oc_writer_expect_soon(names->writer, event->stream);
+    else if (event->kind != PAJE_DESTROY_CONTAINER)
+        event->stream =
+            oc_writer_expect(names->writer, names->containers[is_link(event) ? event->end : event->container].id,
+                             names->types[event->type].id, role_of((paje_kind)event->kind));
 }
 
 static const char *const oddity_names[PAJE_ODDITY_COUNT] = {

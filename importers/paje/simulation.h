@@ -34,6 +34,9 @@ typedef struct paje_simulation {
 /* Lets one event happen; it is freed by the caller. Errors: INPUT, without the place. */
 ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event);
 
+/* Asks for the memory that an event will need when it happens: early first, then once more when that may be there. */
+void paje_simulation_expect(const paje_simulation *simulation, paje_event *event, bool early);
+
 /* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
 ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);
 

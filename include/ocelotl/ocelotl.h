@@ -5,6 +5,7 @@
 #include <ocelotl/aggregation.h>
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
+#include <ocelotl/query.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/view.h>

@@ -1,4 +1,5 @@
-# A trace used directly is imported once, into the user's cache, and again when it has changed.
+# A trace used directly is imported once, into the user's cache, and again when it has changed; answers that took a search
+# are kept there, too; the cache keeps to its bound, and --no-cache does without.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -17,7 +18,8 @@ says() {
     [ "$(wc -l <says.err)" -eq 1 ] && [[ $(cat says.err) == "$beginning"* ]] || fail "$what: $(cat says.err)"
 }
 
-count() { find "$1" -type f | wc -l; }
+# The traces in a cache.
+count() { find "$1" -type f -name '*.db' | wc -l; }
 
 says "the first time" "$imported$XDG_CACHE_HOME/ocelotl/run.trace.zst-" --p 0.5 --slices 60 run.trace.zst -o a.svg
 cached=$(sed 's/.* into //' says.err)
@@ -83,6 +85,116 @@ unset XDG_CACHE_HOME
 ) || fail "without HOME"
 export XDG_CACHE_HOME=$folder/run.trace.zst/cache
 refused 1 'cannot make the cache folder: Not a directory' info run.trace.zst
+
+# Without the cache nothing is written to it, and the temporary file is gone in the end, whether it went well or not.
+mkdir tmp empty
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+export XDG_CACHE_HOME=$folder/empty TMPDIR=$folder/tmp
+for arguments in 'info run.trace.zst' 'sweep --slices 5 run.trace.zst' '--slices 20 run.trace.zst -o uncached.svg' \
+    'sweep --slices 5 run.db' '--json --slices 5 run.db'; do
+    # shellcheck disable=SC2086
+    cli $arguments --no-cache >/dev/null 2>says.err || fail "$arguments --no-cache: $(cat says.err)"
+    [ ! -s says.err ] || fail "$arguments --no-cache says $(cat says.err)"
+done
+printf '\n12 nonsense\n' | cat run.trace.zst - >broken.trace.zst
+cli info --no-cache broken.trace.zst >/dev/null 2>&1 && fail "a broken trace was read without the cache"
+same "what --no-cache leaves" "" "$(find tmp empty -mindepth 1)"
+unset TMPDIR
+(
+    unset HOME XDG_CACHE_HOME
+    cli info --no-cache run.trace.zst >/dev/null && cli sweep --slices 4 run.db >/dev/null
+) || fail "without HOME and the cache"
+
+# Answers are kept: what is printed is the same, and the file of the answer is used, not written.
+export XDG_CACHE_HOME=$folder/answers
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+answers() { find "$XDG_CACHE_HOME" -name "$1-*.answer" | wc -l; }
+state() { find "$XDG_CACHE_HOME" -name '*.answer' -printf '%f %i %T@\n' | sort | cksum; }
+for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 --all' '--slices 30 --json' \
+    '--slices 30 --json --level 3' '--slices 30 --json --kind temporal'; do
+    # shellcheck disable=SC2086
+    {
+        cli $arguments run.trace.zst --no-cache >expected 2>/dev/null
+        cli $arguments run.trace.zst >first 2>/dev/null
+        before=$(state)
+        cli $arguments run.trace.zst >again 2>/dev/null
+    }
+    cmp -s expected first || fail "$arguments: another answer with the cache"
+    cmp -s expected again || fail "$arguments: another answer from the cache"
+    same "$arguments: answers written again" "$before" "$(state)"
+done
+same "answers to sweep" 3 "$(answers sweep)"
+same "answers to auto" 2 "$(answers auto)"
+same "answers to level" 1 "$(answers level)"
+
+# Every parameter makes another answer, the threads do not.
+for arguments in '--slices 7' '--slices 7 --kind temporal' '--slices 7 --kind spatial' '--slices 7 --untraced ignore' \
+    '--slices 7 --nesting inclusive'; do
+    before=$(answers sweep)
+    # shellcheck disable=SC2086
+    cli sweep $arguments run.trace.zst >/dev/null 2>&1
+    # shellcheck disable=SC2086
+    cli sweep --threads 1 $arguments run.trace.zst >/dev/null 2>&1
+    same "$arguments: new answers" 1 $(($(answers sweep) - before))
+done
+
+# It is taken from the file: times of use change, and an older one is not used by a trace.db that has changed.
+used=$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' | head -1)
+find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -exec touch -a -d '2001-02-03' {} +
+cli sweep --slices 6 run.trace.zst >again 2>/dev/null
+same "answers used" 1 "$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -newerat '2002-01-01' | wc -l)"
+
+# What is damaged, in any way, is no answer, and is written again.
+cli sweep --slices 6 run.trace.zst --no-cache >expected 2>/dev/null
+used=$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -newerat '2002-01-01')
+cp "$used" good.answer
+for damage in 's/[0-9]/7/20' '1d' '$d' 's/0\./1./' '1s/ocelotl/ocelotL/' 's/plateau/plateaU/'; do
+    sed "$damage" good.answer >"$used"
+    cmp -s good.answer "$used" && fail "$damage changes nothing"
+    cli sweep --slices 6 run.trace.zst >again 2>/dev/null
+    cmp -s expected again || fail "a damaged answer ($damage) was given"
+    cmp -s good.answer "$used" || fail "a damaged answer ($damage) was not written again"
+done
+: >"$used"
+cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - || fail "an empty answer was given"
+head -c -1 good.answer >"$used"
+cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - || fail "a short answer was given"
+
+# Many at once.
+for i in 1 2 3 4 5 6; do
+    (cli sweep --slices 9 run.trace.zst >"many-$i" 2>/dev/null || echo failed >"many-$i") &
+done
+wait
+for i in 2 3 4 5 6; do cmp -s many-1 "many-$i" || fail "of many at once, number $i"; done
+[ -s many-1 ] || fail "of many at once, none"
+no_rest answers
+
+# The cache keeps to its bound: what was used least recently goes first, and what killed programs left goes at once.
+export XDG_CACHE_HOME=$folder/bounded
+for name in a b c; do
+    cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$name.trace.zst"
+    cli info "$name.trace.zst" >/dev/null 2>&1
+done
+size=$(du -k "$XDG_CACHE_HOME"/ocelotl/a.*.db | cut -f1)
+touch -a -d '2001-01-01' "$XDG_CACHE_HOME"/ocelotl/a.*.db
+touch -a -d '2001-01-02' "$XDG_CACHE_HOME"/ocelotl/[bc].*.db
+touch -m -d '2001-01-01' "$XDG_CACHE_HOME"/ocelotl/*.db
+touch "$XDG_CACHE_HOME"/ocelotl/x.db.partial-01234567 "$XDG_CACHE_HOME"/ocelotl/of-somebody-else
+cli info a.trace.zst >/dev/null 2>&1 # used again
+cp a.trace.zst d.trace.zst
+OCELOTL_CACHE_LIMIT=$((size * 5 / 2))K cli info d.trace.zst >/dev/null 2>&1
+same "what is left in a bounded cache" "a d of-somebody-else" \
+    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort | paste -sd ' ')"
+OCELOTL_CACHE_LIMIT=0 cli sweep --slices 3 a.trace.zst >/dev/null 2>&1 || fail "a cache of no size"
+OCELOTL_CACHE_LIMIT=0 cli info b.trace.zst >/dev/null 2>&1 || fail "a cache of no size, another trace"
+same "what is left in a cache of no size" "b of-somebody-else" \
+    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort | paste -sd ' ')"
+for limit in much -1 1X 1MM 99999999999999999999 99999999999T; do
+    export OCELOTL_CACHE_LIMIT=$limit
+    refused 1 "OCELOTL_CACHE_LIMIT is \"$limit\", expected a number of bytes" info b.trace.zst
+done
+unset OCELOTL_CACHE_LIMIT
+cli --help | grep -q OCELOTL_CACHE_LIMIT || cli overview --help | grep -q OCELOTL_CACHE_LIMIT || fail "no word of the bound"
 
 # What is no file is not read twice.
 export XDG_CACHE_HOME=$folder/cache

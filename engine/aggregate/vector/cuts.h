@@ -11,11 +11,14 @@
 /* Rows are solved by so many at once; matrices have rows up to the next multiple. */
 #define OC_ROWS 4
 
+/* A tile reaches so many columns before one of its rows. */
+#define OC_BEFORE_ROW (OC_WIDEST_STRIP + OC_ROWS)
+
 /* A row i holds the intervals that begin at slice i, at column j the one that ends with slice j. */
 typedef struct oc_cuts {
     uint32_t count; /* slices */
     size_t stride;  /* of the rows of both matrices: at least count rounded up to whole strips */
-    /* Read: intervals as they are best without a cut. -INFINITY where j < i, from the OC_WIDEST_STRIP columns before
+    /* Read: intervals as they are best without a cut. -INFINITY where j < i, from the OC_BEFORE_ROW columns before
      * i on, where j >= count, and where i >= count. */
     const double *uncut;
     double *best;   /* written, where i <= j < count */

@@ -319,21 +319,15 @@ static inline oc_lanes load_some(const double *from, uint32_t t, uint32_t slices
 /* The values are near enough to each other for the quick way. */
 static bool describe(const oc_weighing *weighing)
 {
-    const double *x = weighing->x;
     const uint32_t slices = weighing->slices;
-    double largest = 0;
-    double least = HUGE_VAL;
     int exponent = 0;
     uint32_t filled = 0;
-    uint32_t first = weighing->next[0];
-    for (uint32_t t = first; t < slices; t = t + 1 < slices ? weighing->next[t + 1] : slices) {
-        largest = x[t] > largest ? x[t] : largest;
-        least = x[t] < least ? x[t] : least;
+    const uint32_t first = weighing->next[0];
+    for (uint32_t t = first; t < slices; t = t + 1 < slices ? weighing->next[t + 1] : slices)
         filled++;
-    }
-    frexp(largest, &exponent);
+    frexp(weighing->largest, &exponent);
     *weighing->origin = (oc_origin){exponent - 1, filled < slices - first};
-    return largest * 0x1p-40 <= least && least > 0x1p-900;
+    return weighing->largest * 0x1p-40 <= weighing->least && weighing->least > 0x1p-900;
 }
 
 void OC_VECTOR(oc_weigh)(const oc_weighing *weighing)

@@ -65,6 +65,8 @@ typedef struct oc_weighing {
     const uint32_t *next; /* as in oc_series_block */
     const double *own;    /* NULL: nothing */
     uint32_t slices;
+    double largest,
+        least; /* of the values that are not 0, of the whole series: what is computed of a part of it is the same */
     double *weight; /* written where x is not 0; NaN where values differ so much that the quick way is not exact */
     oc_origin *origin; /* written: one */
 } oc_weighing;

@@ -62,7 +62,7 @@ void OC_VECTOR(oc_value)(const oc_values *given)
         double *row = values.uncut + i * values.stride;
         const double *loss = oc_row_of(&values.loss, i);
         const double *split = values.split.packed != NULL ? oc_row_of(&values.split, i) : NULL;
-        fill_none(row, i > OC_WIDEST_STRIP ? i - OC_WIDEST_STRIP : 0, i);
+        fill_none(row, i > OC_BEFORE_ROW ? i - OC_BEFORE_ROW : 0, i);
         for (uint32_t column = i / OC_LANES * OC_LANES; column < values.count; column += OC_LANES)
             fill_columns(&values, i, column, loss, split);
         fill_none(row, values.count, values.stride);

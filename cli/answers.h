@@ -1,0 +1,14 @@
+/* Answers that took a while to find, kept in the cache as small files: one for each question to each model. */
+#ifndef CLI_ANSWERS_H
+#define CLI_ANSWERS_H
+
+#include "load.h"
+
+/* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: there is none, or only a damaged one. What
+ * it depends on beside the question is the version of the program, the trace, the model and the kind. */
+char *cli_answer_find(const cli_loaded *loaded, const char *question);
+
+/* Keeps an answer. That it cannot be kept is no failure. */
+void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length);
+
+#endif

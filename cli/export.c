@@ -1,0 +1,342 @@
+/* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
+#include "json.h"
+#include "load.h"
+#include "output.h"
+#include "stream.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { OPTION_FROM = CLI_OWN_OPTION, OPTION_TO, OPTION_RESOURCE, OPTION_TYPE, OPTION_FORMAT, OPTION_DIGITS };
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"from", required_argument, NULL, OPTION_FROM},
+    {"to", required_argument, NULL, OPTION_TO},
+    {"resource", required_argument, NULL, OPTION_RESOURCE},
+    {"type", required_argument, NULL, OPTION_TYPE},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"digits", required_argument, NULL, OPTION_DIGITS},
+    {"lenient", no_argument, NULL, CLI_LENIENT},
+    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct export_request {
+    cli_model_options model;
+    const char *output;
+    double from, to; /* in seconds */
+    const char *resource, *type;
+    bool pjdump;
+    uint32_t digits; /* behind the point, of pjdump */
+} export_request;
+
+/* What is written, and of what. */
+typedef struct export_work {
+    FILE *file;
+    const ocelotl_trace *trace;
+    const ocelotl_events *events;
+    int digits;
+} export_work;
+
+/* --- CSV */
+
+static void csv_text(FILE *file, const char *text)
+{
+    if (text != NULL)
+        cli_csv_cell(file, text, strlen(text));
+    fputc(',', file);
+}
+
+static void csv_number(FILE *file, double number)
+{
+    fprintf(file, "%s,", cli_digits(number).text);
+}
+
+static void csv_path(const export_work *work, uint32_t resource)
+{
+    csv_text(work->file, resource != OCELOTL_NONE ? ocelotl_events_path(work->events, resource) : NULL);
+}
+
+static bool is_whole(const ocelotl_event *event)
+{
+    return event->category != OCELOTL_LINK || (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
+}
+
+static int64_t duration(const ocelotl_event *event)
+{
+    return (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
+}
+
+static void write_csv(const export_work *work, const ocelotl_event *event)
+{
+    static const char *const categories[] = {"event", "state", "variable", "link"};
+    const uint32_t kind = ocelotl_trace_resource(work->trace, event->resource).type;
+    csv_path(work, event->resource);
+    csv_text(work->file, ocelotl_trace_resource_type(work->trace, kind).name);
+    csv_text(work->file, categories[event->category]);
+    csv_text(work->file, ocelotl_trace_event_type(work->trace, event->event_type).name);
+    if (event->category == OCELOTL_VARIABLE)
+        csv_number(work->file, event->number);
+    else
+        csv_text(work->file, ocelotl_trace_value(work->trace, event->value).name);
+    csv_number(work->file, ocelotl_trace_seconds(work->trace, event->begin));
+    csv_number(work->file, ocelotl_trace_seconds(work->trace, event->end));
+    if (is_whole(event))
+        csv_number(work->file, ocelotl_trace_seconds(work->trace, duration(event)));
+    else
+        fputc(',', work->file);
+    if (event->category == OCELOTL_STATE)
+        fprintf(work->file, "%u", event->depth);
+    fputc(',', work->file);
+    csv_path(work, event->source);
+    csv_path(work, event->target);
+    csv_text(work->file, event->key);
+    if (event->attributes != NULL)
+        cli_csv_cell(work->file, event->attributes, strlen(event->attributes));
+    fputc('\n', work->file);
+}
+
+static void write_csv_head(FILE *file)
+{
+    fputs("resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,attributes\n",
+          file);
+}
+
+/* --- As pj_dump does */
+
+/* What is directly below the root has the root for a container, which is called 0. */
+static const char *container_name(const ocelotl_trace *trace, uint32_t resource)
+{
+    return resource != OCELOTL_ROOT ? ocelotl_trace_resource(trace, resource).name : "0";
+}
+
+/* What happens in the root container itself has a resource that stands for it (docs/paje.md). */
+static bool is_root_container(const ocelotl_trace *trace, const ocelotl_resource *resource)
+{
+    return resource->parent == OCELOTL_ROOT && strcmp(resource->name, "0") == 0 &&
+           strcmp(ocelotl_trace_resource_type(trace, resource->type).name, "0") == 0;
+}
+
+static void write_container(const export_work *work, const char *parent, const char *type, double begin, double end,
+                            const char *name)
+{
+    fprintf(work->file, "Container, %s, %s, %g, %g, %g, %s\n", parent, type, begin, end, end - begin, name);
+}
+
+/* Whether a resource is the one asked for or below it: its path begins so. */
+static bool is_below(const char *path, const char *top)
+{
+    const size_t length = top != NULL ? strlen(top) : 0;
+    return length == 0 || (strncmp(path, top, length) == 0 && (path[length] == '\0' || path[length] == '/'));
+}
+
+static void write_containers(const export_work *work, const export_request *request)
+{
+    const ocelotl_trace *trace = work->trace;
+    const double last = ocelotl_trace_seconds(trace, ocelotl_trace_get_info(trace).end);
+    if (request->resource == NULL || request->resource[0] == '\0')
+        write_container(work, "0", "0", 0, last, "0");
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
+        const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
+        const double begin = ocelotl_trace_seconds(trace, resource.begin);
+        const double end = ocelotl_trace_seconds(trace, resource.end);
+        if (!is_root_container(trace, &resource) && begin <= request->to && end >= request->from &&
+            is_below(ocelotl_events_path(work->events, r), request->resource))
+            write_container(work, container_name(trace, resource.parent),
+                            ocelotl_trace_resource_type(trace, resource.type).name, begin, end, resource.name);
+    }
+}
+
+static bool is_above(const ocelotl_trace *trace, uint32_t above, uint32_t resource)
+{
+    while (resource != OCELOTL_ROOT && resource > above)
+        resource = ocelotl_trace_resource(trace, resource).parent;
+    return resource == above;
+}
+
+/* The container of a link: around both its ends, of the type that such links are declared in. */
+static uint32_t link_container(const ocelotl_trace *trace, const ocelotl_event *event)
+{
+    const uint32_t type = ocelotl_trace_event_type(trace, event->event_type).resource_type;
+    uint32_t resource = type == OCELOTL_ROOT ? OCELOTL_ROOT : event->source;
+    while (resource != OCELOTL_ROOT) {
+        const ocelotl_resource found = ocelotl_trace_resource(trace, resource);
+        if (found.type == type && is_above(trace, resource, event->target))
+            return resource;
+        resource = found.parent;
+    }
+    return OCELOTL_ROOT;
+}
+
+static void write_pjdump(const export_work *work, const ocelotl_event *event)
+{
+    static const char *const words[] = {"Event", "State", "Variable", "Link"};
+    const ocelotl_trace *trace = work->trace;
+    const bool link = event->category == OCELOTL_LINK;
+    const double begin = ocelotl_trace_seconds(trace, event->begin);
+    const double end = ocelotl_trace_seconds(trace, event->end);
+    const char *value = ocelotl_trace_value(trace, event->value).name;
+    if (!is_whole(event))
+        return;
+    fprintf(work->file, "%s, %s, %s, %.*f", words[event->category],
+            container_name(trace, link ? link_container(trace, event) : event->resource),
+            ocelotl_trace_event_type(trace, event->event_type).name, work->digits, begin);
+    if (event->category != OCELOTL_EVENT)
+        fprintf(work->file, ", %.*f, %.*f", work->digits, end, work->digits, end - begin);
+    if (event->category == OCELOTL_STATE)
+        fprintf(work->file, ", %.*f, %s\n", work->digits, (double)event->depth, value);
+    else if (event->category == OCELOTL_VARIABLE)
+        fprintf(work->file, ", %.*f\n", work->digits, event->number);
+    else if (link)
+        fprintf(work->file, ", %s, %s, %s, %s\n", value, container_name(trace, event->source),
+                container_name(trace, event->target), event->key != NULL ? event->key : "");
+    else
+        fprintf(work->file, ", %s\n", value);
+}
+
+/* --- The command */
+
+static int help(void)
+{
+    printf("Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
+           "Writes the events of a trace as CSV, or in the format of pj_dump.\n\n"
+           "  --from S, --to S      events that touch this window, in seconds\n"
+           "  --resource PATH       events of this resource and of those below it\n"
+           "  --type NAME           events of this type\n"
+           "  --format csv|pjdump   columns of docs/sql.md (default), or lines as pj_dump prints them\n"
+           "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
+           "  -o, --output FILE     write to a file instead of standard output\n"
+           "  --lenient             skip broken lines of a trace that is read on the fly\n"
+           "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
+           "s)\n" CLI_NO_CACHE_HELP);
+    return CLI_DONE;
+}
+
+static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_events *events,
+                        const export_request *request)
+{
+    const export_work work = {stream->file, trace, events, (int)request->digits};
+    ocelotl_event event;
+    bool found = false;
+    /* What fails at once has not written anything. */
+    ocelotl_status status = ocelotl_events_next(&found, &event, events);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    if (request->pjdump)
+        write_containers(&work, request);
+    else
+        write_csv_head(stream->file);
+    while (found && cli_stream_is_good(stream)) {
+        if (request->pjdump)
+            write_pjdump(&work, &event);
+        else
+            write_csv(&work, &event);
+        status = ocelotl_events_next(&found, &event, events);
+        if (status != OCELOTL_OK)
+            return cli_fail(status);
+    }
+    return CLI_DONE;
+}
+
+static int write_output(const ocelotl_trace *trace, ocelotl_events *events, const export_request *request)
+{
+    cli_stream stream = {0};
+    int code = cli_stream_open(&stream, request->output);
+    if (code == CLI_DONE)
+        code = write_events(&stream, trace, events, request);
+    return cli_stream_close(&stream, code);
+}
+
+static int run(const char *path, const export_request *request)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    int code = request->output != NULL ? cli_check_text_output(request->output, path, "export") : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_open_trace(&trace, path, &request->model);
+    if (code != CLI_DONE)
+        return code;
+    options.from = ocelotl_trace_first_tick(trace, request->from);
+    options.to = ocelotl_trace_last_tick(trace, request->to);
+    options.resource = request->resource;
+    options.type = request->type;
+    const ocelotl_status status = ocelotl_events_open(&events, trace, &options);
+    code = status == OCELOTL_OK ? write_output(trace, events, request) : cli_fail(status);
+    ocelotl_events_free(events);
+    ocelotl_trace_free(trace);
+    return code;
+}
+
+static int take_seconds(double *seconds, const char *option)
+{
+    if (!cli_read_number(seconds, optarg, option, "export"))
+        return CLI_USAGE;
+    return isnan(*seconds) ? cli_usage("export", "--%s is \"%s\", expected a number", option, optarg) : CLI_DONE;
+}
+
+static int take_format(export_request *request)
+{
+    request->pjdump = strcmp(optarg, "pjdump") == 0;
+    if (request->pjdump || strcmp(optarg, "csv") == 0)
+        return CLI_DONE;
+    return cli_usage("export", "--format is \"%s\", expected csv or pjdump", optarg);
+}
+
+static int take_digits(export_request *request)
+{
+    if (!cli_read_count(&request->digits, optarg, "digits", "export"))
+        return CLI_USAGE;
+    return request->digits <= 18 ? CLI_DONE : cli_wrong("--digits is %u, expected at most 18", request->digits);
+}
+
+static int take_option(export_request *request, int option, char **argv)
+{
+    int code = CLI_DONE;
+    switch (option) {
+    case 'o':
+        request->output = optarg;
+        return CLI_DONE;
+    case OPTION_FROM:
+        return take_seconds(&request->from, "from");
+    case OPTION_TO:
+        return take_seconds(&request->to, "to");
+    case OPTION_RESOURCE:
+        request->resource = optarg;
+        return CLI_DONE;
+    case OPTION_TYPE:
+        request->type = optarg;
+        return CLI_DONE;
+    case OPTION_FORMAT:
+        return take_format(request);
+    case OPTION_DIGITS:
+        return take_digits(request);
+    default:
+        return cli_take_model_option(&code, &request->model, option, "export")
+                   ? code
+                   : cli_bad_option(option, argv, "export");
+    }
+}
+
+int cli_export(int argc, char **argv)
+{
+    export_request request = {
+        .model.model = OCELOTL_MODEL_OPTIONS_INIT, .from = -INFINITY, .to = INFINITY, .digits = 6};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+        if (option == 'h')
+            return help();
+        const int code = take_option(&request, option, argv);
+        if (code != CLI_DONE)
+            return code;
+    }
+    if (request.from > request.to)
+        return cli_wrong("--from is %s, after --to, which is %s", cli_digits(request.from).text,
+                         cli_digits(request.to).text);
+    const char *trace = cli_one_trace(argc, argv, "export");
+    return trace != NULL ? run(trace, &request) : CLI_USAGE;
+}

@@ -1,0 +1,365 @@
+/* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
+#include "json.h"
+#include "load.h"
+#include "output.h"
+#include "stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_CSV };
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"lenient", no_argument, NULL, CLI_LENIENT},
+    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef enum sql_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } sql_format;
+
+typedef struct sql_request {
+    cli_model_options model;
+    const char *output;
+    sql_format format;
+    bool chosen; /* whether the format was asked for, and not to be told from the file's name */
+} sql_request;
+
+/* The columns of a table are as wide as the first rows need; more are not kept. */
+enum { ROWS_KEPT = 1000, WIDEST_COLUMN = 100 };
+
+typedef struct sql_cell {
+    char *text;
+    bool right; /* numbers are aligned on the right */
+} sql_cell;
+
+typedef struct sql_table {
+    sql_cell *cells; /* row by row */
+    size_t *widths;
+    size_t rows;
+    uint32_t columns;
+    bool started; /* whether the widths are fixed and the first rows printed */
+} sql_table;
+
+/* --- Cells as text */
+
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void write_number(FILE *file, const ocelotl_sql_cell *cell)
+{
+    if (cell->kind == OCELOTL_SQL_INTEGER)
+        fprintf(file, "%" PRId64, cell->integer);
+    else
+        fputs(cli_digits(cell->number).text, file);
+}
+
+/* NULL where there is no memory. Whatever would break a line is a blank. */
+static char *cell_text(const ocelotl_sql_cell *cell)
+{
+    char number[40];
+    const char *text = cell->text;
+    size_t length = cell->length;
+    if (cell->kind == OCELOTL_SQL_INTEGER || cell->kind == OCELOTL_SQL_NUMBER) {
+        if (cell->kind == OCELOTL_SQL_INTEGER)
+            snprintf(number, sizeof number, "%" PRId64, cell->integer);
+        else
+            snprintf(number, sizeof number, "%s", cli_digits(cell->number).text);
+        text = number;
+        length = strlen(number);
+    }
+    char *copy = malloc(length + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, length);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)copy[i] < 0x20 || copy[i] == 0x7F)
+            copy[i] = ' ';
+    copy[length] = '\0';
+    return copy;
+}
+
+/* --- As a table */
+
+static bool begin_table(sql_table *table, const ocelotl_query *query)
+{
+    table->columns = ocelotl_query_column_count(query);
+    table->widths = calloc(table->columns, sizeof *table->widths);
+    table->cells = calloc((size_t)table->columns * ROWS_KEPT, sizeof *table->cells);
+    if (table->widths == NULL || table->cells == NULL)
+        return false;
+    for (uint32_t c = 0; c < table->columns; c++)
+        table->widths[c] = width_of(ocelotl_query_column(query, c));
+    return true;
+}
+
+static void end_table(sql_table *table)
+{
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        free(table->cells[i].text);
+    free(table->cells);
+    free(table->widths);
+}
+
+static void print_padded(FILE *file, const sql_table *table, uint32_t column, const char *text, bool right)
+{
+    const size_t width = width_of(text);
+    const int padding = width < table->widths[column] ? (int)(table->widths[column] - width) : 0;
+    const bool last = column + 1 == table->columns;
+    fprintf(file, "%*s%s%*s%s", right ? padding : 0, "", text, right || last ? 0 : padding, "", last ? "\n" : "  ");
+}
+
+static void print_rows(FILE *file, sql_table *table)
+{
+    for (size_t i = 0; i < table->rows * table->columns; i++) {
+        sql_cell *cell = &table->cells[i];
+        print_padded(file, table, (uint32_t)(i % table->columns), cell->text, cell->right);
+        free(cell->text);
+        cell->text = NULL;
+    }
+    table->rows = 0;
+}
+
+static void print_head(FILE *file, sql_table *table, const ocelotl_query *query)
+{
+    char rule[WIDEST_COLUMN + 1];
+    for (uint32_t c = 0; c < table->columns; c++) {
+        if (table->widths[c] > WIDEST_COLUMN)
+            table->widths[c] = WIDEST_COLUMN;
+        print_padded(file, table, c, ocelotl_query_column(query, c), false);
+    }
+    for (uint32_t c = 0; c < table->columns; c++) {
+        memset(rule, '-', table->widths[c]);
+        rule[table->widths[c]] = '\0';
+        print_padded(file, table, c, rule, false);
+    }
+    table->started = true;
+}
+
+static bool add_row(sql_table *table, const ocelotl_query *query)
+{
+    sql_cell *row = &table->cells[table->rows * table->columns];
+    for (uint32_t c = 0; c < table->columns; c++) {
+        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        row[c].text = cell_text(&cell);
+        row[c].right = cell.kind == OCELOTL_SQL_INTEGER || cell.kind == OCELOTL_SQL_NUMBER;
+        if (row[c].text == NULL) {
+            while (c > 0)
+                free(row[--c].text);
+            return false;
+        }
+        const size_t width = width_of(row[c].text);
+        if (!table->started && width > table->widths[c])
+            table->widths[c] = width;
+    }
+    table->rows++;
+    return true;
+}
+
+static int fill_table(cli_stream *stream, sql_table *table, ocelotl_query *query)
+{
+    bool found = true;
+    while (cli_stream_is_good(stream)) {
+        const ocelotl_status status = ocelotl_query_next(&found, query);
+        if (status != OCELOTL_OK)
+            return cli_fail(status);
+        if (found && !add_row(table, query))
+            return cli_memory();
+        if (found && table->rows < ROWS_KEPT)
+            continue;
+        if (!table->started)
+            print_head(stream->file, table, query);
+        print_rows(stream->file, table);
+        if (!found)
+            return CLI_DONE;
+    }
+    return CLI_DONE;
+}
+
+static int write_table(cli_stream *stream, ocelotl_query *query)
+{
+    sql_table table = {0};
+    const int code = begin_table(&table, query) ? fill_table(stream, &table, query) : cli_memory();
+    end_table(&table);
+    return code;
+}
+
+/* --- As CSV */
+
+static void write_csv_head(FILE *file, const ocelotl_query *query)
+{
+    const uint32_t columns = ocelotl_query_column_count(query);
+    for (uint32_t c = 0; c < columns; c++) {
+        const char *name = ocelotl_query_column(query, c);
+        cli_csv_cell(file, name, strlen(name));
+        fputc(c + 1 < columns ? ',' : '\n', file);
+    }
+}
+
+static void write_csv_row(FILE *file, const ocelotl_query *query)
+{
+    const uint32_t columns = ocelotl_query_column_count(query);
+    for (uint32_t c = 0; c < columns; c++) {
+        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        if (cell.kind == OCELOTL_SQL_INTEGER || cell.kind == OCELOTL_SQL_NUMBER)
+            write_number(file, &cell);
+        else
+            cli_csv_cell(file, cell.text, cell.length);
+        fputc(c + 1 < columns ? ',' : '\n', file);
+    }
+}
+
+static int write_csv(cli_stream *stream, ocelotl_query *query)
+{
+    bool found = true;
+    for (uint64_t rows = 0; found && cli_stream_is_good(stream); rows++) {
+        const ocelotl_status status = ocelotl_query_next(&found, query);
+        if (status != OCELOTL_OK)
+            return cli_fail(status);
+        if (rows == 0)
+            write_csv_head(stream->file, query);
+        if (found)
+            write_csv_row(stream->file, query);
+    }
+    return CLI_DONE;
+}
+
+/* --- As JSON */
+
+static void write_json_row(FILE *file, const ocelotl_query *query)
+{
+    for (uint32_t c = 0; c < ocelotl_query_column_count(query); c++) {
+        const ocelotl_sql_cell cell = ocelotl_query_cell(query, c);
+        fputs(c == 0 ? "{" : ",", file);
+        cli_json_string(file, ocelotl_query_column(query, c));
+        fputc(':', file);
+        if (cell.kind == OCELOTL_SQL_NULL)
+            fputs("null", file);
+        else if (cell.kind == OCELOTL_SQL_INTEGER)
+            write_number(file, &cell);
+        else if (cell.kind == OCELOTL_SQL_NUMBER)
+            cli_json_number(file, cell.number);
+        else
+            cli_json_string(file, cell.text);
+    }
+    fputc('}', file);
+}
+
+static int write_json(cli_stream *stream, ocelotl_query *query)
+{
+    bool found = true;
+    uint64_t rows = 0;
+    while (found && cli_stream_is_good(stream)) {
+        const ocelotl_status status = ocelotl_query_next(&found, query);
+        if (status != OCELOTL_OK)
+            return cli_fail(status);
+        if (!found)
+            break;
+        fputs(rows++ == 0 ? "[" : ",\n ", stream->file);
+        write_json_row(stream->file, query);
+    }
+    fputs(rows == 0 ? "[]\n" : "]\n", stream->file);
+    return CLI_DONE;
+}
+
+/* --- The command */
+
+static int help(void)
+{
+    printf("Usage: ocelotl-cli sql [OPTIONS] TRACE QUERY\n\n"
+           "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
+           "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
+           "         source, target, key, attributes)\n\n"
+           "with times in seconds; resources, event_types, event_values and warnings are what their names say.\n"
+           "Nothing is ever written to the trace.\n\n"
+           "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events\n"
+           "                           WHERE category = 'state' AND end > 0.1 AND begin < 0.2 GROUP BY value\"\n\n"
+           "  --csv                 print CSV instead of a table\n"
+           "  --json                print JSON: an array of objects\n"
+           "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard output\n"
+           "  --lenient             skip broken lines of a trace that is read on the fly\n"
+           "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
+           "s)\n" CLI_NO_CACHE_HELP);
+    return CLI_DONE;
+}
+
+static int answer(ocelotl_query *query, const sql_request *request)
+{
+    cli_stream stream = {0};
+    int code = cli_stream_open(&stream, request->output);
+    if (code == CLI_DONE)
+        code = request->format == FORMAT_CSV    ? write_csv(&stream, query)
+               : request->format == FORMAT_JSON ? write_json(&stream, query)
+                                                : write_table(&stream, query);
+    return cli_stream_close(&stream, code);
+}
+
+static int run(const char *path, const char *sql, const sql_request *request)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_query *query = NULL;
+    int code = request->output != NULL ? cli_check_text_output(request->output, path, "sql") : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_open_trace(&trace, path, &request->model);
+    if (code == CLI_DONE) {
+        const ocelotl_status status = ocelotl_query_open(&query, trace, sql);
+        code = status == OCELOTL_OK ? answer(query, request) : cli_fail(status);
+    }
+    ocelotl_query_free(query);
+    ocelotl_trace_free(trace);
+    return code;
+}
+
+/* The trace and the query, in this order. */
+static int read_operands(int argc, char **argv)
+{
+    if (optind == argc || argv[optind][0] == '\0')
+        return cli_usage("sql", optind == argc ? "no TRACE given" : "the name of the TRACE is empty");
+    if (argc - optind == 1)
+        return cli_usage("sql", "no QUERY given");
+    if (argc - optind > 2)
+        return cli_usage("sql", "\"%s\" is one argument too many, expected the QUERY as one", argv[optind + 2]);
+    return CLI_DONE;
+}
+
+static void take_format(sql_request *request, sql_format format)
+{
+    request->format = format;
+    request->chosen = true;
+}
+
+int cli_sql(int argc, char **argv)
+{
+    sql_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+        int code = CLI_DONE;
+        if (option == 'h')
+            return help();
+        if (option == OPTION_JSON || option == OPTION_CSV)
+            take_format(&request, option == OPTION_JSON ? FORMAT_JSON : FORMAT_CSV);
+        else if (option == 'o')
+            request.output = optarg;
+        else if (!cli_take_model_option(&code, &request.model, option, "sql"))
+            return cli_bad_option(option, argv, "sql");
+        if (code != CLI_DONE)
+            return code;
+    }
+    if (request.output != NULL && !request.chosen)
+        request.format = cli_ends_in(request.output, ".json")  ? FORMAT_JSON
+                         : cli_ends_in(request.output, ".csv") ? FORMAT_CSV
+                                                               : FORMAT_TABLE;
+    const int code = read_operands(argc, argv);
+    return code == CLI_DONE ? run(argv[optind], argv[optind + 1], &request) : code;
+}

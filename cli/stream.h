@@ -1,0 +1,28 @@
+/* Output that is too long to be kept: it goes out as it is made. */
+#ifndef CLI_STREAM_H
+#define CLI_STREAM_H
+
+#include "command.h"
+
+/* Standard output, or a file beside its target that takes its place at the end. Zero-initialised it is not open. */
+typedef struct cli_stream {
+    FILE *file;
+    const char *path; /* NULL: standard output */
+    char *target;     /* what is replaced; NULL where `path` is written to directly, a pipe or a device */
+    char *temporary;
+} cli_stream;
+
+/* Opens the output for `path`, NULL for standard output. Gives an exit code. */
+int cli_stream_open(cli_stream *stream, const char *path);
+
+/* Whether what was written so far went well: there is no sense in making more of what nobody can take. */
+bool cli_stream_is_good(const cli_stream *stream);
+
+/* Ends it: with CLI_DONE the file takes its place, with another code it is removed. Gives that code, or one of its
+ * own after a message. */
+int cli_stream_close(cli_stream *stream, int code);
+
+/* A cell of a CSV (RFC 4180), quoted where it has to be. */
+void cli_csv_cell(FILE *file, const char *text, size_t length);
+
+#endif

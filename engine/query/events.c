@@ -1,0 +1,217 @@
+/* Which streams are read, and what becomes of an event's attributes. */
+#include "query/events.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Seconds and ticks */
+
+static int64_t nearest_tick(const ocelotl_trace *trace, double seconds)
+{
+    const double ticks = seconds * (double)trace->info.tick_denominator / (double)trace->info.tick_numerator;
+    if (ticks >= 9223372036854774784.0) /* the largest double below 2^63 */
+        return ticks >= 9223372036854775808.0 ? INT64_MAX : 9223372036854774784;
+    return ticks <= -9223372036854775808.0 ? INT64_MIN : (int64_t)rint(ticks);
+}
+
+/* Seconds never fall as ticks rise: bisection from a distance that surely encloses the answer. */
+static int64_t first_tick(const ocelotl_trace *trace, double seconds, bool after)
+{
+    const int64_t near = nearest_tick(trace, seconds);
+    const int64_t reach = 16384; /* more than 2^63 / 2^53, a few times over */
+    int64_t low = near < INT64_MIN + reach ? INT64_MIN : near - reach;
+    int64_t high = near > INT64_MAX - reach ? INT64_MAX : near + reach;
+    while (low < high) {
+        const int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
+        const double there = ocelotl_trace_seconds(trace, middle);
+        if (after ? there > seconds : there >= seconds)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+int64_t ocelotl_trace_first_tick(const ocelotl_trace *trace, double seconds)
+{
+    return isnan(seconds) ? INT64_MIN : first_tick(trace, seconds, false);
+}
+
+int64_t ocelotl_trace_last_tick(const ocelotl_trace *trace, double seconds)
+{
+    if (isnan(seconds))
+        return INT64_MAX;
+    const int64_t after = first_tick(trace, seconds, true);
+    return after == INT64_MAX || after == INT64_MIN ? after : after - 1;
+}
+
+/* --- Selection */
+
+void oc_selection_free(oc_selection *selection)
+{
+    free(selection->resources);
+    free(selection->event_types);
+    selection->resources = NULL;
+    selection->event_types = NULL;
+}
+
+/* A resource and all below it: parents come first. */
+static ocelotl_status select_below(oc_selection *selection, const oc_catalogue *catalogue, const char *path)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    uint32_t top = 0;
+    while (top < trace->resource_count && strcmp(catalogue->paths[top], path) != 0)
+        top++;
+    if (top == trace->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path);
+    OC_TRY(oc_allocate(&selection->resources, trace->resource_count, sizeof *selection->resources));
+    for (uint32_t r = top; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        selection->resources[r] = r == top || (parent != OCELOTL_ROOT && selection->resources[parent]);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status select_type(oc_selection *selection, const ocelotl_trace *trace, const char *name)
+{
+    bool found = false;
+    OC_TRY(oc_allocate(&selection->event_types, trace->event_type_count, sizeof *selection->event_types));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        selection->event_types[t] = strcmp(trace->event_types[t].name, name) == 0;
+        found = found || selection->event_types[t];
+    }
+    return found ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"", trace->path, name);
+}
+
+static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events_options *options)
+{
+    oc_selection *selection = &events->selection;
+    /* Between two ticks is a window, too. */
+    if (options->from > options->to && options->from - 1 > options->to)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the window ends before it begins");
+    *selection = (oc_selection){
+        .from = options->from, .to = options->to, .links_to = options->to, .attributes = options->attributes};
+    if (options->resource != NULL && options->resource[0] != '\0')
+        OC_TRY(select_below(selection, events->catalogue, options->resource));
+    if (options->type != NULL)
+        OC_TRY(select_type(selection, events->trace, options->type));
+    return OCELOTL_OK;
+}
+
+/* --- Opening */
+
+static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue)
+{
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    made->reader.trace = trace;
+    made->catalogue = catalogue != NULL ? catalogue : &made->own;
+    const ocelotl_status status = catalogue != NULL ? OCELOTL_OK : oc_catalogue_read(&made->own, trace);
+    if (status != OCELOTL_OK) {
+        ocelotl_events_free(made);
+        return status;
+    }
+    *events = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue,
+                              oc_selection *selection)
+{
+    const ocelotl_status status = make(events, trace, catalogue);
+    if (status != OCELOTL_OK) {
+        oc_selection_free(selection);
+        return status;
+    }
+    (*events)->selection = *selection;
+    selection->resources = NULL;
+    selection->event_types = NULL;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                                   const ocelotl_events_options *options)
+{
+    ocelotl_events_options known = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(make(&made, trace, NULL));
+    const ocelotl_status status = select_events(made, &known);
+    if (status != OCELOTL_OK) {
+        ocelotl_events_free(made);
+        return status;
+    }
+    *events = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_events_free(ocelotl_events *events)
+{
+    if (events == NULL)
+        return;
+    oc_reader_free(&events->reader);
+    oc_open_list_free(&events->open);
+    oc_selection_free(&events->selection);
+    oc_catalogue_free(&events->own);
+    free(events->holds);
+    free(events->ended);
+    oc_text_free(&events->key);
+    oc_text_free(&events->attributes);
+    free(events);
+}
+
+const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
+{
+    return oc_catalogue_path(events->catalogue, resource);
+}
+
+/* --- The streams, one after the other */
+
+/* Whether a stream can hold events of the selection, and which window its records have to be read for. */
+static bool is_selected(ocelotl_events *events, const oc_stream *stream)
+{
+    const oc_selection *selection = &events->selection;
+    const int64_t lives_until = events->trace->resources[stream->resource].end;
+    const bool link = stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
+    events->from = selection->from;
+    events->to = link ? selection->links_to : selection->to;
+    if (stream->count == 0 || (selection->resources != NULL && !selection->resources[stream->resource]) ||
+        (selection->event_types != NULL && !selection->event_types[stream->event_type]))
+        return false;
+    /* A link that outlives its source is noted at the source's end. */
+    if (stream->role == OC_ROLE_LINKS_OUT && lives_until < events->from)
+        events->from = lives_until;
+    if (stream->role == OC_ROLE_LINKS_IN)
+        return events->trace->event_types[stream->event_type].unmatched > 0 && stream->end >= events->from;
+    const int64_t end = stream->role == OC_ROLE_VARIABLE && lives_until > stream->end ? lives_until : stream->end;
+    return stream->begin <= events->to && end >= events->from;
+}
+
+ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_events *events)
+{
+    while (events->reading || events->stream < events->trace->stream_count) {
+        const oc_stream *stream = &events->trace->streams[events->stream];
+        bool here = false;
+        ocelotl_status status = OCELOTL_OK;
+        if (!events->reading && is_selected(events, stream)) {
+            events->reading = true;
+            status = oc_events_begin_stream(events);
+        }
+        if (events->reading && status == OCELOTL_OK)
+            status = oc_events_next_of_stream(&here, event, events);
+        if (here && status == OCELOTL_OK) {
+            *found = true;
+            return OCELOTL_OK;
+        }
+        events->reading = false;
+        events->stream = status == OCELOTL_OK ? events->stream + 1 : events->trace->stream_count;
+        OC_TRY(status);
+    }
+    *found = false;
+    return OCELOTL_OK;
+}

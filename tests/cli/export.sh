@@ -1,0 +1,113 @@
+# ocelotl-cli export writes the lines that pj_dump prints, and CSV that agrees with SQL; windows and parts of a trace are
+# what they say.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# --- As pj_dump
+
+# Variables are single numbers in pj_dump and double ones here, and what it adds up is rounded each time: lines are the
+# same but for that.
+compare_variables() {
+    join -t $'\t' -j 1 -o 1.1,1.2,2.2 \
+        <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' dump.txt | sort -t $'\t') \
+        <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' got.txt | sort -t $'\t') |
+        awk -F '\t' -v lines="$(grep -c '^Variable' dump.txt)" '
+            { d = $2 - $3; d = d < 0 ? -d : d; m = $2 < 0 ? -$2 : $2; largest = m > largest ? m : largest }
+            d > worst { worst = d }
+            END { exit NR < lines || worst > 1e-6 * largest }' || fail "$1: variables"
+}
+
+# compare TRACE: what pj_dump does not read is left out.
+compare() {
+    local digits
+    unpack "$1" >it.trace
+    cli import --force it.trace -o it.db >/dev/null 2>import.err || { fail "$1: $(cat import.err)" && return 0; }
+    for digits in 6 9; do
+        pj_dump -l $digits it.trace >dump.raw 2>/dev/null || pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null ||
+            return 0
+        sort dump.raw >dump.txt
+        cli export --format pjdump --digits $digits it.db | sort >got.txt
+        cmp -s <(grep -v '^Variable' dump.txt) <(grep -v '^Variable' got.txt) ||
+            fail "$1, $digits digits: $(diff dump.txt got.txt | head -5)"
+        compare_variables "$1"
+        compared=$((compared + 1))
+    done
+}
+
+if command -v pj_dump >/dev/null; then
+    compared=0
+    compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+    compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
+    for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace; do
+        [ ! -e "$trace" ] || compare "$trace"
+    done
+    [ "$compared" -ge 4 ] || fail "pj_dump read $compared traces only"
+fi
+
+# --- CSV
+
+cli export trace.db >all.csv
+cli sql --csv trace.db 'SELECT * FROM events' >sql.csv
+cmp -s all.csv sql.csv || fail "CSV is not what SQL says: $(diff all.csv sql.csv | head -4)"
+same "lines" 31969 "$(wc -l <all.csv)"
+cli export trace.db -o file.csv
+cmp -s all.csv file.csv || fail "CSV in a file"
+
+# selects ARGUMENT... -- CONDITION: export with these is SQL with that.
+selects() {
+    local arguments=()
+    while [ "$1" != -- ]; do
+        arguments+=("$1")
+        shift
+    done
+    cli export trace.db "${arguments[@]}" >part.csv
+    cli sql --csv trace.db "SELECT * FROM events WHERE $2" >sql.csv
+    cmp -s part.csv sql.csv || fail "${arguments[*]}: $(diff part.csv sql.csv | head -4)"
+    [ "$(wc -l <part.csv)" -gt 1 ] || fail "${arguments[*]}: nothing"
+}
+selects --from 0.1 --to 0.11 -- '+"begin" <= 0.11 AND +"end" >= 0.1'
+selects --to 0.003154 -- '+"begin" <= 0.003154'
+selects --from 0.289213 -- '+"end" >= 0.289213'
+selects --from 0.1000005 --to 0.1000005 -- '+"begin" <= 0.1000005 AND +"end" >= 0.1000005'
+selects --resource nancy/griffon/griffon-sw2 -- "+resource GLOB 'nancy/griffon/griffon-sw2/*'"
+selects --type MPI_LINK -- "+type = 'MPI_LINK'"
+selects --resource nancy/graphite --type MPI_STATE --from 0.2 --to 0.25 -- \
+    "+resource GLOB 'nancy/graphite/*' AND +type = 'MPI_STATE' AND +\"begin\" <= 0.25 AND +\"end\" >= 0.2"
+same "nothing there" 1 "$(cli export --from 5 trace.db | wc -l)"
+same "containers of a part" 'Container, griffon, SWITCH, 0, 0.289213, 0.289213, griffon-sw2' \
+    "$(cli export --format pjdump --resource nancy/griffon/griffon-sw2 trace.db | sed -n 1p)"
+
+# --- Errors
+
+refused 1 'no resource "nowhere"' export --resource nowhere trace.db
+refused 1 'no event type "Nothing"' export --type Nothing trace.db
+refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
+refused 1 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
+refused 2 '--from is "x", expected a number' export --from x trace.db
+refused 2 '--to is "nan", expected a number' export --to nan trace.db
+refused 2 '--format is "xml", expected csv or pjdump' export --format xml trace.db
+refused 2 'no TRACE given; see ocelotl-cli export --help' export
+refused 2 'unknown option --p' export --p 0.5 trace.db
+refused 1 'is the trace itself' export trace.db -o trace.db
+refused 1 'folder: is a directory' export trace.db -o "$(mkdir -p folder && echo folder)"
+refused 1 'nosuch/out.csv: cannot write: ' export trace.db -o nosuch/out.csv
+cli export --help | grep -q '^Usage: ocelotl-cli export' || fail "export --help"
+printf 'mine' >kept.csv
+head -c $(($(stat -c %s trace.db) / 2)) trace.db >damaged.db
+code=0
+cli export damaged.db -o kept.csv >/dev/null 2>damaged.err || code=$?
+same "what was there stays after $(cat damaged.err)" "1 mine" "$code $(head -c 100 kept.csv)"
+same "a message of one line" 1 "$(wc -l <damaged.err)"
+# A link to a file stays one, and a device is written to.
+ln -s target.csv link.csv
+cli export --type MPI_LINK trace.db -o target.csv
+cli export --type MPI_LINK trace.db -o link.csv
+[ -L link.csv ] || fail "a link was replaced"
+same "a device" 7681 "$(cli export --type MPI_LINK trace.db -o /dev/stdout | wc -l)"
+if [ -w /dev/full ]; then
+    refused 1 '/dev/full: cannot write: No space left' export trace.db -o /dev/full
+fi
+no_rest "export"
+finish

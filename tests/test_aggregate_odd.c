@@ -1,0 +1,99 @@
+/* Inputs on which an engine that is nearly right fails: each was found once. */
+#include "test_aggregate_models.h"
+
+#include <string.h>
+
+static ocelotl_partition *solve_raw(const ocelotl_aggregation *aggregation, double p_raw)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p_raw));
+    return partition;
+}
+
+static void check_solves(const ocelotl_model *model, const double *p, size_t count)
+{
+    for (size_t i = 0; i < TEST_INSTRUCTIONS; i++) {
+        ocelotl_aggregation *aggregation =
+            test_aggregate_with(model, OCELOTL_SPATIOTEMPORAL, 1, test_instructions[i]);
+        for (size_t k = 0; aggregation != NULL && k < count; k++)
+            ocelotl_partition_free(solve_raw(aggregation, p[k]));
+        ocelotl_aggregation_free(aggregation);
+    }
+}
+
+/* What is lost over all slices is less than its rounding, and what is lost over some of them is not. */
+static void test_hardly_lossy(void)
+{
+    enum { slices = 64 };
+    static const int parent[] = {2, 2, -1};
+    static const double p[] = {0, 1e-18, 1e-15, 1e-10, 0.5};
+    double values[2 * slices];
+    for (size_t i = 0; i < 2 * slices; i++)
+        values[i] = 1;
+    values[31] = 1 + 0x1p-22;
+    values[slices + 31] = values[slices + 32] = 5;
+    ocelotl_model *model = test_build_arrays(3, parent, 2, 1, slices, values);
+    check_solves(model, p, sizeof p / sizeof *p);
+    ocelotl_model_free(model);
+}
+
+/* p M is hardly a number. */
+static void test_tiny_p(void)
+{
+    enum { slices = 70 };
+    static const int parent[] = {2, 2, -1};
+    static const double p[] = {1e-250, 1e-280, 1e-299, 1e-303, 1e-307};
+    double values[2 * slices];
+    for (size_t t = 0; t < slices; t++) {
+        values[t] = 1;
+        values[slices + t] = 1e-12 * (1 + (double)(t / 2 % 3));
+    }
+    ocelotl_model *model = test_build_arrays(3, parent, 2, 1, slices, values);
+    check_solves(model, p, sizeof p / sizeof *p);
+    ocelotl_model_free(model);
+}
+
+/* Series whose scale changes: what is computed again for a few slices is what was stored for them among all. */
+static void test_changing_scale(void)
+{
+    enum { slices = 64, leaves = 4 };
+    static const int parent[] = {4, 4, 4, 4, -1};
+    double values[leaves * slices];
+    uint64_t state = 1;
+    for (size_t i = 0; i < leaves * slices; i++) {
+        const size_t t = i % slices;
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        values[i] = (double)((state >> 33) % 1000 + 1) * (t < 20 ? 1 : t < 40 ? 1e-3 : 31);
+    }
+    ocelotl_model *model = test_build_arrays(5, parent, leaves, 1, slices, values);
+    ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    uint64_t most;
+    ocelotl_aggregation *stored;
+    ocelotl_aggregation *computed;
+    options.threads = 1;
+    CHECK_OK(ocelotl_aggregation_create(&stored, model, &options));
+    CHECK_OK(ocelotl_aggregation_memory(&options.memory_limit, &most, model, &options));
+    CHECK_OK(ocelotl_aggregation_create(&computed, model, &options));
+    for (int i = 0; i < 100; i++) {
+        ocelotl_partition *a = solve_raw(stored, i / 100.0);
+        ocelotl_partition *b = solve_raw(computed, i / 100.0);
+        const ocelotl_partition_info info = ocelotl_partition_get_info(a);
+        const ocelotl_partition_info other = ocelotl_partition_get_info(b);
+        CHECK(info.part_count == other.part_count);
+        CHECK(memcmp(&info.gain, &other.gain, sizeof info.gain) == 0);
+        CHECK(memcmp(&info.loss, &other.loss, sizeof info.loss) == 0);
+        ocelotl_partition_free(a);
+        ocelotl_partition_free(b);
+    }
+    ocelotl_aggregation_free(stored);
+    ocelotl_aggregation_free(computed);
+    ocelotl_model_free(model);
+}
+
+int main(void)
+{
+    test_hardly_lossy();
+    test_tiny_p();
+    test_changing_scale();
+    return 0;
+}

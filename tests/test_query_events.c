@@ -1,0 +1,218 @@
+/* Events are read back as they were written, from any window, wherever chunks begin: compared to a plain list, with
+ * nested, crossing, zero-length and long states, steps of variables, links of every kind, and what they carry. */
+#include "test_query_trace.h"
+
+/* An event as a line, so that two sets can be sorted and compared. */
+static char *line_of(const ocelotl_event *event, const char *key, const char *attributes)
+{
+    char *line = malloc(400);
+    CHECK(line != NULL);
+    snprintf(line, 400, "%d %u %u %d %lld %lld %u %d %d %g %s %s", (int)event->category, event->event_type,
+             event->resource, (int)event->value, (long long)event->begin, (long long)event->end, event->depth,
+             (int)event->source, (int)event->target, event->number, key, attributes);
+    return line;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef struct lines {
+    char *line[90000];
+    size_t count;
+} lines;
+
+static void free_lines(lines *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->line[i]);
+    list->count = 0;
+}
+
+static void sort_lines(lines *list)
+{
+    qsort(list->line, list->count, sizeof list->line[0], compare_lines);
+}
+
+static bool touches(const ocelotl_event *event, int64_t from, int64_t to)
+{
+    const int64_t last = event->end > event->begin ? event->end : event->begin;
+    return event->begin <= to && last >= from;
+}
+
+/* The first resource and what is below it, or everything. */
+static bool is_inside(const known_trace *known, const ocelotl_event *event, bool below_first)
+{
+    return !below_first || event->resource == known->resources[0] || event->resource == known->resources[1] ||
+           event->resource == known->resources[2];
+}
+
+static void list_known(lines *list, const known_trace *known, const ocelotl_events_options *options)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        const known_event *it = &known->events[i];
+        if (!touches(&it->event, options->from, options->to) ||
+            !is_inside(known, &it->event, options->resource != NULL) ||
+            (options->type != NULL && it->event.event_type != known->types[LINK_TYPE]))
+            continue;
+        CHECK(list->count < 90000);
+        list->line[list->count++] =
+            options->attributes ? line_of(&it->event, it->key, it->attributes) : line_of(&it->event, "", "");
+    }
+    sort_lines(list);
+}
+
+static void list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_options *options)
+{
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found;
+    CHECK_OK(ocelotl_events_open(&events, trace, options));
+    for (;;) {
+        CHECK_OK(ocelotl_events_next(&found, &event, events));
+        if (!found)
+            break;
+        CHECK(list->count < 90000);
+        list->line[list->count++] =
+            line_of(&event, event.key != NULL ? event.key : "", event.attributes != NULL ? event.attributes : "");
+    }
+    CHECK_OK(ocelotl_events_next(&found, &event, events));
+    CHECK(!found);
+    ocelotl_events_free(events);
+    sort_lines(list);
+}
+
+static lines expected;
+static lines got;
+
+static void check_window(const known_trace *known, ocelotl_trace *trace, const ocelotl_events_options *options)
+{
+    list_known(&expected, known, options);
+    list_read(&got, trace, options);
+    for (size_t i = 0; i < expected.count && i < got.count; i++)
+        if (strcmp(expected.line[i], got.line[i]) != 0) {
+            fprintf(stderr, "window %lld to %lld, %zu expected, %zu got: expected\n%s\n, got\n%s\n",
+                    (long long)options->from, (long long)options->to, expected.count, got.count, expected.line[i],
+                    got.line[i]);
+            exit(1);
+        }
+    CHECK(expected.count == got.count);
+    free_lines(&expected);
+    free_lines(&got);
+}
+
+static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
+{
+    known_trace known;
+    ocelotl_trace *trace;
+    const char *path = temporary_path("trace.db");
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    known_write(&known, path, random, changes);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    check_window(&known, trace, &options);
+    /* Some at instants where something begins or ends, of any length. */
+    for (uint32_t i = 0; i < windows; i++) {
+        const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];
+        const uint32_t kind = check_below(&known.random, 6);
+        options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
+        options.from = kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
+        options.to = options.from + check_below(&known.random, kind % 3 == 0 ? 3 : kind % 3 == 1 ? 200 : 20000);
+        options.from = kind == 5 ? INT64_MIN : options.from;
+        options.to = i % 7 == 6 ? INT64_MAX : options.to;
+        options.attributes = check_below(&known.random, 4) > 0;
+        options.resource = check_below(&known.random, 4) == 0 ? "a%2Fb" : NULL;
+        options.type = check_below(&known.random, 4) == 0 ? "Link" : NULL;
+        check_window(&known, trace, &options);
+    }
+    options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
+    options.to = info.begin - 1;
+    check_window(&known, trace, &options);
+    ocelotl_trace_free(trace);
+    free(known.events);
+    CHECK(unlink(path) == 0);
+}
+
+static void check_names_and_errors(void)
+{
+    known_trace known;
+    ocelotl_trace *trace;
+    ocelotl_events *events;
+    const char *path = temporary_path("trace.db");
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    known_write(&known, path, 5, 50);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    CHECK_TEXT(ocelotl_events_path(events, 0), "a%2Fb");
+    CHECK_TEXT(ocelotl_events_path(events, 1), "a%2Fb/t");
+    CHECK_TEXT(ocelotl_events_path(events, 2), "a%2Fb/t#2");
+    CHECK_TEXT(ocelotl_events_path(events, 3), "a%2Fb#2");
+    CHECK_TEXT(ocelotl_events_path(events, 4), "a%2Fb#2/t#2");
+    CHECK_TEXT(ocelotl_events_path(events, 5), "");
+    ocelotl_events_free(events);
+    options.resource = "nowhere";
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "no resource \"nowhere\"");
+    options.resource = "";
+    options.type = "Nothing";
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "no event type \"Nothing\"");
+    options.type = NULL;
+    options.from = 7;
+    options.to = 5;
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "ends before it begins");
+    options.size = 3;
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "");
+    ocelotl_events_free(NULL);
+    ocelotl_trace_free(trace);
+    free(known.events);
+    CHECK(unlink(path) == 0);
+}
+
+/* Seconds to ticks, there and back, also where a double cannot tell ticks apart. */
+static void check_ticks(uint64_t numerator, uint64_t denominator)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_writer *writer;
+    ocelotl_trace *trace;
+    uint64_t random = 9;
+    const char *path = temporary_path("ticks.db");
+    options.tick_numerator = numerator;
+    options.tick_denominator = denominator;
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    for (uint32_t i = 0; i < 2000; i++) {
+        const int64_t tick = (int64_t)check_random(&random) >> check_below(&random, 60);
+        const double seconds = ocelotl_trace_seconds(trace, tick);
+        const int64_t first = ocelotl_trace_first_tick(trace, seconds);
+        const int64_t last = ocelotl_trace_last_tick(trace, seconds);
+        CHECK(first <= tick && tick <= last);
+        CHECK(ocelotl_trace_seconds(trace, first) == seconds && ocelotl_trace_seconds(trace, last) == seconds);
+        CHECK(first == INT64_MIN || ocelotl_trace_seconds(trace, first - 1) < seconds);
+        CHECK(last == INT64_MAX || ocelotl_trace_seconds(trace, last + 1) > seconds);
+        const double between = nextafter(seconds, INFINITY);
+        if (tick < INT64_MAX && between < ocelotl_trace_seconds(trace, last + 1))
+            CHECK(ocelotl_trace_first_tick(trace, between) == last + 1 &&
+                  ocelotl_trace_last_tick(trace, between) == last);
+    }
+    CHECK(ocelotl_trace_first_tick(trace, -INFINITY) == INT64_MIN);
+    CHECK(ocelotl_trace_last_tick(trace, INFINITY) == INT64_MAX);
+    ocelotl_trace_free(trace);
+    CHECK(unlink(path) == 0);
+}
+
+int main(void)
+{
+    temporary_begin();
+    check_names_and_errors();
+    check_ticks(1, 1000000000);
+    check_ticks(1, 3);
+    check_ticks(1001, 30000);
+    for (uint64_t i = 1; i <= 12; i++)
+        check_trace(i, 60 * (uint32_t)i, 60);
+    check_trace(77, 50000, 50);
+    check_trace(78, 50000, 50);
+    return 0;
+}
