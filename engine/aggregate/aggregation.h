@@ -93,7 +93,7 @@ static inline double oc_gain_of(double m, double loss)
  * thread that has to wait for another one can lose many times that. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {
-    return operations < 1e7 ? 1 : (int)aggregation->threads;
+    return operations < 9e6 ? 1 : (int)aggregation->threads;
 }
 
 /* A p for the solver: raw; as a limit from above it is infinitely small. */
