@@ -2,10 +2,10 @@
 #include "store/writer_background.h"
 
 #include "base/map.h"
+#include "base/thread.h"
 #include "store/database.h"
 #include "store/record.h"
 
-#include <signal.h>
 #include <zstd.h>
 
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
@@ -95,18 +95,6 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Signals are for the program's own threads: one of them may wait for input, and is to be interrupted. */
-static bool start(oc_writer_background *background)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    background->runs = pthread_create(&background->thread, NULL, run, background) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return background->runs;
-}
-
 static ocelotl_status tell(const oc_writer_background *background)
 {
     if (background->status == OCELOTL_OK)
@@ -137,7 +125,9 @@ ocelotl_status oc_writer_background_give(oc_writer_background *background)
     const oc_writer_chunk *chunk = background->filling;
     if (chunk->totals.failed || chunk->records.failed)
         return oc_fail_memory();
-    if (!background->runs && !start(background)) {
+    if (!background->runs)
+        background->runs = oc_thread_start(&background->thread, run, background);
+    if (!background->runs) {
         write_and_note(background, chunk);
         return tell(background);
     }

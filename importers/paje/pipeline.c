@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "importers/paje/pipeline.h"
 
-#include <signal.h>
+#include "base/thread.h"
 
 /* How many events the threads pass on at a time, and how much room the reader waits for. */
 static const uint64_t batch = 1024;
@@ -91,18 +91,6 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Signals are for the program's own threads: one of them may wait for input, and is to be interrupted. */
-static bool start(paje_pipeline *pipeline)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pipeline->runs = pthread_create(&pipeline->thread, NULL, work, pipeline) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return pipeline->runs;
-}
-
 /* In this thread: for few events that is quicker, and where the system gives no thread it is the only way. */
 static ocelotl_status happen_here(paje_pipeline *pipeline, uint64_t to)
 {
@@ -137,7 +125,9 @@ static void release(paje_pipeline *pipeline, uint64_t to)
 static ocelotl_status give(paje_pipeline *pipeline, uint64_t to)
 {
     const uint64_t count = pipeline->window.count;
-    if (!pipeline->runs && !start(pipeline))
+    if (!pipeline->runs)
+        pipeline->runs = oc_thread_start(&pipeline->thread, work, pipeline);
+    if (!pipeline->runs)
         return happen_here(pipeline, to);
     pthread_mutex_lock(&pipeline->lock);
     release(pipeline, to);

@@ -151,7 +151,7 @@ typedef struct ocelotl_levels_options {
         sizeof(ocelotl_levels_options), 30, NULL, NULL, 120 \
     }
 
-/* Finds levels, exactly, as the upper envelope of lines over p: all K of them in little more than 2K solves, or the
+/* Finds levels, exactly, as the upper envelope of lines over p: all K of them in about 3K solves, or the
  * `most` that matter most, thirty in some sixty solves. Where the list is incomplete, p_from and p_to between two
  * neighbours that were not proved to be adjacent are where one begins to beat the other. Options may be NULL.
  * Thread-safe. Errors: ARGUMENT, MEMORY, CANCELLED. */
