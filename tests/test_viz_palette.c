@@ -1,7 +1,11 @@
-/* Colours of types: stable, told apart, never lost on white. */
-#include "check.h"
+/* Colours of types: stable, told apart by everybody, never lost on the paper; and those that a user chooses. */
+#include "temporary.h"
 
+#include "viz/known_colours.h"
 #include "viz/palette.h"
+
+#define PAPER 0xFFFFFFu
+#define NIGHT 0x0D1117u
 
 static void test_stable(void)
 {
@@ -14,35 +18,130 @@ static void test_stable(void)
     oc_palette_type again[] = {{"MPI_Send", -1, 7}, {"Compute", -1, 9}};
     oc_palette_assign(again, 2);
     CHECK(again[0].colour == two[0].colour && again[1].colour == two[1].colour);
+    /* Names that mean something keep their colours, whatever else there is and is more important. */
+    oc_palette_type late[] = {
+        {"some", -1, 0}, {"other", -1, 0}, {"thing", -1, 0}, {"Compute", -1, 0}, {"MPI_Send", -1, 0}};
+    oc_palette_assign(late, 5);
+    CHECK(late[3].colour == two[1].colour && late[4].colour == two[0].colour);
 }
 
-/* As many names as there are plain colours: hashes collide, colours do not. */
-static void test_collisions(void)
+/* The least distance between the first `count` types. */
+static double least_distance(const oc_palette_type *types, int count)
+{
+    double least = 1000;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            least = fmin(least, oc_colour_distance(types[i].colour, types[j].colour));
+    return least;
+}
+
+/* Hashes of unknown names collide, colours do not, whoever looks. */
+static void test_collisions(uint32_t background)
 {
     char names[24][24];
     oc_palette_type types[24];
-    for (int i = 0; i < 24; i++) {
-        snprintf(names[i], sizeof names[i], "state %d", i);
-        types[i] = (oc_palette_type){names[i], -1, 0};
+    for (int family = 0; family < 50; family++) {
+        for (int i = 0; i < 24; i++) {
+            snprintf(names[i], sizeof names[i], "state %d of %d", i, family);
+            types[i] = (oc_palette_type){names[i], -1, 0};
+        }
+        oc_palette_assign_on(types, 24, background, NULL);
+        CHECK(least_distance(types, 8) >= 9);
+        CHECK(least_distance(types, 12) >= 7);
+        CHECK(least_distance(types, 24) >= 3);
+        for (int i = 0; i < 24; i++)
+            CHECK(oc_contrast_between(types[i].colour, background) >= 1.6);
     }
-    oc_palette_assign(types, 24);
-    for (int i = 0; i < 24; i++)
-        for (int j = 0; j < i; j++)
-            CHECK(oc_colour_distance(types[i].colour, types[j].colour) >= (i < 8 ? 100 : 25));
+}
+
+static const char *const known_names[] = {
+    "Computing",    "PMPI_Wait",    "PMPI_Allreduce", "PMPI_Send",    "MPI_Recv",
+    "MPI_Barrier",  "Idle",         "MPI_Bcast",      "MPI_Isend",    "MPI_Irecv",
+    "MPI_Waitall",  "MPI_Init",     "MPI_Reduce",     "MPI_Finalize", "Overhead",
+    "MPI_Alltoall", "MPI_Sendrecv", "MPI_Allgather",  "MPI_Gather",   "Scheduling",
+    "task",         "MPI_Test",     "MPI_File_write", "MPI_Scatter",  "MPI_File_read_at",
+};
+
+enum { KNOWN_COUNT = sizeof known_names / sizeof known_names[0] };
+
+/* On white no known name has to give way to another, and all are told apart; on black nearly so. */
+static void test_known_together(void)
+{
+    oc_palette_type types[KNOWN_COUNT];
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        types[i] = (oc_palette_type){known_names[i], -1, 0};
+    oc_palette_assign(types, KNOWN_COUNT);
+    CHECK(least_distance(types, KNOWN_COUNT) >= 7);
+    for (int i = 0; i < KNOWN_COUNT; i++) {
+        uint32_t known = 0;
+        CHECK(oc_known_colour(&known, known_names[i], PAPER) && known == types[i].colour);
+    }
+    oc_palette_assign_on(types, KNOWN_COUNT, NIGHT, NULL);
+    CHECK(least_distance(types, 12) >= 7 && least_distance(types, KNOWN_COUNT) >= 3);
+}
+
+static void check_same(const char *a, const char *b, bool same)
+{
+    uint32_t left = 0;
+    uint32_t right = 1;
+    CHECK(oc_known_colour(&left, a, PAPER) && oc_known_colour(&right, b, PAPER));
+    CHECK((left == right) == same);
+}
+
+static void test_known(void)
+{
+    static const char *const sends[] = {"MPI_Send",  "PMPI_Send", "mpi_send", "action_send",
+                                        "SMPI_send", "send",      "SEND"};
+    for (int i = 0; i < 7; i++)
+        check_same(sends[i], "MPI_Send", true);
+    check_same("MPI_Wait", "MPI_Waitall", false);
+    check_same("MPI_Ireduce_scatter_block", "Reduce", true);
+    check_same("action_allReduce", "PMPI_Allreduce", true);
+    check_same("IDLE", "Sleeping", true);
+    check_same("Running", "computing", true);
+    check_same("MPI_File_read_all", "read", true);
+    static const char *const unknown[] = {
+        "",     "MPI_",       "sender", "Idleness", "MPI_Send_init_of_something_very_long",
+        "PMPI", "parallel**", "*",      "sen",      "\xC3\xA9"};
+    uint32_t colour = 7;
+    for (int i = 0; i < 10; i++)
+        CHECK(!oc_known_colour(&colour, unknown[i], PAPER) && colour == 7);
+    /* Idling is pale and no colour at all, between the paper and everything else; on black it is dark. */
+    CHECK(oc_known_colour(&colour, "Idle", PAPER));
+    const oc_perceived idle = oc_colour_perceived(colour);
+    CHECK(hypot(idle.red_green, idle.yellow_blue) < 0.02 && idle.lightness > 0.8);
+    CHECK(oc_colour_distance(colour, PAPER) > 10 && oc_colour_distance(colour, 0xA8B0B8) > 5);
+    CHECK(oc_known_colour(&colour, "Idle", NIGHT));
+    CHECK(oc_colour_perceived(colour).lightness < 0.4 && oc_contrast_between(colour, NIGHT) >= 1.6);
+}
+
+/* Two names of one colour: the second goes to another, of its own kind. */
+static void test_synonyms(void)
+{
+    oc_palette_type types[] = {{"MPI_Send", -1, 0}, {"MPI_Ssend", -1, 0}, {"MPI_Bsend", -1, 0}};
+    oc_palette_assign(types, 3);
+    CHECK(least_distance(types, 3) >= 7);
+    for (int i = 1; i < 3; i++) {
+        const oc_perceived first = oc_colour_perceived(types[0].colour);
+        const oc_perceived other = oc_colour_perceived(types[i].colour);
+        const double apart = atan2(first.yellow_blue, first.red_green) - atan2(other.yellow_blue, other.red_green);
+        CHECK(fabs(apart) < 0.6);
+    }
 }
 
 static void test_wanted(void)
 {
     oc_palette_type types[] = {
         {"first", -1, 0},       {"kept", 0x12A0F0, 0}, {"twin", 0x12A0F2, 0},
-        {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0},
+        {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0}, {"MPI_Send", 0xFF0000, 0},
     };
-    oc_palette_assign(types, 5);
+    oc_palette_assign(types, 6);
     CHECK(types[1].colour == 0x12A0F0);
-    for (int i = 0; i < 5; i++) {
+    CHECK(types[5].colour == 0xFF0000); /* the trace goes before what the name stands for */
+    for (int i = 0; i < 6; i++) {
         CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
         for (int j = 0; j < i; j++)
-            CHECK(oc_colour_distance(types[i].colour, types[j].colour) >= 30);
+            CHECK(oc_colour_distance(types[i].colour, types[j].colour) >= 2.5);
     }
     CHECK(types[2].colour != 0x12A0F2);
 }
@@ -60,17 +159,112 @@ static void test_many(void)
     }
     oc_palette_assign(types, MANY);
     for (int i = 0; i < MANY; i++)
-        CHECK(oc_colour_contrast(types[i].colour) >= 1.2);
+        CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
     free(names);
     free(types);
 }
 
+static void check_found(const oc_palette *palette, const char *name, int64_t wanted)
+{
+    uint32_t colour = 0;
+    const bool found = oc_palette_find(&colour, palette, name);
+    CHECK(found == (wanted >= 0));
+    CHECK(!found || colour == (uint32_t)wanted);
+}
+
+static void test_user(const char *path)
+{
+    static const char content[] =
+        "\xEF\xBB\xBFname,colour\r\n"
+        "MPI_*,#010203\nMPI_Send,#abc\r\n\"a, \"\"b\"\"\",TEAL\n\n*all*,navy\nMPI_Wait*,white\n";
+    temporary_write(path, content, strlen(content));
+    oc_palette *palette = NULL;
+    CHECK_OK(oc_palette_load(&palette, path));
+    check_found(palette, "MPI_Send", 0xAABBCC);
+    check_found(palette, "MPI_Recv", 0x010203);
+    check_found(palette, "MPI_Waitall", 0x010203); /* the first pattern that fits */
+    check_found(palette, "MPI_", 0x010203);
+    check_found(palette, "a, \"b\"", 0x008080);
+    check_found(palette, "callback", 0x000080);
+    check_found(palette, "mpi_send", -1);
+    check_found(palette, "", -1);
+    oc_palette_type types[] = {
+        {"MPI_Recv", 0xFF0000, 0}, {"MPI_Send", -1, 0}, {"Waiting", 0x010203, 0}, {"x", -1, 0}};
+    oc_palette_assign_on(types, 4, PAPER, palette);
+    CHECK(types[0].colour == 0x010203 && types[1].colour == 0xAABBCC);
+    CHECK(oc_colour_distance(types[2].colour, 0x010203) >= 7 && oc_colour_distance(types[3].colour, 0xAABBCC) >= 7);
+    oc_palette_free(palette);
+    oc_palette_free(NULL);
+}
+
+static void test_user_errors(const char *path)
+{
+    static const struct {
+        const char *content, *message;
+    } cases[] = {
+        {"", ":1: the file is empty, expected the header name,colour"},
+        {"name,color\n", ":1: the header is name,color, expected name,colour"},
+        {"name\n", ":1: 1 fields, expected 2: name,colour"},
+        {"name,colour\na,#123\nb\n", ":3: 1 fields, expected 2: name,colour"},
+        {"name,colour\na,#1234\n",
+         ":2: the colour of \"a\" is \"#1234\", expected #rrggbb, #rgb or a basic name of CSS"},
+        {"name,colour\na,#12345g\n", "\"#12345g\""},
+        {"name,colour\na,\n", "is \"\", expected"},
+        {"name,colour\na,re\n", "is \"re\", expected"},
+        {"name,colour\na,redd\n", "is \"redd\", expected"},
+        {"name,colour\na,red\nb,red\na,red\n", ":4: \"a\" has a colour in line 2 already, expected each name once"},
+        {"name,colour\na*,red\na*,blue\n", ":3: \"a*\" has a colour in line 2 already"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        oc_palette *palette = NULL;
+        temporary_write(path, cases[i].content, strlen(cases[i].content));
+        CHECK_FAILS(oc_palette_load(&palette, path), OCELOTL_ERROR_INPUT, cases[i].message);
+        CHECK(palette == NULL);
+    }
+    oc_palette *palette = NULL;
+    CHECK_FAILS(oc_palette_load(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO, "/nowhere/at all.csv");
+}
+
+/* Executes the definition: a star is nothing, or one character and a star. */
+static bool fits(const char *pattern, const char *name)
+{
+    if (*pattern == '*')
+        return fits(pattern + 1, name) || (*name != '\0' && fits(pattern, name + 1));
+    return *pattern == *name && (*name == '\0' || fits(pattern + 1, name + 1));
+}
+
+static void test_patterns(void)
+{
+    uint64_t state = 5;
+    int fitting = 0;
+    for (int i = 0; i < 100000; i++) {
+        char pattern[8] = "";
+        char name[10] = "";
+        for (uint32_t length = check_below(&state, 8), at = 0; at < length; at++)
+            pattern[at] = "ab*"[check_below(&state, 3)];
+        for (uint32_t length = check_below(&state, 10), at = 0; at < length; at++)
+            name[at] = "ab*"[check_below(&state, 20) / 9];
+        CHECK(oc_pattern_matches(pattern, name) == fits(pattern, name));
+        fitting += fits(pattern, name);
+    }
+    CHECK(fitting > 5000);
+}
+
 int main(void)
 {
+    temporary_begin();
+    const char *path = temporary_path("palette.csv");
     test_stable();
-    test_collisions();
+    test_collisions(PAPER);
+    test_collisions(NIGHT);
+    test_known();
+    test_known_together();
+    test_synonyms();
     test_wanted();
     test_many();
+    test_patterns();
+    test_user(path);
+    test_user_errors(path);
     oc_palette_assign(NULL, 0);
     return 0;
 }

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_PALETTE_H
 #define OC_VIZ_PALETTE_H
 
-#include "base/status.h"
+#include "viz/colour.h"
 
 typedef struct oc_palette_type {
     const char *name;
@@ -10,16 +10,32 @@ typedef struct oc_palette_type {
     uint32_t colour; /* given by oc_palette_assign */
 } oc_palette_type;
 
-/* Gives every type its colour; the most important types come first. A type keeps the colour that the trace defines
- * (darker where it would vanish on white), else it gets the one that its name stands for. Where that comes too near
- * to one already given, it gets the next that is free, in a fixed order. So the same types in the same order have the
- * same colours in every picture, and a type that meets no other of its colour has one colour everywhere. O(types). */
+/* Colours that a user chose for names. */
+typedef struct oc_palette oc_palette;
+
+/* Gives every type its colour on a background; the most important types come first. A type has, of these, the first
+ * that there is: the colour that the user chose, exactly; the one that the trace defines; the one that its name
+ * stands for (oc_known_colour); the one that the hash of its name points to. All but the user's are made to stand out
+ * from the background. Where a colour looks to anybody, with the common deficiencies of colour vision too, like one
+ * given before, the type gets the next that is free in a fixed order, of its own hue if it can be. Colours are given
+ * in the order above, and by importance. So the same types in the same order have the same colours in every picture,
+ * and a type that meets none like its own has one colour everywhere. `user` may be NULL. O(types). */
+void oc_palette_assign_on(oc_palette_type *types, size_t count, uint32_t background, const oc_palette *user);
+
+/* The same on white, without a user's choice. */
 void oc_palette_assign(oc_palette_type *types, size_t count);
 
-/* How different two colours look: 0 for equal ones, 765 for black and white. */
-double oc_colour_distance(uint32_t a, uint32_t b);
+/* Reads a user's colours: a CSV (RFC 4180, see oc_csv_open) with the header `name,colour`. A colour is #rrggbb, #rgb
+ * or a basic name of CSS. In a name, each `*` stands for any text; a name without one is meant exactly, and goes
+ * before those with, of which the first in the file goes. Errors: IO; INPUT "file:line: ..." for what is no colour or
+ * a name given twice; MEMORY. Freed by oc_palette_free. */
+ocelotl_status oc_palette_load(oc_palette **palette, const char *path);
+void oc_palette_free(oc_palette *palette);
 
-/* Contrast of a colour with white, 1 to 21. */
-double oc_colour_contrast(uint32_t colour);
+/* Finds the user's colour of a name. Expected O(1), and O(patterns) where no name is it exactly. */
+bool oc_palette_find(uint32_t *colour, const oc_palette *palette, const char *name);
+
+/* Reads #rrggbb, #rgb or a basic name of CSS, in any case. */
+bool oc_colour_read(uint32_t *colour, const char *text);
 
 #endif

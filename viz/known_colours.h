@@ -1,0 +1,17 @@
+/* The colours that states of common runtimes have by their name alone. */
+#ifndef OC_VIZ_KNOWN_COLOURS_H
+#define OC_VIZ_KNOWN_COLOURS_H
+
+#include "base/status.h"
+
+/* Finds the colour that a name stands for: a call of MPI, a state of StarPU, OpenMP or an operating system, idling,
+ * computing. Upper case, prefixes (PMPI_, smpi_, action_ ...), `_`, `-` and blanks do not matter. Related calls have
+ * related hues: blue for messages, purple for collectives, red for waiting, yellow for files, green for work, grey
+ * for the beginning and the end, pale for idling, which is pale against `background` whatever that is. Any two of
+ * these colours are told apart with the common deficiencies of colour vision. */
+bool oc_known_colour(uint32_t *colour, const char *name, uint32_t background);
+
+/* Whether a name fits a pattern, where each `*` stands for any text, or none. O(name x pattern). */
+bool oc_pattern_matches(const char *pattern, const char *name);
+
+#endif
