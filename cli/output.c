@@ -78,7 +78,7 @@ bool cli_ends_in(const char *path, const char *suffix)
 
 bool cli_is_picture(const char *path)
 {
-    return ocelotl_overview_check(path, NULL) == OCELOTL_OK;
+    return ocelotl_picture_check(path, NULL) == OCELOTL_OK;
 }
 
 int cli_check_not_input(const char *path, const char *trace)

@@ -20,6 +20,11 @@ static void build(oc_scene *scene)
     oc_scene_label(scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, hostile, hostile);
     oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, -90}, "turned", NULL);
     oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, 0}, "", NULL);
+    const oc_point corners[] = {{183, 10}, {199, 10}, {191, 40}};
+    oc_scene_path(scene, &(oc_path){.closed = true, .fill = 0xE69F00, .opacity = 1, .stroke = OC_COLOUR_NONE},
+                  corners, 3, "triangle");
+    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .stroke = 0x00FF00, .width = 3}, corners, 2, NULL);
+    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .stroke = 0x00FF00, .width = 1}, corners, 1, NULL);
     oc_scene_label(scene, &(oc_label){150, 90, OC_ANCHOR_END, 12, false, 0x000000, 0}, "ink", NULL);
     CHECK_OK(oc_scene_status(scene));
 }
@@ -31,7 +36,9 @@ static void test_describe(const oc_scene *scene)
     CHECK(strstr(text.bytes, "    rectangle 10,10 50x30 #0072b2 opacity 0.5 tooltip \"one | two\"\n") != NULL);
     CHECK(strstr(text.bytes, "rectangle 130.5,10.5 50x30 stroke #009e73 hatch #333333\n") != NULL);
     CHECK(strstr(text.bytes, "label 190,70 end 12 #000000 rotated -90 \"turned\"\n") != NULL);
-    CHECK(scene->item_count == 9); /* an empty label is none */
+    CHECK(strstr(text.bytes, "polygon 183,10 199,10 191,40 #e69f00 tooltip \"triangle\"\n") != NULL);
+    CHECK(strstr(text.bytes, "polyline 183,10 199,10 stroke #00ff00 width 3\n") != NULL);
+    CHECK(scene->item_count == 11); /* an empty label is none, nor is a path of one point */
     oc_text_free(&text);
 }
 
@@ -49,7 +56,7 @@ static void test_svg(const oc_scene *scene)
     check_by_tool("xmllint --noout", "test_scene.svg");
 }
 
-static bool has_ink(const picture *png, int x1, int x2)
+static bool has_ink(const pixels *png, int x1, int x2)
 {
     for (int y = 78; y < 92; y++)
         for (int x = x1; x < x2; x++)
@@ -61,14 +68,16 @@ static bool has_ink(const picture *png, int x1, int x2)
 static void test_png(const oc_scene *scene)
 {
     const oc_text file = write_and_read(scene, "test_scene.png");
-    picture png = read_png("test_scene.png");
+    pixels png = read_png("test_scene.png");
     CHECK(png.width == 200 && png.height == 100);
     CHECK_TEXT(text_of_png(&png, "p"), "0.5");
     CHECK(strstr(text_of_png(&png, "trace"), "caf\xC3\xA9") != NULL);
     check_pixel(&png, 20, 20, 0x7FB8D8);
+    check_pixel(&png, 191, 20, 0xE69F00);
+    check_pixel(&png, 191, 10, 0x00FF00);
     check_pixel(&png, 2, 2, 0xFFFFFF);
     CHECK(has_ink(&png, 125, 151) && !has_ink(&png, 100, 125) && !has_ink(&png, 151, 175));
-    free_picture(&png);
+    free_pixels(&png);
     oc_text_free((oc_text *)&file);
 }
 
@@ -101,10 +110,10 @@ static void test_bands(void)
     oc_scene_rectangle(&scene, &(oc_rectangle){0, 1000, 4000, 1000, 0x123456, 1, OC_COLOUR_NONE, OC_COLOUR_NONE},
                        NULL);
     oc_scene_write(&scene, in_build("test_scene_bands.png"));
-    picture png = read_png("test_scene_bands.png");
+    pixels png = read_png("test_scene_bands.png");
     for (int y = 0; y < 3000; y++)
         check_pixel(&png, 17, y, y >= 1000 && y < 2000 ? 0x123456 : 0xFFFFFF);
-    free_picture(&png);
+    free_pixels(&png);
     oc_scene_free(&scene);
 }
 

@@ -84,16 +84,16 @@ static inline void check_xml(const oc_text *xml)
     CHECK(depth == 0);
 }
 
-typedef struct picture {
+typedef struct pixels {
     int width, height;
     png_structp png;
     png_infop info;
     png_bytepp rows;
-} picture;
+} pixels;
 
-static inline picture read_png(const char *name)
+static inline pixels read_png(const char *name)
 {
-    picture read = {0};
+    pixels read = {0};
     FILE *file = fopen(in_build(name), "rb");
     CHECK(file != NULL);
     read.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -109,12 +109,12 @@ static inline picture read_png(const char *name)
     return read;
 }
 
-static inline void free_picture(picture *read)
+static inline void free_pixels(pixels *read)
 {
     png_destroy_read_struct(&read->png, &read->info, NULL);
 }
 
-static inline const char *text_of_png(const picture *read, const char *key)
+static inline const char *text_of_png(const pixels *read, const char *key)
 {
     png_textp texts = NULL;
     int count = 0;
@@ -125,13 +125,13 @@ static inline const char *text_of_png(const picture *read, const char *key)
     return "";
 }
 
-static inline unsigned pixel(const picture *read, int x, int y)
+static inline unsigned pixel(const pixels *read, int x, int y)
 {
     const png_byte *at = read->rows[y] + 3 * x;
     return (unsigned)at[0] << 16 | (unsigned)at[1] << 8 | at[2];
 }
 
-static inline void check_pixel(const picture *read, int x, int y, unsigned wanted)
+static inline void check_pixel(const pixels *read, int x, int y, unsigned wanted)
 {
     for (int shift = 0; shift <= 16; shift += 8) /* blending may round either way */
         CHECK(abs((int)(pixel(read, x, y) >> shift & 255) - (int)(wanted >> shift & 255)) <= 2);

@@ -124,7 +124,7 @@ static inline void fixture_cluster(fixture *made)
     fixture_part(made, 4, 12, 19);
 }
 
-static inline oc_overview_input fixture_input(const fixture *made, double width, double height)
+static inline oc_overview_input fixture_input(const fixture *made)
 {
     const ocelotl_partition_info partition = {.kind = OCELOTL_SPATIOTEMPORAL,
                                               .p = 0.25,
@@ -137,7 +137,15 @@ static inline oc_overview_input fixture_input(const fixture *made, double width,
                                               .part_count = made->part_count,
                                               .cell_count = 20u * made->machines * made->cores};
     return (oc_overview_input){
-        .model = made->model, .partition = partition, .parts = made->parts, .width = width, .height = height};
+        .model = made->model, .partition = partition, .parts = made->parts, .view = &oc_view_mode};
+}
+
+static inline oc_picture fixture_picture(double width, double height)
+{
+    const ocelotl_view_options options = {.size = sizeof options, .width = width, .height = height};
+    oc_picture picture = {0};
+    CHECK_OK(oc_picture_read(&picture, NULL, &options));
+    return picture;
 }
 
 #endif

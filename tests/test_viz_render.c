@@ -74,19 +74,19 @@ static void test_files(const ocelotl_partition *partition)
     options.title = "a title & more";
     options.command = "ocelotl-cli -o x.png";
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
-    picture png = read_png("test_viz_render.png");
+    pixels png = read_png("test_viz_render.png");
     CHECK(png.width == 320 && png.height == 400);
     CHECK_TEXT(text_of_png(&png, "Title"), "a title & more");
     CHECK_TEXT(text_of_png(&png, "trace"), "six leaves");
     CHECK_TEXT(text_of_png(&png, "command"), "ocelotl-cli -o x.png");
-    free_picture(&png);
+    free_pixels(&png);
 
     /* A caller that knows no more than the sizes. */
     options.size = offsetof(ocelotl_view_options, title);
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
     png = read_png("test_viz_render.png");
     CHECK_TEXT(text_of_png(&png, "Title"), "six leaves");
-    free_picture(&png);
+    free_pixels(&png);
 
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.pdf"), partition, NULL));
     oc_text pdf = read_whole(in_build("test_viz_render.pdf"));

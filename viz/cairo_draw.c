@@ -65,6 +65,25 @@ static void draw_line(cairo_t *cairo, const oc_line *line)
     cairo_stroke(cairo);
 }
 
+static void draw_path(cairo_t *cairo, const oc_scene *scene, const oc_path *path)
+{
+    for (size_t i = 0; i < path->count; i++)
+        cairo_line_to(cairo, scene->points[path->first + i].x, scene->points[path->first + i].y);
+    if (path->closed)
+        cairo_close_path(cairo);
+    if (path->fill != OC_COLOUR_NONE) {
+        set_colour(cairo, path->fill, path->opacity);
+        cairo_fill_preserve(cairo);
+    }
+    if (path->stroke != OC_COLOUR_NONE) {
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+        cairo_set_line_width(cairo, path->width);
+        set_colour(cairo, path->stroke, 1);
+        cairo_stroke_preserve(cairo);
+    }
+    cairo_new_path(cairo);
+}
+
 static void draw_label(cairo_t *cairo, const oc_label *label, const char *string)
 {
     cairo_text_extents_t extents;
@@ -102,6 +121,8 @@ static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item
         draw_rectangle(cairo, &item->as.rectangle);
     } else if (item->kind == OC_ITEM_LINE) {
         draw_line(cairo, &item->as.line);
+    } else if (item->kind == OC_ITEM_PATH) {
+        draw_path(cairo, scene, &item->as.path);
     } else if (item->kind == OC_ITEM_LABEL) {
         draw_label(cairo, &item->as.label, oc_scene_string(scene, item->text));
     } else if (item->kind == OC_ITEM_GROUP) {

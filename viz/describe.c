@@ -68,6 +68,25 @@ static void describe_label(oc_text *text, const oc_label *label, const char *str
     describe_quoted(text, string);
 }
 
+static void describe_path(oc_text *text, const oc_scene *scene, const oc_path *path)
+{
+    oc_text_add(text, path->closed ? "polygon" : "polyline");
+    for (size_t i = 0; i < path->count; i++) {
+        oc_text_add(text, " ");
+        describe_numbers(text, scene->points[path->first + i].x, ",", scene->points[path->first + i].y);
+    }
+    describe_colour(text, "", path->fill);
+    if (path->fill != OC_COLOUR_NONE && path->opacity < 1) {
+        oc_text_add(text, " opacity ");
+        oc_decimal_add(text, path->opacity, 3);
+    }
+    describe_colour(text, "stroke ", path->stroke);
+    if (path->stroke != OC_COLOUR_NONE) {
+        oc_text_add(text, " width ");
+        oc_decimal_add(text, path->width, 2);
+    }
+}
+
 static void describe_item(oc_text *text, const oc_scene *scene, const oc_item *item)
 {
     if (item->kind == OC_ITEM_RECTANGLE)
@@ -76,6 +95,8 @@ static void describe_item(oc_text *text, const oc_scene *scene, const oc_item *i
         describe_line(text, &item->as.line);
     else if (item->kind == OC_ITEM_LABEL)
         describe_label(text, &item->as.label, oc_scene_string(scene, item->text));
+    else if (item->kind == OC_ITEM_PATH)
+        describe_path(text, scene, &item->as.path);
     else
         oc_text_format(text, "group %s%s%s", oc_scene_string(scene, item->text),
                        item->as.group.crisp ? " crisp" : "", item->as.group.inert ? " inert" : "");

@@ -1,11 +1,15 @@
-#include "viz/overview.h"
+#include "viz/legend.h"
 
+#include "base/memory.h"
 #include "viz/lettering.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum {
+    GAP = 12, /* above the legend */
     ROW_HEIGHT = 18,
+    BASELINE = 13, /* in a row */
     SWATCH = 11,
     SWATCH_GAP = 6,  /* between a swatch and its name */
     ENTRY_GAP = 18,  /* between entries */
@@ -14,24 +18,62 @@ enum {
     SHADES = 3
 };
 
+oc_rectangle oc_legend_swatch(uint32_t fill)
+{
+    return (oc_rectangle){.fill = fill, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = OC_COLOUR_NONE};
+}
+
+static size_t keep(oc_legend *legend, const char *string)
+{
+    if (string == NULL || string[0] == '\0')
+        return 0;
+    if (legend->strings.length == 0)
+        oc_text_append(&legend->strings, "", 1); /* offset 0 is no string */
+    const size_t offset = legend->strings.length;
+    oc_text_add(&legend->strings, string);
+    oc_text_append(&legend->strings, "", 1);
+    return offset;
+}
+
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look, const char *name,
+                   const char *tooltip, bool muted)
+{
+    oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted};
+    entry.name = keep(legend, name);
+    entry.tooltip = keep(legend, tooltip);
+    if (legend->failed ||
+        oc_grow(&legend->entries, &legend->capacity, legend->count + 1, sizeof entry) != OCELOTL_OK)
+        legend->failed = true;
+    else
+        legend->entries[legend->count++] = entry;
+}
+
+void oc_legend_free(oc_legend *legend)
+{
+    free(legend->entries);
+    oc_text_free(&legend->strings);
+    *legend = (oc_legend){0};
+}
+
+static const char *string_at(const oc_legend *legend, size_t offset)
+{
+    return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
+}
+
 /* Where the next entry goes. A scene is drawn into only where there is one: the same walk measures. */
 typedef struct pen {
     oc_scene *scene;
+    const oc_theme *theme;
     double left, right, x;
     int top, row;
 } pen;
 
 /* How much of the legend is shown. */
 typedef struct contents {
-    uint32_t types;
-    bool lifetimes;
+    size_t types;
+    bool marks;
     bool shades;
 } contents;
-
-int oc_legend_height(int rows)
-{
-    return rows * ROW_HEIGHT;
-}
 
 /* Makes room for an entry and puts the pen at its beginning. */
 static double place(pen *at, double width)
@@ -45,176 +87,140 @@ static double place(pen *at, double width)
     return x;
 }
 
-static void draw_swatch(const pen *at, double x, uint32_t fill, double opacity, uint32_t stroke, uint32_t hatch)
+static void draw_swatch(const pen *at, double x, const oc_rectangle *look, double opacity)
 {
     const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
-    const double inset = stroke != OC_COLOUR_NONE ? 0.5 : 0;
-    const oc_rectangle box = {x + inset, y + inset, SWATCH - 2 * inset, SWATCH - 2 * inset, fill, opacity,
-                              stroke,    hatch};
+    const double inset = look->stroke != OC_COLOUR_NONE ? 0.5 : 0;
+    oc_rectangle box = *look;
+    box.x = x + inset;
+    box.y = y + inset;
+    box.width = box.height = SWATCH - 2 * inset;
+    box.opacity = opacity;
     oc_scene_rectangle(at->scene, &box, NULL);
 }
 
-static void draw_name(const pen *at, double x, const char *name, uint32_t colour, const char *tooltip)
+static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
 {
-    const double y = at->top + at->row * ROW_HEIGHT + 13;
-    oc_scene_label(at->scene, &(oc_label){x, y, OC_ANCHOR_START, OC_SIZE_LABEL, false, colour, 0}, name, tooltip);
+    const oc_label label = {x,
+                            at->top + at->row * ROW_HEIGHT + BASELINE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            false,
+                            muted ? at->theme->muted : at->theme->ink,
+                            0};
+    oc_scene_label(at->scene, &label, name, tooltip);
 }
 
-static double fitted_name(oc_text *fitted, const pen *at, const char *name)
+static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches)
 {
-    const double room = at->right - at->left - SWATCH - SWATCH_GAP;
+    const double room = at->right - at->left - swatches - SWATCH_GAP;
     oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < NAME_MOST ? room : NAME_MOST);
     oc_text_add(fitted, "");
     return fitted->failed ? 0 : oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false);
 }
 
-static void add_type(pen *at, const oc_type_summary *summary)
+static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *entry)
 {
+    static const double opacities[SHADES] = {1, 0.6, 0.25};
+    const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
+    const int swatches = count * (SWATCH + 1) - 1;
+    const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
     oc_text name = {0};
-    const double width = fitted_name(&name, at, summary->type.name);
-    const double x = place(at, SWATCH + SWATCH_GAP + width);
+    const double width = fitted_name(&name, at, string_at(legend, entry->name), swatches);
+    const double x = place(at, swatches + SWATCH_GAP + width);
     if (at->scene != NULL && !name.failed) {
-        oc_text tooltip = {0};
-        oc_clean_add(&tooltip, summary->type.name, false);
-        oc_text_add(&tooltip, ": ");
-        oc_percent_add(&tooltip, summary->share);
-        oc_text_add(&tooltip, summary->dominant ? " of the whole" : " of the whole, dominant nowhere");
-        draw_swatch(at, x, summary->colour, 1, OC_COLOUR_NONE, OC_COLOUR_NONE);
-        draw_name(at, x + SWATCH + SWATCH_GAP, name.bytes, summary->dominant ? OC_COLOUR_INK : OC_COLOUR_MUTED,
-                  tooltip.bytes);
-        at->scene->failed = at->scene->failed || tooltip.failed;
-        oc_text_free(&tooltip);
+        for (int i = 0; i < count; i++)
+            draw_swatch(at, x + i * (SWATCH + 1), &entry->look, count > 1 ? opacities[i] : entry->look.opacity);
+        draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
     }
     oc_text_free(&name);
 }
 
-static void add_note(pen *at, const char *note)
-{
-    const double x = place(at, oc_lettering_width(note, OC_SIZE_LABEL, false));
-    if (at->scene != NULL)
-        draw_name(at, x, note, OC_COLOUR_MUTED, NULL);
-}
-
-static void add_swatched(pen *at, const char *name, uint32_t hatch)
-{
-    const double x = place(at, SWATCH + SWATCH_GAP + oc_lettering_width(name, OC_SIZE_LABEL, false));
-    if (at->scene == NULL)
-        return;
-    draw_swatch(at, x, OC_COLOUR_PAPER, 1, OC_COLOUR_RULE, hatch);
-    draw_name(at, x + SWATCH + SWATCH_GAP, name, OC_COLOUR_INK, NULL);
-}
-
-/* What opacity means, shown with the colour of the most frequent type. */
-static void add_shades(pen *at, uint32_t colour)
-{
-    static const double opacities[SHADES] = {1, 0.6, 0.25};
-    static const char note[] = "paler: smaller share";
-    const double swatches = SHADES * (SWATCH + 1) - 1;
-    const double x = place(at, swatches + SWATCH_GAP + oc_lettering_width(note, OC_SIZE_LABEL, false));
-    if (at->scene == NULL)
-        return;
-    for (int i = 0; i < SHADES; i++)
-        draw_swatch(at, x + i * (SWATCH + 1), colour, opacities[i], OC_COLOUR_NONE, OC_COLOUR_NONE);
-    draw_name(at, x + swatches + SWATCH_GAP, note, OC_COLOUR_MUTED, NULL);
-}
-
-static bool is_listed(const oc_type_summary *summary, bool dominant)
-{
-    return summary->dominant == dominant && summary->share > 0 && !summary->type.untraced;
-}
-
-static uint32_t count_listed(const oc_overview *overview)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < overview->model.type_count; i++)
-        count += is_listed(&overview->types[i], true) || is_listed(&overview->types[i], false);
-    return count;
-}
-
-/* Types that dominate somewhere come first, each kind by its share. */
-static void add_types(pen *at, const oc_overview *overview, uint32_t most)
-{
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < overview->model.type_count && most > 0; i++) {
-            const oc_type_summary *summary = &overview->types[overview->order[i]];
-            if (is_listed(summary, pass == 0)) {
-                add_type(at, summary);
-                most--;
-            }
-        }
-    }
-}
-
-static void add_others(pen *at, uint32_t count)
+static void add_others(pen *at, size_t count)
 {
     oc_text note = {0};
-    oc_count_add(&note, count);
-    oc_text_add(&note, count == 1 ? " other" : " others");
-    if (!note.failed)
-        add_note(at, note.bytes);
+    oc_text_format(&note, count == 1 ? "%zu other" : "%zu others", count);
+    if (!note.failed) {
+        const double x = place(at, oc_lettering_width(note.bytes, OC_SIZE_LABEL, false));
+        if (at->scene != NULL)
+            draw_name(at, x, note.bytes, true, NULL);
+    }
     oc_text_free(&note);
 }
 
-static uint32_t first_colour(const oc_overview *overview)
+static size_t count_types(const oc_legend *legend)
 {
-    for (uint32_t i = 0; i < overview->model.type_count; i++)
-        if (is_listed(&overview->types[overview->order[i]], true))
-            return overview->types[overview->order[i]].colour;
-    return OC_COLOUR_MUTED;
+    size_t count = 0;
+    for (size_t i = 0; i < legend->count; i++)
+        count += legend->entries[i].kind == OC_LEGEND_TYPE;
+    return count;
 }
 
-static void walk(pen *at, const oc_overview *overview, const contents *with)
+static void walk(pen *at, const oc_legend *legend, const contents *with)
 {
-    const uint32_t listed = count_listed(overview);
-    add_types(at, overview, with->types);
-    if (with->types < listed)
-        add_others(at, listed - with->types);
-    if (overview->has_untraced)
-        add_swatched(at, "(no state)", OC_COLOUR_NONE);
-    if (with->lifetimes)
-        add_swatched(at, "outside lifetime", OC_COLOUR_HATCH);
-    if (with->shades && listed > 0)
-        add_shades(at, first_colour(overview));
+    const size_t types = count_types(legend);
+    size_t named = 0;
+    for (size_t i = 0; i < legend->count && named < with->types; i++) {
+        if (legend->entries[i].kind == OC_LEGEND_TYPE) {
+            add_entry(at, legend, &legend->entries[i]);
+            named++;
+        }
+    }
+    if (named < types)
+        add_others(at, types - named);
+    for (size_t i = 0; i < legend->count; i++) {
+        const oc_legend_kind kind = legend->entries[i].kind;
+        if ((kind == OC_LEGEND_MARK && with->marks) || (kind == OC_LEGEND_SHADES && with->shades))
+            add_entry(at, legend, &legend->entries[i]);
+    }
 }
 
-static int rows_of(const oc_overview *overview, const contents *with, double width)
+static int rows_of(const oc_legend *legend, const contents *with, double width)
 {
     pen at = {.right = width};
-    walk(&at, overview, with);
+    walk(&at, legend, with);
     return at.x > at.left ? at.row + 1 : 0;
 }
 
-static contents whole_legend(const oc_overview *overview, bool lifetimes)
+static contents whole_legend(const oc_legend *legend)
 {
-    const uint32_t listed = count_listed(overview);
-    return (contents){listed < TYPES_MOST ? listed : TYPES_MOST, lifetimes, true};
+    const size_t types = count_types(legend);
+    return (contents){types < TYPES_MOST ? types : TYPES_MOST, true, true};
 }
 
-int oc_legend_rows(const oc_overview *overview, bool lifetimes, double width, int most)
+int oc_legend_rows(const oc_legend *legend, double width, int most)
 {
-    const contents whole = whole_legend(overview, lifetimes);
-    const int rows = rows_of(overview, &whole, width);
+    const contents whole = whole_legend(legend);
+    const int rows = rows_of(legend, &whole, width);
     return rows < most ? rows : most;
 }
 
-void oc_legend_draw(oc_scene *scene, const oc_overview *overview, bool lifetimes, int top, int rows)
+int oc_legend_height(int rows)
 {
-    const double width = overview->input->width - 2 * overview->margin;
-    contents with = whole_legend(overview, lifetimes);
-    while (rows_of(overview, &with, width) > rows && with.types > 1)
+    return rows > 0 ? GAP + rows * ROW_HEIGHT : 0;
+}
+
+void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend *legend, int rows)
+{
+    const int margin = oc_picture_margin(picture);
+    const double width = picture->width - 2 * margin;
+    contents with = whole_legend(legend);
+    scene->failed = scene->failed || legend->failed || legend->strings.failed;
+    while (rows_of(legend, &with, width) > rows && with.types > 1)
         with.types--;
-    if (rows_of(overview, &with, width) > rows)
+    if (rows_of(legend, &with, width) > rows)
         with.shades = false;
-    if (rows_of(overview, &with, width) > rows)
-        with.lifetimes = false;
-    if (rows == 0 || rows_of(overview, &with, width) > rows)
+    if (rows_of(legend, &with, width) > rows)
+        with.marks = false;
+    if (rows == 0 || rows_of(legend, &with, width) > rows)
         return;
     pen at = {.scene = scene,
-              .left = overview->margin,
-              .right = overview->margin + width,
-              .x = overview->margin,
-              .top = top};
+              .theme = picture->theme,
+              .left = margin,
+              .right = margin + width,
+              .x = margin,
+              .top = (int)picture->height - margin - rows * ROW_HEIGHT};
     oc_scene_group(scene, "legend", &(oc_group){0}, NULL);
-    walk(&at, overview, &with);
+    walk(&at, legend, &with);
     oc_scene_group_end(scene);
 }

@@ -1,7 +1,6 @@
 #include "viz/overview.h"
 
 #include "base/memory.h"
-#include "viz/palette.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,11 +85,11 @@ static ocelotl_status give_colours(oc_overview *overview)
         if (!summary->type.untraced)
             palette[coloured++] = (oc_palette_type){summary->type.name, summary->type.colour, 0};
     }
-    oc_palette_assign(palette, coloured);
+    oc_palette_assign_on(palette, coloured, overview->picture->theme->paper, overview->picture->colours);
     coloured = 0;
     for (uint32_t i = 0; i < count; i++) {
         oc_type_summary *summary = &overview->types[overview->order[i]];
-        summary->colour = summary->type.untraced ? OC_COLOUR_PAPER : palette[coloured++].colour;
+        summary->colour = summary->type.untraced ? overview->picture->theme->paper : palette[coloured++].colour;
     }
     free(palette);
     return OCELOTL_OK;

@@ -1,27 +1,28 @@
-/* The overview: a partition drawn as mode (thesis, 6.4.3). Its pieces (caption, hierarchy, parts, legend) are a file
- * each and share what is here. */
+/* The overview: a partition, drawn by one of several views. All of them share the layout (caption, hierarchy, plot,
+ * axis, legend) and what is here; a view is a file that draws the plot, and a line in the table of views.c. */
 #ifndef OC_VIZ_OVERVIEW_H
 #define OC_VIZ_OVERVIEW_H
 
-#include "viz/axis.h"
-#include "viz/scene.h"
+#include "viz/caption.h"
+#include "viz/columns.h"
+#include "viz/legend.h"
+#include "viz/plot.h"
 
-#include <ocelotl/view.h>
+typedef struct oc_view oc_view;
 
 /* What is drawn. */
 typedef struct oc_overview_input {
     const ocelotl_model *model;
     ocelotl_partition_info partition;
     const ocelotl_part *parts; /* partition.part_count */
-    double width, height;
-    const char *title;   /* NULL: the model's name */
-    const char *command; /* NULL: none */
+    const oc_view *view;
 } oc_overview_input;
 
-/* Lays an overview out into an empty scene. Errors: MEMORY. O(parts x types + leaves). */
-ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_overview_input *input);
+/* Lays an overview out into an empty scene; `subject` is an oc_overview_input. Errors: MEMORY, and those of the view.
+ * O(parts x types + leaves). */
+ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
 
-/* What a part looks like. */
+/* What a part looks like as mode. */
 typedef struct oc_mode {
     uint32_t type;  /* the dominant one; OCELOTL_NONE where the part holds nothing but untraced time */
     double opacity; /* its share, 0 .. 1 */
@@ -35,37 +36,57 @@ typedef struct oc_type_summary {
     uint32_t colour;
 } oc_type_summary;
 
-/* The plot in whole pixels, so that edges are crisp. */
-typedef struct oc_frame {
-    int left, top, width, height;
-} oc_frame;
+/* The leaves and slices that the plot covers. */
+typedef struct oc_visible {
+    uint32_t leaf_first, leaf_count;
+    uint32_t slice_first, slice_count;
+} oc_visible;
 
 typedef struct oc_overview {
     const oc_overview_input *input;
+    const oc_picture *picture;
     ocelotl_model_info model;
+    oc_visible visible;
+    oc_rows rows;           /* the nodes of the model that are visible; a row is a leaf */
     oc_mode *modes;         /* of each part */
     oc_type_summary *types; /* of each type of the model */
     uint32_t *order;        /* types by their share, the largest first */
     bool has_untraced;      /* untraced time is a type here, and there is some */
-    oc_frame frame;
-    int margin;
+    bool has_lifetimes;     /* a leaf begins late or ends early */
+    oc_frame frame;         /* of the plot */
 } oc_overview;
 
-#define OC_SIZE_TITLE   18
-#define OC_SIZE_CAPTION 12
-#define OC_SIZE_LABEL   11
+/* A way to draw a partition. Functions that are NULL do nothing. */
+struct oc_view {
+    ocelotl_view is;
+    bool resources; /* rows are leaves: the hierarchy is at the left, and what is outside lifetimes is hatched */
+    bool shades;    /* opacity is a share */
+    bool types;     /* the legend names the types */
+    /* Draws into overview->frame, which is final. */
+    ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
+    /* Adds to the caption, asked again whenever the frame changes. */
+    void (*describe)(oc_caption *caption, const oc_overview *overview);
+    /* Adds to the legend what else is seen. */
+    void (*explain)(oc_legend *legend, const oc_overview *overview);
+    /* Room that the view takes for itself at the left of the plot, in pixels. */
+    int (*left)(const oc_overview *overview);
+};
 
-#define OC_COLOUR_PAPER  0xFFFFFFu
-#define OC_COLOUR_INK    0x1F2328u
-#define OC_COLOUR_MUTED  0x57606Au
-#define OC_COLOUR_RULE   0xB8C0C8u
-#define OC_COLOUR_BORDER 0xD0D6DCu
-#define OC_COLOUR_NODE   0xECEFF2u
-#define OC_COLOUR_HATCH  0xA8B0B8u
+/* The view of a kind with a name; NULL: its first. Errors: ARGUMENT, naming those that there are. */
+ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char *name);
 
-/* Pixel of the edge before a slice, and above a leaf. */
+/* Pixel of the edge before a slice, and above a leaf; both count as the model does. */
 int oc_overview_x(const oc_overview *overview, double slice);
 int oc_overview_y(const oc_overview *overview, uint32_t leaf);
+
+/* A rectangle in whole pixels. */
+typedef struct oc_box {
+    int x, y, width, height;
+} oc_box;
+
+/* Where a node's slices lie, cut to what is visible; its width or height may be 0. Edges are rounded the same way for
+ * everything, so that neighbours neither overlap nor leave gaps. */
+oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t first, uint32_t last);
 
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
@@ -73,58 +94,30 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview);
 /* What the shares of a part are divided by to be parts of 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
-/* Draws the parts. */
-void oc_overview_draw_parts(oc_scene *scene, const oc_overview *overview);
+/* Gathers overview->rows from the model. */
+ocelotl_status oc_overview_find_rows(oc_overview *overview);
 
 /* How many parts are smaller than a pixel of the frame. O(parts). */
 size_t oc_overview_hidden_parts(const oc_overview *overview);
 
-/* Hatches what lies outside the lifetimes of leaves; says whether there was any. */
-bool oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
+/* Hatches what lies outside the lifetimes of leaves. */
+void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
 
 /* What a part is, for people: a line each for where, when, how much of what, and what drawing it as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);
 
-/* The columns at the left, one a level of the hierarchy. */
-typedef struct oc_level_column {
-    uint32_t depth;
-    int width;
-    bool rotated;
-} oc_level_column;
+/* Adds what there is to say of a partition to a caption that was begun. */
+void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview);
 
-typedef struct oc_level_columns {
-    oc_level_column *columns;
-    size_t count;
-    int width; /* of all, with the space that follows them; 0 without any */
-} oc_level_columns;
-
-/* Chooses the levels that can be named in `room` pixels, for a plot of the height of the frame. */
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_overview *overview, int room);
-ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_overview *overview, const oc_level_columns *columns);
-void oc_level_columns_free(oc_level_columns *columns);
-
-/* The lines under the title, `most` at most. */
-#define OC_CAPTION_LINES_MOST 3
-typedef struct oc_caption {
-    oc_text lines[OC_CAPTION_LINES_MOST];
-    int count;
-} oc_caption;
-
-/* hidden: parts that are too small to be drawn. */
-void oc_caption_write(oc_caption *caption, const oc_overview *overview, size_t hidden, double width, int most);
-void oc_caption_draw(oc_scene *scene, const oc_overview *overview, const oc_caption *caption);
-void oc_caption_free(oc_caption *caption);
+/* Adds types and what they are told apart from. */
+void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
 
 /* The parameters that the picture was made with. */
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
 
-/* Height that a legend of so many rows takes. */
-int oc_legend_height(int rows);
-
-/* Rows that the whole legend would take, `most` at most. */
-int oc_legend_rows(const oc_overview *overview, bool lifetimes, double width, int most);
-
-/* Draws the legend into `rows` rows from `top` on; what finds no place there is counted as others. */
-void oc_legend_draw(oc_scene *scene, const oc_overview *overview, bool lifetimes, int top, int rows);
+/* The views, a file each. */
+extern const oc_view oc_view_mode;
+extern const oc_view oc_view_temporal_mode;
+extern const oc_view oc_view_spatial_mode;
 
 #endif

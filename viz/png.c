@@ -91,6 +91,8 @@ static bool write_header(png_writer *writer, const oc_scene *scene)
     png_set_write_fn(writer->png, writer, on_write, on_flush);
     png_set_IHDR(writer->png, writer->info, (png_uint_32)writer->width, (png_uint_32)writer->height, 8,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    const png_uint_32 dots = (png_uint_32)lround(scene->scale * 96 / 0.0254); /* a metre */
+    png_set_pHYs(writer->png, writer->info, dots, dots, PNG_RESOLUTION_METER);
     png_set_sRGB(writer->png, writer->info, PNG_sRGB_INTENT_PERCEPTUAL);
     write_all_texts(writer, scene);
     png_write_info(writer->png, writer->info);
@@ -145,7 +147,8 @@ static ocelotl_status draw_band(png_writer *writer, const oc_scene *scene, int t
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, writer->width, rows);
     cairo_t *cairo = cairo_create(surface);
     cairo_translate(cairo, 0, -top);
-    ocelotl_status status = oc_cairo_draw(cairo, scene, top, top + rows);
+    cairo_scale(cairo, scene->scale, scene->scale);
+    ocelotl_status status = oc_cairo_draw(cairo, scene, top / scene->scale, (top + rows) / scene->scale);
     if (status == OCELOTL_OK)
         status = write_band(writer, surface, rows);
     cairo_destroy(cairo);
@@ -173,7 +176,9 @@ static ocelotl_status write_picture(png_writer *writer, const oc_scene *scene)
 
 static ocelotl_status encode(oc_text *bytes, const oc_scene *scene)
 {
-    png_writer writer = {.bytes = bytes, .width = (int)ceil(scene->width), .height = (int)ceil(scene->height)};
+    png_writer writer = {.bytes = bytes,
+                         .width = (int)lround(scene->width * scene->scale),
+                         .height = (int)lround(scene->height * scene->scale)};
     const ocelotl_status status = write_picture(&writer, scene);
     png_destroy_write_struct(&writer.png, &writer.info);
     free(writer.row);

@@ -20,6 +20,7 @@ void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t backg
 {
     scene->width = width;
     scene->height = height;
+    scene->scale = 1;
     scene->background = background;
     oc_text_append(&scene->strings, "", 1); /* offset 0 is the empty string */
     scene->title = keep_string(scene, title, false);
@@ -46,6 +47,28 @@ void oc_scene_line(oc_scene *scene, const oc_line *line)
     oc_item item = {.kind = OC_ITEM_LINE};
     item.as.line = *line;
     add_item(scene, item);
+}
+
+static bool keep_points(oc_scene *scene, const oc_point *points, size_t count)
+{
+    if (!scene->failed &&
+        oc_grow(&scene->points, &scene->point_capacity, scene->point_count + count, sizeof *points) != OCELOTL_OK)
+        scene->failed = true;
+    if (scene->failed)
+        return false;
+    memcpy(scene->points + scene->point_count, points, count * sizeof *points);
+    scene->point_count += count;
+    return true;
+}
+
+void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count, const char *tooltip)
+{
+    oc_item item = {.kind = OC_ITEM_PATH, .tooltip = keep_string(scene, tooltip, true)};
+    item.as.path = *path;
+    item.as.path.first = scene->point_count;
+    item.as.path.count = count;
+    if (count >= 2 && keep_points(scene, points, count))
+        add_item(scene, item);
 }
 
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip)
@@ -102,6 +125,7 @@ ocelotl_status oc_scene_status(const oc_scene *scene)
 void oc_scene_free(oc_scene *scene)
 {
     free(scene->items);
+    free(scene->points);
     free(scene->entries);
     oc_text_free(&scene->strings);
     *scene = (oc_scene){0};

@@ -1,4 +1,4 @@
-/* A picture before it has a format: rectangles, lines and text in groups, in pixels from the top left. Views lay
+/* A picture before it has a format: rectangles, lines, paths and text in groups, in pixels from the top left. Views lay
  * themselves out into a scene, backends draw it. */
 #ifndef OC_VIZ_SCENE_H
 #define OC_VIZ_SCENE_H
@@ -34,6 +34,20 @@ typedef struct oc_label {
     double rotation; /* degrees around the anchor, clockwise */
 } oc_label;
 
+/* A line through points, or with `fill` what it encloses. */
+typedef struct oc_path {
+    size_t first, count; /* of the scene's points */
+    bool closed;
+    uint32_t fill;   /* or OC_COLOUR_NONE */
+    double opacity;  /* of the fill, 0 .. 1 */
+    uint32_t stroke; /* or OC_COLOUR_NONE */
+    double width;    /* of the stroke */
+} oc_path;
+
+typedef struct oc_point {
+    double x, y;
+} oc_point;
+
 typedef struct oc_group {
     bool crisp; /* edges lie on pixels: no antialiasing */
     bool inert; /* lets a pointer reach what lies below */
@@ -43,6 +57,7 @@ typedef enum oc_item_kind {
     OC_ITEM_RECTANGLE,
     OC_ITEM_LINE,
     OC_ITEM_LABEL,
+    OC_ITEM_PATH,
     OC_ITEM_GROUP, /* the items up to its OC_ITEM_GROUP_END belong to it */
     OC_ITEM_GROUP_END
 } oc_item_kind;
@@ -53,6 +68,7 @@ typedef struct oc_item {
         oc_rectangle rectangle;
         oc_line line;
         oc_label label;
+        oc_path path;
         oc_group group;
     } as;
     size_t text;    /* of a label; the name of a group: see oc_scene_string */
@@ -67,10 +83,13 @@ typedef struct oc_scene_entry {
  * oc_scene_status once at the end. */
 typedef struct oc_scene {
     double width, height;
+    double scale; /* pixels of a PNG for each pixel here */
     uint32_t background;
     size_t title; /* see oc_scene_string */
     oc_item *items;
     size_t item_count, item_capacity;
+    oc_point *points; /* of paths */
+    size_t point_count, point_capacity;
     oc_scene_entry *entries; /* metadata */
     size_t entry_count, entry_capacity;
     oc_text strings;
@@ -83,6 +102,10 @@ void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t backg
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
 void oc_scene_line(oc_scene *scene, const oc_line *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
+
+/* Adds a path through points, which are copied; `first` and `count` of the path are set here. */
+void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count, const char *tooltip);
+
 void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip);
 void oc_scene_group_end(oc_scene *scene);
 

@@ -89,6 +89,39 @@ static void add_line(oc_text *svg, const oc_line *line)
     oc_text_add(svg, "/>\n");
 }
 
+static void add_points(oc_text *svg, const oc_scene *scene, const oc_path *path)
+{
+    const oc_point *points = scene->points + path->first;
+    oc_text_add(svg, " points=\"");
+    for (size_t i = 0; i < path->count; i++) {
+        oc_text_add(svg, i > 0 ? " " : "");
+        oc_decimal_add(svg, points[i].x, 2);
+        oc_text_add(svg, ",");
+        oc_decimal_add(svg, points[i].y, 2);
+    }
+    oc_text_add(svg, "\"");
+}
+
+static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    const oc_path *path = &item->as.path;
+    const char *name = path->closed ? "polygon" : "polyline";
+    oc_text_format(svg, "<%s", name);
+    add_points(svg, scene, path);
+    add_colour(svg, "fill", path->fill);
+    if (path->fill != OC_COLOUR_NONE && path->opacity < 1) {
+        oc_text_add(svg, " fill-opacity=\"");
+        oc_decimal_add(svg, path->opacity, 3);
+        oc_text_add(svg, "\"");
+    }
+    if (path->stroke != OC_COLOUR_NONE) {
+        add_colour(svg, "stroke", path->stroke);
+        add_attribute(svg, "stroke-width", path->width);
+        oc_text_add(svg, " stroke-linejoin=\"round\"");
+    }
+    end_element(svg, scene, item, name);
+}
+
 static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
 {
     const oc_label *label = &item->as.label;
@@ -146,6 +179,8 @@ static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
         add_line(svg, &item->as.line);
     else if (item->kind == OC_ITEM_LABEL)
         add_label(svg, scene, item);
+    else if (item->kind == OC_ITEM_PATH)
+        add_path(svg, scene, item);
     else if (item->kind == OC_ITEM_GROUP)
         add_group(svg, scene, item);
     else

@@ -8,29 +8,59 @@
 extern "C" {
 #endif
 
+typedef enum ocelotl_theme {
+    OCELOTL_THEME_LIGHT = 0, /* on white */
+    OCELOTL_THEME_DARK = 1
+} ocelotl_theme;
+
+/* What every picture takes; members that a picture has no use for are ignored. */
 typedef struct ocelotl_view_options {
     size_t size;          /* sizeof(ocelotl_view_options), set by the initialiser */
     double width, height; /* pixels (points in PDF), 320 .. 20000; 0: 1280 x 720 */
     const char *title;    /* NULL: the model's name */
     const char *command;  /* a command line that repeats the picture, for its metadata; NULL: none */
+    ocelotl_theme theme;
+    double dpi;      /* of a PNG, 24 .. 1200: at 96 (0) it has a pixel for each of width and height */
+    double smallest; /* pixels, 1 .. 100: what would be smaller is drawn together with its neighbours; 0: 2 */
+    const char
+        *palette;     /* a CSV `name,colour` of colours for types, in which * in a name stands for any text; NULL:
+                            those of the trace, or by name */
+    const char *view; /* how a partition is drawn, a name of ocelotl_view_get; NULL: the first of its kind */
 } ocelotl_view_options;
 
-#define OCELOTL_VIEW_OPTIONS_INIT                      \
-    {                                                  \
-        sizeof(ocelotl_view_options), 0, 0, NULL, NULL \
+#define OCELOTL_VIEW_OPTIONS_INIT                                                             \
+    {                                                                                         \
+        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL \
     }
 
-/* Draws a partition as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as opaque as
- * that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its
+/* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the
+ * work that comes first. A NULL path is not looked at. Errors: ARGUMENT (unknown suffix, size out of range), IO, INPUT
+ * (the palette). O(1), and what reading the palette takes. */
+OCELOTL_API ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_view_options *options);
+
+/* The ways to draw a partition. */
+typedef struct ocelotl_view {
+    const char *name;
+    const char *what; /* one line for a person */
+    ocelotl_kind kind;
+} ocelotl_view;
+
+/* By index below the count ("" beyond); the first of a kind is its default. O(1). */
+OCELOTL_API size_t ocelotl_view_count(void);
+OCELOTL_API ocelotl_view ocelotl_view_get(size_t index);
+
+/* Draws a partition. By default as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as
+ * opaque as that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its
  * lifetime a leaf is hatched. The format follows the suffix of `path`: .svg, .png or .pdf; the file is whole or
  * absent. Every picture carries the parameters it was made with. Options may be NULL.
- * Errors: ARGUMENT (unknown suffix, size out of range), IO. O(parts x types + leaves). */
+ * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind), IO; INPUT for the file
+ * of colours. O(parts x types + leaves). */
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                                    const ocelotl_view_options *options);
 
-/* Whether ocelotl_overview_render would take this path and these options: for programs that want to know before the
- * work that comes first. Errors: ARGUMENT as there. O(1). */
-OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, const ocelotl_view_options *options);
+/* The same of a partition of this kind, whose view must exist. */
+OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
+                                                  const ocelotl_view_options *options);
 
 #ifdef __cplusplus
 }

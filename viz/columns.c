@@ -1,4 +1,4 @@
-#include "viz/overview.h"
+#include "viz/columns.h"
 
 #include "base/memory.h"
 #include "viz/lettering.h"
@@ -25,41 +25,41 @@ typedef struct level {
     double name_width;
 } level;
 
-static int node_height(const oc_overview *overview, const ocelotl_node *node)
+int oc_row_y(const oc_frame *frame, const oc_rows *rows, uint32_t row)
 {
-    return oc_overview_y(overview, node->leaf_first + node->leaf_count) - oc_overview_y(overview, node->leaf_first);
+    return frame->top + (int)lround((double)row / rows->row_count * frame->height);
 }
 
 /* Before rounding: nodes of one size are named all or none. */
-static double exact_height(const oc_overview *overview, const ocelotl_node *node)
+static double exact_height(const oc_rows *rows, const oc_row_node *node, int height)
 {
-    return (double)node->leaf_count / overview->model.leaf_count * overview->frame.height;
+    return (double)node->count / rows->row_count * height;
 }
 
 /* An implicit root says nothing. */
-static bool is_shown(const ocelotl_node *node)
+static bool is_shown(const oc_row_node *node)
 {
     return node->depth > 0 || node->name[0] != '\0';
 }
 
-static double name_width(const ocelotl_node *node)
+static double name_width(const oc_row_node *node)
 {
     return oc_lettering_width(node->name, OC_SIZE_LABEL, false);
 }
 
-static void measure(level *levels, const oc_overview *overview)
+static void measure(level *levels, const oc_rows *rows, int plot_height)
 {
-    for (uint32_t i = 0; i < overview->model.node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        if (!is_shown(&node))
+    for (size_t i = 0; i < rows->node_count; i++) {
+        const oc_row_node *node = &rows->nodes[i];
+        if (!is_shown(node))
             continue;
-        level *at = &levels[node.depth];
-        const double height = exact_height(overview, &node);
+        level *at = &levels[node->depth];
+        const double height = exact_height(rows, node, plot_height);
         at->nodes++;
         at->height += height;
         if (height < ROW_NAMED_FROM)
             continue;
-        const double width = name_width(&node);
+        const double width = name_width(node);
         at->named++;
         at->named_height += height;
         at->turned += height >= TURNED_FROM && width + PADDING * 2 <= height;
@@ -67,13 +67,11 @@ static void measure(level *levels, const oc_overview *overview)
     }
 }
 
-static uint32_t deepest(const oc_overview *overview)
+static uint32_t deepest(const oc_rows *rows)
 {
     uint32_t depth = 0;
-    for (uint32_t i = 0; i < overview->model.node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        depth = node.depth > depth ? node.depth : depth;
-    }
+    for (size_t i = 0; i < rows->node_count; i++)
+        depth = rows->nodes[i].depth > depth ? rows->nodes[i].depth : depth;
     return depth;
 }
 
@@ -157,14 +155,14 @@ static void fit(oc_level_columns *columns, const level *levels, int room)
     columns->width = columns->count > 0 ? sum_widths(columns) + COLUMNS_GAP : 0;
 }
 
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_overview *overview, int room)
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height, int room)
 {
-    const uint32_t depth = deepest(overview);
+    const uint32_t depth = deepest(rows);
     level *levels = NULL;
     OC_TRY(oc_allocate(&levels, (size_t)depth + 1, sizeof *levels));
     const ocelotl_status status = oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
     if (status == OCELOTL_OK) {
-        measure(levels, overview);
+        measure(levels, rows, height);
         for (uint32_t i = 0; i <= depth; i++)
             if (levels[i].named > 0 && levels[i].named_height >= levels[i].height / 2)
                 columns->columns[columns->count++].depth = i;
@@ -174,34 +172,42 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_overv
     return status;
 }
 
-static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, bool rotated)
+static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink, bool rotated)
 {
     const double room = (rotated ? box->height : box->width) - 2 * PADDING;
     const double middle = floor(box->y + box->height / 2);
-    oc_label label = {box->x + PADDING, middle + 4, OC_ANCHOR_START, OC_SIZE_LABEL, false, OC_COLOUR_INK, 0};
+    oc_label label = {box->x + PADDING, middle + 4, OC_ANCHOR_START, OC_SIZE_LABEL, false, ink, 0};
     oc_text cut = {0};
     if (rotated)
         label = (oc_label){
-            box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, OC_COLOUR_INK, -90};
+            box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, ink, -90};
     if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room))
         oc_scene_label(scene, &label, cut.bytes, NULL);
     scene->failed = scene->failed || cut.failed;
     oc_text_free(&cut);
 }
 
+/* What is drawn where. */
+typedef struct place {
+    const oc_picture *picture;
+    const oc_frame *frame;
+    const oc_rows *rows;
+} place;
+
 /* A leaf reaches to the plot, over the columns of the levels that it has nothing in. */
-static void draw_node(oc_scene *scene, const oc_overview *overview, const ocelotl_node *node,
-                      const oc_level_column *column, int x, int right)
+static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node, const oc_level_column *column,
+                      int x, int right)
 {
-    const int top = oc_overview_y(overview, node->leaf_first);
-    const int height = node_height(overview, node);
+    const int top = oc_row_y(at->frame, at->rows, node->first);
+    const int height = oc_row_y(at->frame, at->rows, node->first + node->count) - top;
     if (height <= 1)
         return;
-    const oc_rectangle box = {x, top, right - x - 1, height - 1, OC_COLOUR_NODE, 1, OC_COLOUR_NONE, OC_COLOUR_NONE};
+    const oc_rectangle box = {
+        x, top, right - x - 1, height - 1, at->picture->theme->node, 1, OC_COLOUR_NONE, OC_COLOUR_NONE};
     oc_scene_rectangle(scene, &box, node->path);
     const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
-    if (exact_height(overview, node) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
-        draw_name(scene, &box, node->name, rotated);
+    if (exact_height(at->rows, node, at->frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
+        draw_name(scene, &box, node->name, at->picture->theme->ink, rotated);
 }
 
 /* For each depth, where its column begins; -1 where it has none. */
@@ -223,25 +229,24 @@ static const oc_level_column *column_at(const oc_level_columns *columns, uint32_
     return NULL;
 }
 
-ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_overview *overview, const oc_level_columns *columns)
+ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                                     const oc_rows *rows, const oc_level_columns *columns)
 {
     if (columns->count == 0)
         return OCELOTL_OK;
     const uint32_t depths = columns->columns[columns->count - 1].depth + 1;
-    const uint32_t count = overview->model.node_count;
-    const int right = overview->frame.left - COLUMNS_GAP;
+    const int right = frame->left - COLUMNS_GAP;
     int *places = NULL;
     OC_TRY(oc_allocate(&places, depths, sizeof *places));
-    place_columns(places, depths, columns, overview->frame.left - columns->width);
+    place_columns(places, depths, columns, frame->left - columns->width);
     oc_scene_group(scene, "hierarchy", &(oc_group){.crisp = true}, NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        if (!is_shown(&node) || node.depth >= depths || places[node.depth] < 0)
+    for (size_t i = 0; i < rows->node_count; i++) {
+        const oc_row_node *node = &rows->nodes[i];
+        if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0)
             continue;
-        const oc_level_column *column = column_at(columns, node.depth);
-        const int x = places[node.depth];
-        const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
-        draw_node(scene, overview, &node, column, x, leaf ? right : x + column->width);
+        const oc_level_column *column = column_at(columns, node->depth);
+        const int x = places[node->depth];
+        draw_node(scene, &(place){picture, frame, rows}, node, column, x, node->leaf ? right : x + column->width);
     }
     oc_scene_group_end(scene);
     free(places);

@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+#include "picture_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int take_number(double *number, const char *option, const char *command)
+{
+    return cli_read_number(number, optarg, option, command) ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_theme(ocelotl_view_options *options, const char *command)
+{
+    const bool dark = strcmp(optarg, "dark") == 0;
+    if (!dark && strcmp(optarg, "light") != 0)
+        return cli_usage(command, "--theme is \"%s\", expected light or dark", optarg);
+    options->theme = dark ? OCELOTL_THEME_DARK : OCELOTL_THEME_LIGHT;
+    return CLI_DONE;
+}
+
+bool cli_take_picture_option(int *code, ocelotl_view_options *options, int option, const char *command)
+{
+    *code = CLI_DONE;
+    switch (option) {
+    case CLI_WIDTH:
+        *code = take_number(&options->width, "width", command);
+        return true;
+    case CLI_HEIGHT:
+        *code = take_number(&options->height, "height", command);
+        return true;
+    case CLI_DPI:
+        *code = take_number(&options->dpi, "dpi", command);
+        return true;
+    case CLI_SMALLEST:
+        *code = take_number(&options->smallest, "smallest", command);
+        return true;
+    case CLI_THEME:
+        *code = take_theme(options, command);
+        return true;
+    case CLI_TITLE:
+        options->title = optarg;
+        return true;
+    case CLI_PALETTE:
+        options->palette = optarg;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_word(FILE *stream, const char *word)
+{
+    const bool plain = word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!") == NULL;
+    fprintf(stream, plain ? " " : " '");
+    for (const char *byte = word; *byte != '\0'; byte++)
+        if (*byte == '\'')
+            fprintf(stream, "'\\''");
+        else
+            fputc(*byte, stream);
+    fprintf(stream, plain ? "" : "'");
+}
+
+char *cli_repeat_command(int argc, char **argv, const char *command)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL)
+        return NULL;
+    fprintf(stream, "ocelotl-cli");
+    if (command[0] != '\0')
+        add_word(stream, command);
+    for (int i = 1; i < argc; i++)
+        add_word(stream, argv[i]);
+    fclose(stream);
+    return text;
+}
+
+/* Whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
+char *cli_default_picture(const char *name)
+{
+    char *path = NULL;
+    int length = (int)strnlen(name, 200);
+    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
+        length--;
+    if (length == 0 || name[0] == '.')
+        return strdup("overview.svg");
+    if (asprintf(&path, "%.*s.svg", length, name) < 0)
+        return NULL;
+    for (char *byte = path; *byte != '\0'; byte++)
+        if (*byte == '/')
+            *byte = '_';
+    return path;
+}

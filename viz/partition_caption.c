@@ -1,0 +1,96 @@
+#include "viz/overview.h"
+
+#include "viz/lettering.h"
+
+static void write_parts(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_partition_info *partition = &overview->input->partition;
+    oc_count_add(piece, partition->part_count);
+    oc_text_add(piece, partition->part_count == 1 ? " part of " : " parts of ");
+    oc_count_add(piece, partition->cell_count);
+    oc_text_add(piece, partition->cell_count == 1 ? " cell" : " cells");
+}
+
+static void write_slices(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    oc_count_add(piece, model->slice_count);
+    oc_text_add(piece, model->slice_count == 1 ? " slice" : " slices");
+    if (model->slices_wanted > model->slice_count) {
+        oc_text_add(piece, " instead of ");
+        oc_count_add(piece, model->slices_wanted);
+    }
+}
+
+static void write_slices_reason(oc_text *piece, const oc_overview *overview)
+{
+    if (overview->model.slices_reason[0] == '\0')
+        return;
+    oc_text_add(piece, "fewer slices: ");
+    oc_clean_add(piece, overview->model.slices_reason, false);
+}
+
+static void write_measures(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_partition_info *partition = &overview->input->partition;
+    oc_text_add(piece, "gain ");
+    oc_percent_add(piece, partition->whole_gain > 0 ? partition->gain / partition->whole_gain : 0);
+    oc_text_add(piece, " and loss ");
+    oc_percent_add(piece, partition->whole_loss > 0 ? partition->loss / partition->whole_loss : 0);
+    oc_text_add(piece, " of the whole");
+}
+
+static void write_left_out(oc_text *piece, const oc_overview *overview)
+{
+    const uint32_t count = overview->model.leaves_left_out;
+    if (count == 0)
+        return;
+    oc_count_add(piece, count);
+    oc_text_add(piece, count == 1 ? " resource without states left out" : " resources without states left out");
+}
+
+static void write_state_type(oc_text *piece, const oc_overview *overview)
+{
+    if (overview->model.state_type[0] == '\0')
+        return;
+    oc_text_add(piece, "state type ");
+    oc_clean_add(piece, overview->model.state_type, false);
+}
+
+/* What is not as usual. */
+static void write_choices(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_kind kind = overview->input->partition.kind;
+    if (kind != OCELOTL_SPATIOTEMPORAL)
+        oc_text_add(piece, kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
+    if (!overview->model.has_time)
+        return;
+    if (overview->model.nesting == OCELOTL_INCLUSIVE)
+        oc_text_add(piece, piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
+    if (overview->model.untraced == OCELOTL_UNTRACED_IGNORE)
+        oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
+}
+
+/* With all the digits that typing it again takes. */
+static void write_p(oc_text *piece, const oc_overview *overview)
+{
+    oc_text_add(piece, "p ");
+    oc_number_add(piece, overview->input->partition.p, 17);
+}
+
+void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
+{
+    static void (*const writers[])(oc_text *, const oc_overview *) = {
+        write_p,       write_slices,     write_parts,    write_measures,
+        write_choices, write_state_type, write_left_out, write_slices_reason,
+    };
+    oc_text piece = {0};
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        oc_text_clear(&piece);
+        writers[i](&piece, overview);
+        if (piece.length > 0 && !piece.failed)
+            oc_caption_add(caption, piece.bytes);
+    }
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}

@@ -1,0 +1,59 @@
+#include "viz/overview.h"
+
+#include "viz/lettering.h"
+
+static bool is_listed(const oc_type_summary *summary, bool dominant)
+{
+    return summary->dominant == dominant && summary->share > 0 && !summary->type.untraced;
+}
+
+static void add_type(oc_legend *legend, const oc_type_summary *summary)
+{
+    const oc_rectangle look = oc_legend_swatch(summary->colour);
+    oc_text tooltip = {0};
+    oc_clean_add(&tooltip, summary->type.name, false);
+    oc_text_add(&tooltip, ": ");
+    oc_percent_add(&tooltip, summary->share);
+    oc_text_add(&tooltip, summary->dominant ? " of the whole" : " of the whole, dominant nowhere");
+    oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !summary->dominant);
+    legend->failed = legend->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+/* Types that dominate somewhere come first, each kind by its share. */
+static void add_types(oc_legend *legend, const oc_overview *overview)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < overview->model.type_count; i++) {
+            const oc_type_summary *summary = &overview->types[overview->order[i]];
+            if (is_listed(summary, pass == 0))
+                add_type(legend, summary);
+        }
+    }
+}
+
+static void add_mark(oc_legend *legend, const oc_theme *theme, const char *name, uint32_t hatch)
+{
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.stroke = theme->rule;
+    look.hatch = hatch;
+    oc_legend_add(legend, OC_LEGEND_MARK, &look, name, NULL, false);
+}
+
+void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
+{
+    const oc_view *view = overview->input->view;
+    const oc_theme *theme = overview->picture->theme;
+    if (view->types)
+        add_types(legend, overview);
+    const bool shaded = view->shades && legend->count > 0;
+    const oc_rectangle shade = shaded ? legend->entries[0].look : oc_legend_swatch(theme->muted);
+    if (view->types && overview->has_untraced)
+        add_mark(legend, theme, "(no state)", OC_COLOUR_NONE);
+    if (view->resources && overview->has_lifetimes)
+        add_mark(legend, theme, "outside lifetime", theme->hatch);
+    if (view->explain != NULL)
+        view->explain(legend, overview);
+    if (shaded)
+        oc_legend_add(legend, OC_LEGEND_SHADES, &shade, "paler: smaller share", NULL, true);
+}
