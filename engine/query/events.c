@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "query/selection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,47 +60,14 @@ void oc_selection_free(oc_selection *selection)
     selection->event_types = NULL;
 }
 
-/* A resource and all below it: parents come first. */
-static ocelotl_status select_below(oc_selection *selection, const oc_catalogue *catalogue, const char *path)
-{
-    const ocelotl_trace *trace = catalogue->trace;
-    uint32_t top = 0;
-    while (top < trace->resource_count && strcmp(catalogue->paths[top], path) != 0)
-        top++;
-    if (top == trace->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path);
-    OC_TRY(oc_allocate(&selection->resources, trace->resource_count, sizeof *selection->resources));
-    for (uint32_t r = top; r < trace->resource_count; r++) {
-        const uint32_t parent = trace->resources[r].parent;
-        selection->resources[r] = r == top || (parent != OCELOTL_ROOT && selection->resources[parent]);
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status select_type(oc_selection *selection, const ocelotl_trace *trace, const char *name)
-{
-    bool found = false;
-    OC_TRY(oc_allocate(&selection->event_types, trace->event_type_count, sizeof *selection->event_types));
-    for (uint32_t t = 0; t < trace->event_type_count; t++) {
-        selection->event_types[t] = strcmp(trace->event_types[t].name, name) == 0;
-        found = found || selection->event_types[t];
-    }
-    return found ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"", trace->path, name);
-}
-
 static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events_options *options)
 {
     oc_selection *selection = &events->selection;
-    /* Between two ticks is a window, too. */
-    if (options->from > options->to && options->from - 1 > options->to)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the window ends before it begins");
+    OC_TRY(oc_check_window(options->from, options->to));
     *selection = (oc_selection){
         .from = options->from, .to = options->to, .links_to = options->to, .attributes = options->attributes};
-    if (options->resource != NULL && options->resource[0] != '\0')
-        OC_TRY(select_below(selection, events->catalogue, options->resource));
-    if (options->type != NULL)
-        OC_TRY(select_type(selection, events->trace, options->type));
-    return OCELOTL_OK;
+    OC_TRY(oc_select_resources(&selection->resources, events->catalogue, &options->resource, 1));
+    return oc_select_event_types(&selection->event_types, events->trace, options->type);
 }
 
 /* --- Opening */

@@ -3,9 +3,9 @@
 
 #include "base/text.h"
 #include "query/attributes.h"
+#include "query/failure.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static ocelotl_status damaged(const char *what)
 {
@@ -54,19 +54,9 @@ static ocelotl_status begin_stream(ocelotl_events *events)
     return OCELOTL_OK;
 }
 
-static ocelotl_status within(const ocelotl_events *events, ocelotl_status status)
-{
-    /* The reader has said already which file it is. */
-    const char *message = ocelotl_error_message();
-    const size_t length = strlen(events->trace->path);
-    const bool named = strncmp(message, events->trace->path, length) == 0 && message[length] == ':';
-    return status == OCELOTL_ERROR_INPUT && !named ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", events->trace->path)
-                                                   : status;
-}
-
 ocelotl_status oc_events_begin_stream(ocelotl_events *events)
 {
-    return within(events, begin_stream(events));
+    return oc_fail_in_trace(events->trace, begin_stream(events));
 }
 
 /* Whether all that was open at the end of the window still is where a chunk begins: they are the first in its list,
@@ -320,7 +310,7 @@ ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelo
 {
     ocelotl_event next = {0};
     *found = false;
-    const ocelotl_status status = within(events, next_of_stream(found, &next, events));
+    const ocelotl_status status = oc_fail_in_trace(events->trace, next_of_stream(found, &next, events));
     if (status == OCELOTL_OK && *found)
         *event = next;
     return status;

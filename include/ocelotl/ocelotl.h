@@ -6,6 +6,7 @@
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/query.h>
+#include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/view.h>

@@ -1,0 +1,73 @@
+#include "query/selection.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A resource and all below it: parents come first. */
+static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogue, const char *path)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    bool *below = NULL;
+    uint32_t top = 0;
+    while (top < trace->resource_count && strcmp(catalogue->paths[top], path) != 0)
+        top++;
+    if (top == trace->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path);
+    OC_TRY(oc_allocate(&below, trace->resource_count, sizeof *below));
+    for (uint32_t r = top; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        below[r] = r == top || (parent != OCELOTL_ROOT && below[parent]);
+        resources[r] = resources[r] || below[r];
+    }
+    free(below);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalogue, const char *const *paths,
+                                   size_t path_count)
+{
+    bool *selected = NULL;
+    ocelotl_status status = OCELOTL_OK;
+    *resources = NULL;
+    for (size_t i = 0; i < path_count; i++)
+        if (paths[i] == NULL || paths[i][0] == '\0')
+            path_count = 0;
+    if (path_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&selected, catalogue->trace->resource_count, sizeof *selected));
+    for (size_t i = 0; i < path_count && status == OCELOTL_OK; i++)
+        status = select_below(selected, catalogue, paths[i]);
+    if (status != OCELOTL_OK) {
+        free(selected);
+        return status;
+    }
+    *resources = selected;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace, const char *name)
+{
+    bool found = false;
+    *event_types = NULL;
+    if (name == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(event_types, trace->event_type_count, sizeof **event_types));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        (*event_types)[t] = strcmp(trace->event_types[t].name, name) == 0;
+        found = found || (*event_types)[t];
+    }
+    if (found)
+        return OCELOTL_OK;
+    free(*event_types);
+    *event_types = NULL;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"", trace->path, name);
+}
+
+ocelotl_status oc_check_window(int64_t from, int64_t to)
+{
+    if (from > to && from - 1 > to)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the window ends before it begins");
+    return OCELOTL_OK;
+}

@@ -1,0 +1,56 @@
+/* What statistics are made of: sums for each event type and each of its values. */
+#ifndef OC_QUERY_STATISTICS_H
+#define OC_QUERY_STATISTICS_H
+
+#include "query/catalogue.h"
+#include "store/reader.h"
+
+#include <ocelotl/statistics.h>
+
+/* The sums of one line. `closed` are the whole durations of those that end in the window. */
+typedef struct oc_statistic_sums {
+    int64_t count, ended, innermost, inclusive, closed;
+    double low, high; /* not a number: none */
+    double integral;  /* variables */
+    int64_t lived;
+    uint32_t resources;
+    bool met;
+} oc_statistic_sums;
+
+/* The sum of an attribute of an event type. */
+typedef struct oc_statistic_attribute {
+    uint32_t event_type, attribute;
+    double sum;
+} oc_statistic_attribute;
+
+/* Where they are summed. Lines of the values come first, then for each event type that of its events without a value,
+ * then that of the whole. */
+typedef struct oc_statistics_sums {
+    ocelotl_trace *trace;
+    oc_reader reader;
+    sqlite3_stmt *read_extremes;
+    int64_t from, to;
+    ocelotl_extremes extremes;
+    oc_statistic_sums *lines;
+    oc_statistic_attribute *attributes;
+    size_t attribute_count, attribute_capacity;
+} oc_statistics_sums;
+
+/* The lines of an event type's events without a value, and of the whole. */
+static inline size_t oc_statistics_none(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return (size_t)trace->value_count + event_type;
+}
+
+static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return (size_t)trace->value_count + trace->event_type_count + event_type;
+}
+
+/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the trace. */
+ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
+
+/* Frees all but the structure itself. */
+void oc_statistics_sums_free(oc_statistics_sums *sums);
+
+#endif
