@@ -1,0 +1,500 @@
+/* States, and links where they begin: a walk through the window's chunks that follows what is open, and passes over
+ * those chunks whose totals say enough. */
+#include "query/drawables.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many chunks behind the window are looked at for the ends of a stream's links. */
+enum { MOST_FOLLOWED = 64 };
+
+typedef struct interval_walk {
+    oc_drawing *drawing;
+    bool links;
+    int64_t since; /* ends before it do not count */
+    int64_t last;  /* the last record's time */
+    uint32_t cell; /* no later than the next record's */
+    unsigned followed;
+} interval_walk;
+
+static ocelotl_status damaged(const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
+}
+
+/* --- What is open */
+
+/* The first lane that is free. */
+static ocelotl_status find_lane(uint32_t *lane, oc_drawing *drawing)
+{
+    while (drawing->first_free < drawing->busy_capacity && drawing->busy[drawing->first_free])
+        drawing->first_free++;
+    const size_t known = drawing->busy_capacity;
+    OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1, sizeof *drawing->busy));
+    memset(drawing->busy + known, 0, (drawing->busy_capacity - known) * sizeof *drawing->busy);
+    *lane = (uint32_t)drawing->first_free;
+    return OCELOTL_OK;
+}
+
+static void release_lane(const interval_walk *walk, uint32_t lane)
+{
+    oc_drawing *drawing = walk->drawing;
+    if (walk->links)
+        return;
+    drawing->busy[lane] = false;
+    drawing->first_free = lane < drawing->first_free ? lane : drawing->first_free;
+}
+
+/* Something begins that is not in the list yet. */
+static ocelotl_status make_live(oc_live *live, const interval_walk *walk, uint32_t value, int64_t begin,
+                                uint32_t cell)
+{
+    *live = (oc_live){begin, value, 0, cell};
+    if (walk->links)
+        return OCELOTL_OK;
+    OC_TRY(find_lane(&live->lane, walk->drawing));
+    walk->drawing->busy[live->lane] = true;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status push(const interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
+{
+    oc_drawing *drawing = walk->drawing;
+    OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, drawing->live_count + 1, sizeof *drawing->live));
+    return make_live(&drawing->live[drawing->live_count++], walk, value, begin, cell);
+}
+
+/* How many of what is open began before an instant: they come first. */
+static size_t live_before(const oc_drawing *drawing, int64_t time)
+{
+    size_t low = 0;
+    size_t high = drawing->live_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (drawing->live[middle].begin < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many began no later than the window's end. */
+static size_t live_in_window(const oc_drawing *drawing)
+{
+    const int64_t to = drawing->cells.to;
+    return to == INT64_MAX ? drawing->live_count : live_before(drawing, to + 1);
+}
+
+/* --- Ends */
+
+static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end, bool ends_after)
+{
+    const int64_t from = drawing->cells.from;
+    return oc_drawing_add(drawing, &(oc_piece){.begin = live->begin > from ? live->begin : from,
+                                               .end = end,
+                                               .cell = live->cell,
+                                               .lane = live->lane,
+                                               .value = live->value,
+                                               .begins_before = live->begin < from,
+                                               .ends_after = ends_after});
+}
+
+/* A link's end may be noted before it, at its resource's; one without an end is where it began. */
+static ocelotl_status give_link(oc_drawing *drawing, const oc_live *live, const oc_record *record)
+{
+    const oc_cells *cells = &drawing->cells;
+    int64_t end = live->begin;
+    if (record->partner != OCELOTL_NONE && record->partner >= drawing->trace->resource_count)
+        return damaged("a link to a resource that there is not");
+    if (record->partner != OCELOTL_NONE && !oc_add_times(&end, record->time, record->duration))
+        return damaged("a time out of range");
+    if (live->begin > cells->to || (end < live->begin ? live->begin : end) < cells->from)
+        return OCELOTL_OK;
+    return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
+                                                              .target = record->partner,
+                                                              .value = live->value,
+                                                              .begin = live->begin,
+                                                              .end = end,
+                                                              .count = 1});
+}
+
+static ocelotl_status end_live(const interval_walk *walk, const oc_record *record)
+{
+    oc_drawing *drawing = walk->drawing;
+    if (record->depth >= drawing->live_count)
+        return damaged("something ends that has not begun");
+    oc_live *ended = &drawing->live[drawing->live_count - 1 - record->depth];
+    const oc_live live = *ended;
+    memmove(ended, ended + 1, record->depth * sizeof *ended);
+    drawing->live_count--;
+    release_lane(walk, live.lane);
+    if (record->time < walk->since)
+        return OCELOTL_OK;
+    return walk->links ? give_link(drawing, &live, record) : give_state(drawing, &live, record->time, false);
+}
+
+/* --- Chunks that are read */
+
+static ocelotl_status apply(interval_walk *walk, const oc_record *record)
+{
+    const oc_cells *cells = &walk->drawing->cells;
+    OC_TRY(oc_drawing_check(walk->drawing, record, walk->last));
+    walk->last = record->time;
+    if (record->ends)
+        return end_live(walk, record);
+    if (record->time >= cells->from)
+        walk->cell = oc_cells_next(cells, walk->cell, record->time);
+    return push(walk, record->value, record->time, walk->cell);
+}
+
+/* *done: nothing that comes later matters. */
+static ocelotl_status read_chunk(bool *done, interval_walk *walk, size_t chunk)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_records *records = &drawing->reader.records;
+    OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        *done = record->time > drawing->cells.to && (!walk->links || live_in_window(drawing) == 0);
+        if (*done)
+            return OCELOTL_OK;
+        OC_TRY(apply(walk, record));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Chunks that are passed over */
+
+/* Whether all that began before an instant and is open now still is where a chunk begins. */
+static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
+{
+    const oc_fold *fold = &drawing->reader.fold;
+    size_t count = 0;
+    OC_TRY(oc_drawing_go_to(drawing, chunk));
+    while (count < fold->open_count && fold->open[count].begin < before)
+        count++;
+    *open = count == wanted;
+    return OCELOTL_OK;
+}
+
+/* How far chunks can be passed over from `chunk` on: not beyond *end, nor the chunk in which something that began
+ * before an instant ends, since where it does must be known. */
+static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
+{
+    bool open;
+    size_t low = chunk;
+    size_t high = *end;
+    OC_TRY(is_open_at(&open, drawing, high, before, wanted));
+    if (open)
+        return OCELOTL_OK;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        OC_TRY(is_open_at(&open, drawing, middle, before, wanted));
+        low = open ? middle : low;
+        high = open ? high : middle;
+    }
+    *end = low;
+    return OCELOTL_OK;
+}
+
+/* Takes what is open from the reader's fold: the first ones have stayed, of the rest some are known. *ended is the first
+ * one that has ended, if there is one. */
+static ocelotl_status take_live(const oc_live **ended, interval_walk *walk, size_t stayed, int64_t begin,
+                                uint32_t cell)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_fold *fold = &drawing->reader.fold;
+    size_t old = stayed;
+    *ended = NULL;
+    OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count, sizeof *drawing->live));
+    drawing->next_live_count = 0;
+    for (size_t i = stayed; i < fold->open_count; i++) {
+        const oc_open *open = &fold->open[i];
+        const uint32_t value = fold->totals[open->total].value;
+        size_t same = old;
+        while (same < drawing->live_count && open->begin <= begin &&
+               (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
+            same++;
+        oc_live next = {open->begin, value, OCELOTL_NONE, cell};
+        if (open->begin <= begin && same < drawing->live_count) {
+            *ended = *ended == NULL && same > old ? &drawing->live[old] : *ended;
+            next = drawing->live[same];
+            old = same + 1;
+        } else if (open->begin < begin) {
+            return damaged("what is open has not begun");
+        }
+        drawing->next_live[drawing->next_live_count++] = next;
+    }
+    *ended = *ended == NULL && old < drawing->live_count ? &drawing->live[old] : *ended;
+    return OCELOTL_OK;
+}
+
+/* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while. */
+static ocelotl_status take_lanes(uint32_t *lane, interval_walk *walk, size_t stayed)
+{
+    oc_drawing *drawing = walk->drawing;
+    for (size_t i = stayed; i < drawing->live_count; i++)
+        release_lane(walk, drawing->live[i].lane);
+    for (size_t i = 0; i < drawing->next_live_count; i++)
+        if (drawing->next_live[i].lane != OCELOTL_NONE)
+            drawing->busy[drawing->next_live[i].lane] = true;
+    OC_TRY(find_lane(lane, drawing));
+    for (size_t i = 0; i < drawing->next_live_count; i++) {
+        oc_live *next = &drawing->next_live[i];
+        if (next->lane == OCELOTL_NONE)
+            OC_TRY(make_live(next, walk, next->value, next->begin, next->cell));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status replace_live(oc_drawing *drawing, size_t stayed)
+{
+    const size_t count = stayed + drawing->next_live_count;
+    OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, count, sizeof *drawing->live));
+    if (drawing->next_live_count > 0)
+        memcpy(drawing->live + stayed, drawing->next_live, drawing->next_live_count * sizeof *drawing->live);
+    drawing->live_count = count;
+    return OCELOTL_OK;
+}
+
+/* What a total says of a run: how many ended in it, and how long they were. `open` at its end. */
+static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing, size_t total,
+                                 uint32_t open)
+{
+    static const oc_before none;
+    const oc_total *now = &drawing->reader.fold.totals[total];
+    const oc_before *before = total < drawing->before_count ? &drawing->before[total] : &none;
+    const uint64_t begun = now->count - before->total.count;
+    if (total < drawing->before_count && before->total.value != now->value)
+        return damaged("running totals");
+    if (now->count < before->total.count || begun > INT64_MAX || begun + before->open < open ||
+        __builtin_sub_overflow(now->closed, before->total.closed, ticks) || *ticks < 0)
+        return damaged("impossible running totals");
+    *count = begun + before->open - open;
+    return OCELOTL_OK;
+}
+
+/* How long what did not stay open all the while was open in the run, and how long the innermost of what stayed was the
+ * innermost of all: if nothing was nested in a run, the two are its length. Where they cannot be told apart (something
+ * has the same value), it may have been. */
+static bool may_be_nested(const oc_drawing *drawing, size_t stayed, int64_t begin, uint64_t closed)
+{
+    const oc_fold *fold = &drawing->reader.fold;
+    uint64_t inside = closed;
+    uint64_t innermost = 0;
+    for (size_t i = stayed; i < fold->open_count; i++)
+        inside += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
+    for (size_t i = stayed; i < drawing->live_count; i++)
+        inside -= (uint64_t)begin - (uint64_t)drawing->live[i].begin;
+    for (size_t i = 0; i < fold->total_count; i++)
+        innermost += (uint64_t)fold->totals[i].innermost -
+                     (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
+    if (stayed == 0)
+        return inside != innermost;
+    const uint32_t top = fold->open[stayed - 1].total;
+    if (top >= drawing->before_count || fold->totals[top].count != drawing->before[top].total.count)
+        return true;
+    for (size_t i = stayed; i < drawing->live_count; i++)
+        if (drawing->live[i].value == fold->totals[top].value)
+            return true;
+    return inside !=
+           innermost - ((uint64_t)fold->totals[top].innermost - (uint64_t)drawing->before[top].total.innermost);
+}
+
+typedef struct chunk_run {
+    size_t stayed;
+    int64_t begin, end;
+    uint32_t cell, lane;
+    uint64_t count;  /* of those that ended, */
+    uint64_t closed; /* and their durations */
+    bool in_window;
+} chunk_run;
+
+/* Counts what ended in a run, into an object for states. */
+static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *merge, const uint32_t *open)
+{
+    for (size_t i = 0; i < drawing->reader.fold.total_count; i++) {
+        uint64_t count;
+        int64_t ticks;
+        OC_TRY(find_ended(&count, &ticks, drawing, i, open[i]));
+        run->count += count;
+        run->closed += (uint64_t)ticks;
+        if (merge != NULL && count > 0)
+            OC_TRY(oc_merge_count(merge, drawing->reader.fold.totals[i].value, count, ticks));
+    }
+    return OCELOTL_OK;
+}
+
+/* An object for the states that ended in a run. It ends where the first one begins that is still open: what comes later
+ * is below that. */
+static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const uint32_t *open, const oc_live *ended)
+{
+    oc_merge *merge;
+    int64_t begin = ended != NULL && ended->begin < run->begin ? ended->begin : run->begin;
+    int64_t end = run->end;
+    for (size_t i = 0; i < drawing->next_live_count; i++)
+        if (drawing->next_live[i].lane == run->lane && drawing->next_live[i].begin < end)
+            end = drawing->next_live[i].begin;
+    OC_TRY(oc_drawing_merge(&merge, drawing, run->lane, run->cell));
+    const oc_object before = merge->object;
+    OC_TRY(count_run(run, drawing, merge, open));
+    if (run->count == 0)
+        return OCELOTL_OK;
+    const uint64_t count = merge->object.count;
+    begin = begin < drawing->cells.from ? drawing->cells.from : begin;
+    merge->object.count = before.count;
+    oc_merge_extend(merge, begin, end < begin ? begin : end);
+    merge->object.count = count;
+    merge->object.deep = before.deep || may_be_nested(drawing, run->stayed, run->begin, run->closed);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
+{
+    OC_TRY(count_run(run, drawing, NULL, open));
+    if (run->count == 0 || !run->in_window)
+        return OCELOTL_OK;
+    return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
+                                                              .target = OCELOTL_NONE,
+                                                              .value = OCELOTL_NONE,
+                                                              .begin = run->begin,
+                                                              .end = run->end,
+                                                              .count = run->count});
+}
+
+/* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the reader's fold. */
+static ocelotl_status take_totals(interval_walk *walk, chunk_run *run, const uint32_t *open)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_live *ended;
+    OC_TRY(take_live(&ended, walk, run->stayed, run->begin, run->cell));
+    if (walk->links) {
+        for (size_t i = 0; i < drawing->next_live_count; i++)
+            drawing->next_live[i].lane = 0;
+        OC_TRY(merge_links(run, drawing, open));
+    } else {
+        OC_TRY(take_lanes(&run->lane, walk, run->stayed));
+        OC_TRY(merge_states(run, drawing, open, ended));
+    }
+    walk->last = run->end;
+    return replace_live(drawing, run->stayed);
+}
+
+static ocelotl_status take_run(interval_walk *walk, chunk_run *run, size_t chunk, size_t end)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_fold *fold = &drawing->reader.fold;
+    uint32_t *open = NULL;
+    OC_TRY(oc_drawing_keep_before(drawing, chunk));
+    if (fold->open_count != drawing->live_count)
+        return damaged("running totals");
+    run->begin = drawing->reader.chunks[chunk].begin;
+    OC_TRY(oc_drawing_go_to(drawing, end));
+    run->end = fold->time;
+    if (fold->open_count < run->stayed)
+        return damaged("running totals");
+    OC_TRY(oc_allocate(&open, fold->total_count, sizeof *open));
+    for (size_t i = 0; i < fold->open_count; i++)
+        open[fold->open[i].total]++;
+    const ocelotl_status status = take_totals(walk, run, open);
+    free(open);
+    return status;
+}
+
+/* Passes over as many chunks as can be; *chunk stays where that is none. */
+static ocelotl_status pass_over(interval_walk *walk, size_t *chunk)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_cells *cells = &drawing->cells;
+    const oc_reader *reader = &drawing->reader;
+    const int64_t begin = reader->chunks[*chunk].begin;
+    chunk_run run = {.in_window = begin <= cells->to};
+    if (begin < cells->from)
+        return OCELOTL_OK;
+    run.cell = oc_cells_find(cells, begin);
+    const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
+    size_t end = run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
+    run.stayed = live_before(drawing, before);
+    if (end > *chunk)
+        OC_TRY(find_end(&end, drawing, *chunk, before, run.stayed));
+    if (end == *chunk)
+        return OCELOTL_OK;
+    OC_TRY(take_run(walk, &run, *chunk, end));
+    *chunk = end;
+    return OCELOTL_OK;
+}
+
+/* --- The walk */
+
+static ocelotl_status begin_walk(interval_walk *walk, size_t chunk)
+{
+    oc_drawing *drawing = walk->drawing;
+    const oc_fold *fold = &drawing->reader.fold;
+    drawing->live_count = 0;
+    drawing->first_free = 0;
+    memset(drawing->busy, 0, drawing->busy_capacity * sizeof *drawing->busy);
+    if (chunk >= drawing->reader.chunk_count)
+        return OCELOTL_OK;
+    OC_TRY(oc_drawing_go_to(drawing, chunk));
+    for (size_t i = 0; i < fold->open_count; i++)
+        OC_TRY(push(walk, fold->totals[fold->open[i].total].value, fold->open[i].begin,
+                    oc_cells_find(&drawing->cells, fold->open[i].begin)));
+    return OCELOTL_OK;
+}
+
+/* What is open at the window's end: a state goes on, the end of a link was too far to be looked for. */
+static ocelotl_status end_walk(const interval_walk *walk)
+{
+    oc_drawing *drawing = walk->drawing;
+    const size_t count = live_in_window(drawing);
+    for (size_t i = 0; i < count; i++) {
+        const oc_live *live = &drawing->live[i];
+        if (walk->links)
+            OC_TRY(oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
+                                                                      .target = OCELOTL_NONE,
+                                                                      .value = live->value,
+                                                                      .begin = live->begin,
+                                                                      .end = live->begin,
+                                                                      .count = 1}));
+        else
+            OC_TRY(give_state(drawing, live, drawing->cells.to, true));
+    }
+    return OCELOTL_OK;
+}
+
+/* Whether a chunk is of no interest, nor are those behind it. */
+static bool is_done(interval_walk *walk, size_t chunk)
+{
+    const oc_drawing *drawing = walk->drawing;
+    if (chunk >= drawing->reader.chunk_count)
+        return true;
+    if (drawing->reader.chunks[chunk].begin <= drawing->cells.to)
+        return false;
+    return !walk->links || live_in_window(drawing) == 0 || walk->followed++ >= MOST_FOLLOWED;
+}
+
+ocelotl_status oc_draw_intervals(oc_drawing *drawing)
+{
+    const int64_t lives_until = drawing->trace->resources[drawing->stream->resource].end;
+    interval_walk walk = {.drawing = drawing,
+                          .links = drawing->stream->role == OC_ROLE_LINKS_OUT,
+                          .since = drawing->cells.from,
+                          .last = INT64_MIN};
+    bool done = false;
+    /* A link that outlives its source is noted at the source's end. */
+    if (walk.links && lives_until < walk.since)
+        walk.since = lives_until;
+    const size_t before = oc_reader_chunks_before(&drawing->reader, walk.since);
+    size_t chunk = before > 0 ? before - 1 : 0;
+    OC_TRY(begin_walk(&walk, chunk));
+    while (!done && !is_done(&walk, chunk)) {
+        const size_t read = chunk;
+        OC_TRY(pass_over(&walk, &chunk));
+        if (chunk == read)
+            OC_TRY(read_chunk(&done, &walk, chunk++));
+    }
+    return end_walk(&walk);
+}

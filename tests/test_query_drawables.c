@@ -1,0 +1,319 @@
+/* Drawables of any window, width and part of a trace lose nothing: compared to the stream of events, row by row and
+ * value by value, with chunks that are read and chunks that are passed over. */
+#include "test_query_trace.h"
+
+enum { MOST_VALUES = 64, MOST_ROWS = 64 };
+
+/* What the events of a row, or its objects, add up to. The last place is that of no value. */
+typedef struct row_sum {
+    uint64_t count, counts[MOST_VALUES];
+    int64_t ticks, times[MOST_VALUES];
+    double integral, low, high;
+} row_sum;
+
+typedef struct comparison {
+    ocelotl_trace *trace;
+    ocelotl_drawables *drawables;
+    ocelotl_drawables_info info;
+    int64_t narrow; /* the length of the longest cell */
+    row_sum events[MOST_ROWS], objects[MOST_ROWS];
+    uint64_t links;
+} comparison;
+
+static void add(row_sum *sum, uint32_t value, uint64_t count, int64_t ticks)
+{
+    const uint32_t place = value == OCELOTL_NONE ? MOST_VALUES - 1 : value;
+    CHECK(place < MOST_VALUES);
+    sum->counts[place] += count;
+    sum->times[place] += ticks;
+}
+
+static uint32_t find_row(const comparison *it, uint32_t resource, uint32_t event_type)
+{
+    for (uint32_t r = 0; r < ocelotl_drawables_row_count(it->drawables); r++) {
+        const ocelotl_drawn_row row = ocelotl_drawables_row(it->drawables, r);
+        if (row.resource == resource && row.event_type == event_type)
+            return r;
+    }
+    CHECK(false);
+    return 0;
+}
+
+/* What lasts longer than a cell is there as itself. */
+static void find_alone(const comparison *it, uint32_t row, const ocelotl_event *event, int64_t begin, int64_t end)
+{
+    for (uint64_t i = 0; i < ocelotl_drawables_row(it->drawables, row).objects; i++) {
+        const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, i);
+        if (object.count == 1 && object.begin == begin && object.end == end && object.value == event->value &&
+            object.begins_before == (event->begin < begin) && object.ends_after == (event->end > end))
+            return;
+    }
+    CHECK(false);
+}
+
+static void add_event(comparison *it, const ocelotl_event *event)
+{
+    if (event->category == OCELOTL_LINK) {
+        it->links++;
+        return;
+    }
+    const uint32_t row = find_row(it, event->resource, event->event_type);
+    row_sum *sum = &it->events[row];
+    const int64_t begin = event->begin > it->info.from ? event->begin : it->info.from;
+    const int64_t end = event->end < it->info.to ? event->end : it->info.to;
+    sum->low = sum->count == 0 || event->number < sum->low ? event->number : sum->low;
+    sum->high = sum->count == 0 || event->number > sum->high ? event->number : sum->high;
+    sum->count++;
+    sum->ticks += end - begin;
+    sum->integral += event->number * (double)(end - begin);
+    add(sum, event->value, 1, end - begin);
+    if (event->category != OCELOTL_EVENT && end - begin > it->narrow)
+        find_alone(it, row, event, begin, end);
+}
+
+static void add_object(comparison *it, uint32_t row, uint64_t index)
+{
+    const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, index);
+    const ocelotl_drawn_row of = ocelotl_drawables_row(it->drawables, row);
+    row_sum *sum = &it->objects[row];
+    CHECK(object.count > 0 && object.ticks >= 0 && object.lane < of.lanes);
+    CHECK(object.begin >= it->info.from && object.end <= it->info.to && object.begin <= object.end);
+    CHECK(object.count == 1 || object.end - object.begin <= 2 * it->narrow);
+    sum->count += object.count;
+    sum->ticks += object.ticks;
+    if (of.category == OCELOTL_VARIABLE) {
+        CHECK(object.low <= object.high);
+        CHECK(object.ticks == 0 || (object.mean >= object.low - 1e-9 && object.mean <= object.high + 1e-9));
+        sum->low = index == 0 || object.low < sum->low ? object.low : sum->low;
+        sum->high = index == 0 || object.high > sum->high ? object.high : sum->high;
+        sum->integral += object.mean * (double)object.ticks;
+        return;
+    }
+    if (object.count == 1) {
+        CHECK(object.shares == 0);
+        add(sum, object.value, 1, object.ticks);
+    }
+    for (uint32_t i = 0; i < object.shares; i++) {
+        const ocelotl_drawn_share share = ocelotl_drawables_share(it->drawables, row, index, i);
+        const ocelotl_drawn_share next = ocelotl_drawables_share(it->drawables, row, index, i + 1);
+        CHECK(i > 0 || share.value == object.value);
+        CHECK(share.ticks > next.ticks || (share.ticks == next.ticks && share.count >= next.count));
+        add(sum, share.value, share.count, share.ticks);
+    }
+}
+
+/* Objects are in order, and those of a lane do not lie on each other. */
+static void check_order(const comparison *it, uint32_t row)
+{
+    for (uint64_t i = 1; i < ocelotl_drawables_row(it->drawables, row).objects; i++) {
+        const ocelotl_drawn_object before = ocelotl_drawables_object(it->drawables, row, i - 1);
+        const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, i);
+        CHECK(before.lane <= object.lane);
+        if (before.lane < object.lane)
+            continue;
+        CHECK(before.begin <= object.begin);
+        CHECK(before.deep || object.deep || before.end <= object.begin);
+    }
+}
+
+static void compare_rows(const comparison *it)
+{
+    uint32_t lanes = 0;
+    for (uint32_t r = 0; r < ocelotl_drawables_row_count(it->drawables); r++) {
+        const ocelotl_drawn_row row = ocelotl_drawables_row(it->drawables, r);
+        const row_sum *events = &it->events[r];
+        const row_sum *objects = &it->objects[r];
+        lanes += row.lanes;
+        check_order(it, r);
+        CHECK(objects->ticks == events->ticks);
+        if (row.category == OCELOTL_VARIABLE && row.event_type != OCELOTL_NONE) {
+            /* Of changes at one instant totals say only how many. */
+            CHECK(objects->count >= events->count);
+            CHECK_NEAR(objects->integral, events->integral, 1e-6);
+            CHECK(events->count == 0 || (objects->low <= events->low && objects->high >= events->high));
+            continue;
+        }
+        CHECK(objects->count == events->count);
+        for (uint32_t v = 0; v < MOST_VALUES; v++)
+            CHECK(objects->counts[v] == events->counts[v] && objects->times[v] == events->times[v]);
+    }
+    CHECK(lanes == it->info.lanes);
+}
+
+static void compare_links(const comparison *it)
+{
+    uint64_t links = it->info.links_left_out;
+    const uint32_t rows = ocelotl_drawables_row_count(it->drawables);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(it->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link(it->drawables, i);
+        links += link.count;
+        CHECK(link.source != OCELOTL_NONE || link.target != OCELOTL_NONE);
+        CHECK(link.source == OCELOTL_NONE || link.source < rows);
+        CHECK(link.target == OCELOTL_NONE || link.target < rows);
+    }
+    CHECK(links == it->links);
+}
+
+static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *options)
+{
+    static comparison it;
+    ocelotl_events_options events_options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found = true;
+    memset(&it, 0, sizeof it);
+    it.trace = trace;
+    CHECK_OK(ocelotl_drawables_open(&it.drawables, trace, options));
+    it.info = ocelotl_drawables_get_info(it.drawables);
+    it.narrow = (it.info.to - it.info.from + it.info.cells - 1) / it.info.cells;
+    CHECK(ocelotl_drawables_row_count(it.drawables) <= MOST_ROWS);
+    events_options.from = options->from;
+    events_options.to = options->to;
+    events_options.resource = options->resource_count > 0 ? options->resources[0] : NULL;
+    events_options.type = options->type;
+    events_options.attributes = false;
+    CHECK_OK(ocelotl_events_open(&events, trace, &events_options));
+    for (;;) {
+        CHECK_OK(ocelotl_events_next(&found, &event, events));
+        if (!found)
+            break;
+        add_event(&it, &event);
+    }
+    ocelotl_events_free(events);
+    for (uint32_t r = 0; r < ocelotl_drawables_row_count(it.drawables); r++)
+        for (uint64_t i = 0; i < ocelotl_drawables_row(it.drawables, r).objects; i++)
+            add_object(&it, r, i);
+    compare_rows(&it);
+    compare_links(&it);
+    ocelotl_drawables_free(it.drawables);
+}
+
+static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t windows, const char *path)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    const int64_t length = info.end - info.begin;
+    for (uint32_t i = 0; i < windows; i++) {
+        ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+        const int64_t reach = (length >> check_below(&random, 16)) + 1;
+        options.from = info.begin + (int64_t)(check_random(&random) % (uint64_t)(length + 1));
+        options.to = options.from + (int64_t)(check_random(&random) % (uint64_t)reach);
+        if (i % 5 == 0)
+            options.from = INT64_MIN;
+        if (i % 3 == 0)
+            options.to = INT64_MAX;
+        options.width = 1 + check_below(&random, i % 2 == 0 ? 20 : 2000);
+        options.narrowest = 0.5 + check_below(&random, 4);
+        options.most_values = MOST_VALUES;
+        options.most_links = i % 4 == 0 ? check_below(&random, 20) : 100000;
+        options.resources = &path;
+        options.resource_count = check_below(&random, 3) == 0;
+        compare(trace, &options);
+    }
+}
+
+static void check_known(uint64_t random, uint32_t changes, uint32_t windows)
+{
+    known_trace known;
+    ocelotl_trace *trace;
+    const char *path = temporary_path("trace.db");
+    known_write(&known, path, random, changes);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    compare_windows(trace, random, windows, "a%2Fb");
+    ocelotl_trace_free(trace);
+    free(known.events);
+    CHECK(unlink(path) == 0);
+}
+
+/* --- A trace whose chunks are much shorter than a cell */
+
+typedef struct dense_trace {
+    ocelotl_writer *writer;
+    uint32_t type, site, states, events, variable, links, a[3], b[2];
+} dense_trace;
+
+static void declare_dense(dense_trace *dense)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    ocelotl_writer *writer = dense->writer;
+    CHECK_OK(ocelotl_writer_resource_type(&dense->type, writer, OCELOTL_ROOT, "site"));
+    CHECK_OK(ocelotl_writer_resource(&dense->site, writer, dense->type, OCELOTL_ROOT, "s", 0));
+    CHECK_OK(ocelotl_writer_event_type(&dense->states, writer, OCELOTL_STATE, dense->type, "State", -1));
+    CHECK_OK(ocelotl_writer_event_type(&dense->events, writer, OCELOTL_EVENT, dense->type, "Event", -1));
+    CHECK_OK(ocelotl_writer_event_type(&dense->variable, writer, OCELOTL_VARIABLE, dense->type, "Variable", -1));
+    CHECK_OK(ocelotl_writer_event_type(&dense->links, writer, OCELOTL_LINK, dense->type, "Link", -1));
+    for (uint32_t v = 0; v < 3; v++)
+        CHECK_OK(ocelotl_writer_value(&dense->a[v], writer, dense->states, names[v], -1));
+    for (uint32_t v = 0; v < 2; v++)
+        CHECK_OK(ocelotl_writer_value(&dense->b[v], writer, dense->events, names[v], -1));
+}
+
+static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepest, uint64_t *random, int64_t time)
+{
+    const bool changes = *depth > 1 || check_below(random, 2000) == 0 || deepest == 1;
+    if (*depth < deepest && (*depth < deepest - 1 || check_below(random, 2) == 0)) {
+        CHECK_OK(ocelotl_writer_push(dense->writer, dense->site, dense->states, dense->a[check_below(random, 3)],
+                                     time, NULL, 0));
+        ++*depth;
+    } else if (*depth > 0 && changes) {
+        const uint32_t which = check_below(random, 3000) == 0 ? *depth - 1 : 0;
+        CHECK_OK(ocelotl_writer_pop(dense->writer, dense->site, dense->states, which, time));
+        --*depth;
+    }
+}
+
+/* States of some depth, of which the outer ones change rarely; links that end at once, and some that do not. */
+static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint64_t random)
+{
+    dense_trace dense = {0};
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    uint32_t depth = 0;
+    uint64_t slow = 0;
+    int64_t time = 0;
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&dense.writer, path, &options));
+    declare_dense(&dense);
+    for (uint32_t i = 0; i < steps; i++) {
+        uint64_t link;
+        /* A long rest now and then: something that is wide. */
+        time += check_below(&random, 5000) == 0 ? 50000 : check_below(&random, 4);
+        step_state(&dense, &depth, deepest, &random, time);
+        CHECK_OK(ocelotl_writer_event(dense.writer, dense.site, dense.events, dense.b[check_below(&random, 2)],
+                                      time, NULL, 0));
+        CHECK_OK(ocelotl_writer_variable(dense.writer, dense.site, dense.variable, time,
+                                         (double)check_below(&random, 100), NULL, 0));
+        CHECK_OK(
+            ocelotl_writer_link_begin(&link, dense.writer, dense.site, dense.links, OCELOTL_NONE, time, NULL, 0));
+        if (check_below(&random, 5000) != 0) {
+            CHECK_OK(ocelotl_writer_link_end(dense.writer, link, dense.site, time, NULL, 0));
+        } else {
+            if (slow > 0)
+                CHECK_OK(ocelotl_writer_link_end(dense.writer, slow - 1, dense.site, time, NULL, 0));
+            slow = link + 1;
+        }
+    }
+    CHECK_OK(ocelotl_writer_finish(dense.writer));
+    ocelotl_writer_free(dense.writer);
+}
+
+static void check_dense(uint32_t deepest, uint64_t random)
+{
+    ocelotl_trace *trace;
+    const char *path = temporary_path("dense.db");
+    write_dense(path, 60000, deepest, random);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    compare_windows(trace, random, 40, "s");
+    ocelotl_trace_free(trace);
+    CHECK(unlink(path) == 0);
+}
+
+int main(void)
+{
+    temporary_begin();
+    for (uint64_t i = 1; i <= 10; i++)
+        check_known(i, 60 * (uint32_t)i, 60);
+    check_known(77, 30000, 40);
+    check_dense(1, 5);
+    check_dense(2, 6);
+    check_dense(4, 7);
+    return 0;
+}
