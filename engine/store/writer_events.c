@@ -179,8 +179,11 @@ void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t index)
     const oc_writer_stream *stream = &writer->streams[index];
     __builtin_prefetch(stream->fold.totals);
     __builtin_prefetch(stream->fold.slots);
-    __builtin_prefetch(stream->fold.open + stream->fold.open_count);
-    __builtin_prefetch(stream->packing.bytes + stream->packing.length);
+    /* Nothing may be added to NULL, not even 0. */
+    if (stream->fold.open != NULL)
+        __builtin_prefetch(stream->fold.open + stream->fold.open_count);
+    if (stream->packing.bytes != NULL)
+        __builtin_prefetch(stream->packing.bytes + stream->packing.length);
 }
 
 void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream)
