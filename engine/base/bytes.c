@@ -34,7 +34,7 @@ void oc_bytes_add_double(oc_text *bytes, double number)
 oc_bytes_reader oc_bytes_read(const void *bytes, size_t length)
 {
     const unsigned char *first = bytes;
-    return (oc_bytes_reader){first, first + length, false};
+    return (oc_bytes_reader){first, first != NULL ? first + length : NULL, false};
 }
 
 static uint64_t fail(oc_bytes_reader *reader)
