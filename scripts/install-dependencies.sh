@@ -32,6 +32,15 @@ need() { # PACKAGE TEST...
     "$@" || missing+=("$package")
 }
 
+has_fuzzer() { # of clang
+    local program code=0
+    has_command clang && program=$(mktemp) || return 1
+    echo 'int LLVMFuzzerTestOneInput(const char *bytes, unsigned long length) { return bytes == 0 && length == 1; }' |
+        clang -fsanitize=fuzzer,address -x c - -o "$program" 2>/dev/null || code=1
+    rm -f "$program"
+    return $code
+}
+
 has_emulator() { has_command qemu-aarch64 || has_command qemu-aarch64-static; }
 
 look() {
@@ -55,6 +64,7 @@ look() {
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp
+    need libclang-rt-14-dev has_fuzzer
     need clang-format has_command clang-format
     need clang-tidy has_command clang-tidy
     need libxml2-utils has_command xmllint

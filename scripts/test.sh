@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with the sanitizers, without them, and with clang, and runs every test.
+# Installs what is missing, builds with the sanitizers, without them, and with clang, runs every test, and fuzzes for a
+# short time.
 #
 #   scripts/test.sh           all of it
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
@@ -19,6 +20,7 @@ case "${1-}" in
     run_tests build
     # Compiled only: a second opinion on warnings. The lint check reads what this directory says of the sources.
     CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
+    scripts/fuzz.sh 15
     ;;
 --quick)
     scripts/install-dependencies.sh

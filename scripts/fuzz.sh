@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz, and lets each run for some time. It starts from
+# the inputs in tests/fuzz/regressions and from what it makes of the traces of this repository.
+#
+#   scripts/fuzz.sh [SECONDS [TARGET...]]     SECONDS: for each target (default: 10); TARGET: paje, chunk (default: all)
+#
+# What is found is in build-fuzz/found; once its cause is mended, it belongs into tests/fuzz/regressions.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:-10}
+shift $(($# > 0 ? 1 : 0))
+[ $# -gt 0 ] || set -- paje chunk
+
+CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
+    -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p build-fuzz/found
+
+# The first byte of a Paje input chooses the options, see tests/fuzz/paje.c.
+make_paje() {
+    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
+    { printf '\001' && head -c 9000 "$folder/stencil.trace"; } >"$folder/paje/stencil"
+    { printf '\000' && head -n 150 "$folder/stencil.trace"; } >"$folder/paje/head"
+}
+
+# A chunk: its role, unit, the length of its totals, its totals, its events, see tests/fuzz/chunk.c.
+make_chunk() {
+    local input
+    tail -c +2 tests/fuzz/regressions/paje/sample >"$folder/sample.trace"
+    zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
+    for input in sample stencil; do
+        build-fuzz/ocelotl-cli import --lenient "$folder/$input.trace" -o "$folder/$input.db" >/dev/null 2>&1
+        sqlite3 "$folder/$input.db" "
+            SELECT count(writefile('$folder/chunk/$input-' || chunk.rowid, CAST(char(role, 0) ||
+                char(length(totals), 0) || CAST(totals AS TEXT) || CAST(events AS TEXT) AS BLOB)))
+            FROM chunk JOIN stream ON stream.id = stream WHERE length(totals) < 128 AND chunk.rowid % 40 < 20" >/dev/null
+    done
+}
+
+for target in "$@"; do
+    mkdir "$folder/$target"
+    cp tests/fuzz/regressions/"$target"/* "$folder/$target"
+    "make_$target"
+    echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
+    mkdir "$folder/$target-grown"
+    build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 -timeout=20 -rss_limit_mb=2048 \
+        -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
+        "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
+        { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }
+    grep -E 'DONE|new_units_added|number_of_executed' "$folder/log"
+done

@@ -1,0 +1,222 @@
+/* A chunk of any bytes in a trace.db: whoever reads it (totals at instants, events one by one) gives a result or an
+ * error, never a crash; what can be unpacked can be packed again and is the same then.
+ *
+ * The input: a byte for the role, one for the unit, two for the length of the running totals (the smaller first), the
+ * running totals, the events. */
+#include "fuzz.h"
+
+#include "store/schema.h"
+#include "store/state_totals.h"
+#include "store/trace.h"
+
+#include <ocelotl/ocelotl.h>
+
+enum { ROLES = 5, HEAD = 4, INSTANTS = 6 };
+
+/* A trace with a stream of every role, whose chunks are those of a database in memory. */
+static ocelotl_trace *trace;
+static sqlite3 *chunks;
+static sqlite3_stmt *put;
+static uint32_t streams[ROLES];
+
+static void write_trace(const char *path)
+{
+    static const ocelotl_category categories[] = {OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_LINK};
+    ocelotl_writer *writer;
+    uint32_t type, resources[2], events[4], values[4], attribute;
+    uint64_t link;
+    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
+    for (uint32_t r = 0; r < 2; r++)
+        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type, OCELOTL_ROOT, "resource", 0));
+    for (uint32_t c = 0; c < 4; c++) {
+        CHECK_OK(ocelotl_writer_event_type(&events[c], writer, categories[c], type, "type", -1));
+        CHECK_OK(ocelotl_writer_attribute(&attribute, writer, events[c], "key"));
+        CHECK_OK(ocelotl_writer_attribute(&attribute, writer, events[c], "size"));
+        for (uint32_t v = 0; v < 3 && categories[c] != OCELOTL_VARIABLE; v++)
+            CHECK_OK(ocelotl_writer_value(&values[c], writer, events[c], "value", -1));
+    }
+    CHECK_OK(ocelotl_writer_event(writer, resources[0], events[0], OCELOTL_NONE, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_push(writer, resources[0], events[1], values[1], 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(writer, resources[0], events[2], 0, 1, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], events[3], OCELOTL_NONE, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 1000000, NULL, 0));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+    fuzz_begin();
+    write_trace(temporary_path("trace.db"));
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        streams[trace->streams[s].role] = s;
+    CHECK(sqlite3_open(":memory:", &chunks) == SQLITE_OK);
+    CHECK(sqlite3_exec(chunks, OC_STORE_SCHEMA OC_STORE_INDEX, NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(chunks,
+                             "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit, totals,"
+                             " events) VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?)",
+                             -1, &put, NULL) == SQLITE_OK);
+    sqlite3_close(trace->database);
+    trace->database = chunks;
+    return 0;
+}
+
+typedef struct chunk {
+    oc_role role;
+    int64_t unit;
+    const uint8_t *totals, *events;
+    size_t totals_length, events_length;
+    int64_t begin, end;
+    size_t count;
+} chunk;
+
+static chunk cut(const uint8_t *bytes, size_t length)
+{
+    static const int64_t units[] = {1, 3, 1000, INT64_MAX, 0, -1};
+    chunk made = {.role = (oc_role)(bytes[0] % ROLES), .unit = units[bytes[1] % (sizeof units / sizeof units[0])]};
+    const size_t wanted = bytes[2] + 256u * bytes[3];
+    made.totals = bytes + HEAD;
+    made.totals_length = wanted < length - HEAD ? wanted : length - HEAD;
+    made.events = made.totals + made.totals_length;
+    made.events_length = length - HEAD - made.totals_length;
+    return made;
+}
+
+static bool same(const oc_records *a, const oc_records *b)
+{
+    bool good = a->count == b->count && a->attribute_count == b->attribute_count;
+    for (size_t i = 0; i < a->count && good; i++) {
+        const oc_record *x = &a->records[i];
+        const oc_record *y = &b->records[i];
+        good = x->time == y->time && x->ends == y->ends && x->depth == y->depth && x->partner == y->partner &&
+               x->duration == y->duration && memcmp(&x->number, &y->number, sizeof x->number) == 0 &&
+               x->value == y->value && x->attribute_count == y->attribute_count;
+    }
+    for (size_t i = 0; i < a->attribute_count && good; i++) {
+        const oc_record_attribute *x = &a->attributes[i];
+        const oc_record_attribute *y = &b->attributes[i];
+        good = x->attribute == y->attribute && x->length == y->length &&
+               (x->length == 0 || memcmp(a->text.bytes + x->text, b->text.bytes + y->text, x->length) == 0);
+    }
+    return good;
+}
+
+/* What comes of the packed form of what was unpacked. */
+static void pack_again(const oc_records *records, oc_role role)
+{
+    oc_text blob = {0};
+    oc_records again = {0};
+    FUZZ_CHECK(oc_records_pack(&blob, records, role) == OCELOTL_OK);
+    FUZZ_CHECK(oc_records_unpack(&again, blob.bytes, blob.length, role, 1) == OCELOTL_OK);
+    FUZZ_CHECK(same(records, &again));
+    oc_records_free(&again);
+    oc_text_free(&blob);
+}
+
+/* Readers look for the chunk where its first record is. */
+static void unpack(chunk *read)
+{
+    oc_records records = {0};
+    const ocelotl_status status =
+        oc_records_unpack(&records, read->events, read->events_length, read->role, (uint64_t)read->unit);
+    if (status != OCELOTL_OK)
+        fuzz_check_failure(status);
+    if (status == OCELOTL_OK && records.count > 0) {
+        read->begin = records.records[0].time;
+        read->end = records.records[records.count - 1].time;
+        read->count = records.count;
+        if (read->unit == 1)
+            pack_again(&records, read->role);
+    }
+    oc_records_free(&records);
+}
+
+static void put_chunk(const chunk *made)
+{
+    sqlite3_bind_int64(put, 1, streams[made->role]);
+    sqlite3_bind_int64(put, 2, made->begin);
+    sqlite3_bind_int64(put, 3, made->end);
+    sqlite3_bind_int64(put, 4, (int64_t)made->count);
+    sqlite3_bind_int64(put, 5, made->unit);
+    sqlite3_bind_blob(put, 6, made->totals, (int)made->totals_length, SQLITE_STATIC);
+    sqlite3_bind_blob(put, 7, made->events, (int)made->events_length, SQLITE_STATIC);
+    FUZZ_CHECK(sqlite3_step(put) == SQLITE_DONE);
+    sqlite3_reset(put);
+}
+
+/* Instants from before the chunk to behind it. */
+static int64_t instant(const chunk *made, int64_t i)
+{
+    const int64_t step = (made->end / (INSTANTS - 3)) - (made->begin / (INSTANTS - 3));
+    if (i == 0)
+        return made->begin > INT64_MIN + 10 ? made->begin - 10 : INT64_MIN;
+    if (i == INSTANTS - 1)
+        return made->end < INT64_MAX - 10 ? made->end + 10 : INT64_MAX;
+    return i == INSTANTS - 2 ? made->end : made->begin + (i - 1) * step;
+}
+
+static void use_cursor(const chunk *made)
+{
+    oc_cursor *cursor;
+    ocelotl_status status = oc_cursor_open(&cursor, trace, streams[made->role]);
+    FUZZ_CHECK(status == OCELOTL_OK);
+    for (int64_t i = 0; i < INSTANTS && status == OCELOTL_OK; i++)
+        status = oc_cursor_seek(cursor, instant(made, i), i % 2 == 0);
+    if (status != OCELOTL_OK)
+        fuzz_check_failure(status);
+    oc_cursor_free(cursor);
+}
+
+static void use_totals(const chunk *made, bool inclusive)
+{
+    static const uint32_t groups[] = {0, OCELOTL_NONE, 1, 0, 1, 1, 0, OCELOTL_NONE, 0};
+    oc_totals_reader *reader;
+    FUZZ_CHECK(sizeof groups / sizeof groups[0] == trace->value_count);
+    FUZZ_CHECK(oc_totals_open(&reader, trace, &(oc_state_groups){groups, 2, inclusive}, false) == OCELOTL_OK);
+    ocelotl_status status = oc_totals_begin(reader, streams[made->role], INSTANTS);
+    for (int64_t i = 0; i < INSTANTS && status == OCELOTL_OK; i++)
+        status = oc_totals_move(reader, instant(made, i), i % 2 == 0);
+    if (status != OCELOTL_OK)
+        fuzz_check_failure(status);
+    oc_totals_free(reader);
+}
+
+static void read_events(int64_t from, int64_t to)
+{
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found = true;
+    ocelotl_status status;
+    if (from > to)
+        return;
+    options.from = from;
+    options.to = to;
+    FUZZ_CHECK(ocelotl_events_open(&events, trace, &options) == OCELOTL_OK);
+    do
+        status = ocelotl_events_next(&found, &event, events);
+    while (status == OCELOTL_OK && found);
+    if (status != OCELOTL_OK)
+        fuzz_check_failure(status);
+    ocelotl_events_free(events);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    if (length < HEAD)
+        return 0;
+    chunk made = cut(bytes, length);
+    unpack(&made);
+    put_chunk(&made);
+    use_cursor(&made);
+    if (made.role == OC_ROLE_STATES)
+        for (int inclusive = 0; inclusive < 2; inclusive++)
+            use_totals(&made, inclusive == 1);
+    read_events(INT64_MIN, INT64_MAX);
+    read_events(instant(&made, 1), instant(&made, 2));
+    return 0;
+}

@@ -1,0 +1,89 @@
+/* A Paje trace of any bytes: its import succeeds or fails with a message and leaves nothing; what it wrote can be cut
+ * into slices and read event by event, and is never damaged. The first byte chooses the options, the rest is the
+ * trace. */
+#include "fuzz.h"
+
+#include <ocelotl/ocelotl.h>
+
+#include <sys/mman.h>
+
+static int input = -1;
+static char source[64];
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+    fuzz_begin();
+    input = memfd_create("trace", MFD_CLOEXEC);
+    FUZZ_CHECK(input >= 0);
+    snprintf(source, sizeof source, "/proc/self/fd/%d", input);
+    return 0;
+}
+
+static void write_input(const uint8_t *bytes, size_t length)
+{
+    FUZZ_CHECK(ftruncate(input, 0) == 0);
+    FUZZ_CHECK(pwrite(input, bytes, length, 0) == (ssize_t)length);
+}
+
+static void build_models(ocelotl_trace *trace)
+{
+    for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
+        ocelotl_model *model = NULL;
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.slices = 7;
+        options.nesting = (ocelotl_nesting)nesting;
+        const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
+        if (status != OCELOTL_OK) {
+            fuzz_check_failure(status);
+            FUZZ_CHECK(strstr(ocelotl_error_message(), "damaged") == NULL);
+        }
+        ocelotl_model_free(model);
+    }
+}
+
+static void read_events(ocelotl_trace *trace)
+{
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found = true;
+    FUZZ_CHECK(ocelotl_events_open(&events, trace, NULL) == OCELOTL_OK);
+    while (found) {
+        FUZZ_CHECK(ocelotl_events_next(&found, &event, events) == OCELOTL_OK);
+        FUZZ_CHECK(!found || event.event_type < ocelotl_trace_event_type_count(trace));
+    }
+    ocelotl_events_free(events);
+}
+
+static ocelotl_status import(const char *target, uint8_t choice)
+{
+    static const char *const units[] = {NULL, "s", "ms", "us", "ns"};
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.format = "paje";
+    options.overwrite = true;
+    options.lenient = choice % 2 == 0;
+    options.time_unit = units[choice / 2 % 5];
+    return ocelotl_import(target, source, &options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    const char *target = temporary_path("trace.db");
+    ocelotl_trace *trace;
+    if (length == 0)
+        return 0;
+    write_input(bytes + 1, length - 1);
+    const ocelotl_status status = import(target, bytes[0]);
+    if (status != OCELOTL_OK) {
+        fuzz_check_failure(status);
+        FUZZ_CHECK(access(target, F_OK) != 0);
+        return 0;
+    }
+    FUZZ_CHECK(ocelotl_trace_open(&trace, target) == OCELOTL_OK);
+    build_models(trace);
+    read_events(trace);
+    ocelotl_trace_free(trace);
+    FUZZ_CHECK(unlink(target) == 0);
+    return 0;
+}
