@@ -3,12 +3,13 @@
 #define _GNU_SOURCE
 #include "cache.h"
 
+#include "replacement.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -192,23 +193,13 @@ static bool ends_in(const char *name, const char *end)
     return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
 }
 
-/* A temporary file that nobody has locked was left by a program that was killed. */
-static bool remove_left(int folder, const char *name)
-{
-    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool left = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
-    if (file >= 0)
-        close(file);
-    return left;
-}
-
 static void add_file(cached_files *cached, int folder, const char *name, const char *used)
 {
     struct stat found;
     if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode))
         return;
     const bool partial = strstr(name, ".partial-") != NULL;
-    if (partial && remove_left(folder, name))
+    if (partial && cli_remove_left(folder, name))
         return;
     cached->size += (uint64_t)found.st_blocks * 512;
     if (partial || strcmp(name, used) == 0 || (!ends_in(name, ".db") && !ends_in(name, ".answer")))

@@ -2,44 +2,12 @@
 #include "load.h"
 
 #include "cache.h"
+#include "temporary.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The file that a trace is imported into where there is no cache, in a folder of its own. */
-static char *temporary_trace;
-
-static void remove_temporary(void)
-{
-    unlink(temporary_trace);
-    *strrchr(temporary_trace, '/') = '\0';
-    rmdir(temporary_trace);
-    free(temporary_trace);
-}
-
-/* As SQLite does: large files do not go where memory may be. */
-static int make_temporary(char **path)
-{
-    static const char name[] = "/trace.db";
-    const char *where = getenv("TMPDIR");
-    char *folder = NULL;
-    if (asprintf(&folder, "%s/ocelotl-XXXXXX%s", where != NULL && where[0] != '\0' ? where : "/var/tmp", name) < 0)
-        return cli_memory();
-    folder[strlen(folder) - strlen(name)] = '\0';
-    if (mkdtemp(folder) == NULL) {
-        const int code = cli_wrong("%s: cannot make a folder for the trace: %s", folder, strerror(errno));
-        free(folder);
-        return code;
-    }
-    folder[strlen(folder)] = '/';
-    temporary_trace = folder;
-    atexit(remove_temporary);
-    *path = strdup(folder);
-    return *path != NULL ? CLI_DONE : cli_memory();
-}
 
 static int import(const char *path, const char *target, const cli_model_options *options)
 {
@@ -66,7 +34,7 @@ static int open_database(ocelotl_trace **trace, const char *path)
 static int open_without_cache(ocelotl_trace **trace, char **database, const char *path,
                               const cli_model_options *options)
 {
-    int code = make_temporary(database);
+    int code = cli_temporary_trace(database);
     if (code == CLI_DONE)
         code = import(path, *database, options);
     return code == CLI_DONE ? open_database(trace, *database) : code;

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "output.h"
 
-#include <errno.h>
+#include "replacement.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,24 +25,13 @@ static bool write_all(FILE *file, const char *bytes, size_t length)
     return good;
 }
 
-/* Beside the file, which is replaced when all is written; a link stays one. */
 static int replace_file(const char *path, const char *bytes, size_t length)
 {
-    char *temporary = NULL;
-    char *real = realpath(path, NULL);
-    if (asprintf(&temporary, "%s.partial-%ld", real != NULL ? real : path, (long)getpid()) < 0) {
-        free(real);
-        return cli_memory();
-    }
-    const bool allowed = real == NULL || access(real, W_OK) == 0;
-    FILE *file = allowed ? fopen(temporary, "wxb") : NULL;
-    const bool good = write_all(file, bytes, length) && rename(temporary, real != NULL ? real : path) == 0;
-    const int code = good ? CLI_DONE : cli_wrong("%s: cannot write: %s", path, strerror(errno));
-    if (!good && file != NULL)
-        unlink(temporary);
-    free(temporary);
-    free(real);
-    return code;
+    cli_replacement replacement = {0};
+    const int code = cli_replacement_open(&replacement, path);
+    if (code == CLI_DONE)
+        fwrite(bytes, 1, length, replacement.file);
+    return cli_replacement_close(&replacement, code);
 }
 
 /* A pipe or a terminal is written to: replacing it would put a file at its place. */
@@ -50,8 +40,7 @@ static int write_file(const char *path, const char *bytes, size_t length)
     struct stat found;
     if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
         return replace_file(path, bytes, length);
-    return write_all(fopen(path, "wb"), bytes, length) ? CLI_DONE
-                                                       : cli_wrong("%s: cannot write: %s", path, strerror(errno));
+    return write_all(fopen(path, "wb"), bytes, length) ? CLI_DONE : cli_cannot_write(path);
 }
 
 int cli_output_close(cli_output *output, const char *path)
@@ -104,8 +93,7 @@ int cli_check_output(const char *path, const char *trace)
     char *folder = strndup(path, (size_t)(slash + 1 - path));
     if (folder == NULL)
         return cli_memory();
-    const int code =
-        access(folder, F_OK) == 0 ? CLI_DONE : cli_wrong("%s: cannot write: %s", path, strerror(errno));
+    const int code = access(folder, F_OK) == 0 ? CLI_DONE : cli_cannot_write(path);
     free(folder);
     return code == CLI_DONE ? cli_check_not_input(path, trace) : code;
 }

@@ -2,14 +2,13 @@
 #ifndef CLI_STREAM_H
 #define CLI_STREAM_H
 
-#include "command.h"
+#include "replacement.h"
 
 /* Standard output, or a file beside its target that takes its place at the end. Zero-initialised it is not open. */
 typedef struct cli_stream {
     FILE *file;
-    const char *path; /* NULL: standard output */
-    char *target;     /* what is replaced; NULL where `path` is written to directly, a pipe or a device */
-    char *temporary;
+    const char *path;            /* NULL: standard output */
+    cli_replacement replacement; /* not open where `path` is written to directly, a pipe or a device */
 } cli_stream;
 
 /* Opens the output for `path`, NULL for standard output. Gives an exit code. */

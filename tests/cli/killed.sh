@@ -1,5 +1,5 @@
-# An import that is killed, or finds the disk full, leaves its target absent, whole, or as it was, and what it leaves
-# beside it the next import removes. OCELOTL_TEST_ROUNDS=200 kills more often than every run does.
+# An import or an export that is killed, or finds the disk full, leaves its target absent, whole, or as it was, and what it
+# leaves beside it the next one removes; so does what was imported without the cache. OCELOTL_TEST_ROUNDS=200 kills more often than every run does.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -96,6 +96,78 @@ same "what was not ours to remove" \
     "linked other.db.partial-00000000 target.db.partial-0000000 target.db.partial-00000000 target.db.partial-000000000 target.db.partial-00000002 target.db.partial-0000000g" \
     "$(find . \( -name '*.partial-*' -o -name linked \) -printf '%f\n' | sort | paste -sd ' ')"
 rm -rf ./*.partial-* linked pipe
+
+# kill_when PATTERN ARGUMENT...: runs the program and kills it as soon as a file here fits the pattern and holds something.
+kill_when() {
+    local pattern=$1 job
+    shift
+    "$OCELOTL_CLI" "$@" >killed.out 2>&1 &
+    job=$!
+    while kill -0 "$job" 2>/dev/null && [ -z "$(find . -path "$pattern" -size +0 2>/dev/null)" ]; do :; done
+    kill -KILL "$job" 2>/dev/null || true
+    wait "$job" 2>/dev/null || true
+}
+
+# leaves PATTERN ARGUMENT...: kills the program until a file is left; it may be quicker than we are.
+leaves() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        kill_when "$@"
+        [ -z "$(find . -path "$1")" ] || return 0
+    done
+    fail "nothing to be removed: $*"
+}
+
+# An export: what is left is removed by the next to the same target, whatever command that is, and by no other.
+leaves './events.csv.partial-????????' export whole.db -o events.csv
+[ ! -e events.csv ] || fail "a killed export left a target"
+cli export whole.db --to 0.1 -o other.csv
+[ -n "$(find . -name 'events.csv.partial-*')" ] || fail "an export to another target removed what was left"
+cli export whole.db --to 0.1 -o events.csv
+no_rest "killed exports"
+cmp -s other.csv events.csv || fail "the export after a killed one is another"
+leaves './events.csv.partial-????????' export whole.db -o events.csv
+cli sweep --slices 4 whole.db -o events.csv
+no_rest "killed exports, and another command"
+touch events.csv.partial-0123456 events.csv.partial-012345678 events.csv.partial-0123456X linked
+ln -s linked events.csv.partial-01234567
+cli export whole.db --to 0.1 -o events.csv
+same "what was not an export's" "events.csv.partial-0123456 events.csv.partial-01234567 events.csv.partial-012345678 events.csv.partial-0123456X linked" \
+    "$(find . \( -name '*.partial-*' -o -name linked \) -printf '%f\n' | sort | paste -sd ' ')"
+rm -f ./*.partial-* linked
+
+# An export that is still at work is left alone.
+"$OCELOTL_CLI" export whole.db -o events.csv >slow.out 2>&1 &
+job=$!
+while kill -0 "$job" && [ -z "$(find . -name 'events.csv.partial-*' -size +0)" ]; do :; done 2>/dev/null
+kill -STOP "$job" 2>/dev/null || true
+cli export whole.db --to 0.1 -o events.csv
+kill -CONT "$job" 2>/dev/null || true
+wait "$job" || fail "an export was disturbed by another: $(cat slow.out)"
+same "two exports at once" "$(cli export whole.db | cksum)" "$(cksum <events.csv)"
+no_rest "two exports at once"
+
+# Without the cache: the folder is removed by the next that does without.
+mkdir tmp
+export TMPDIR=$folder/tmp
+leaves './tmp/ocelotl-uncached-??????/trace.db*' info --no-cache run.trace
+mkdir tmp/ocelotl-uncached-abcdef tmp/ocelotl-uncached-kept00 tmp/ocelotl-uncached-abcdefg tmp/ocelotl-abcdef
+touch tmp/ocelotl-uncached-abcdef/trace.db tmp/ocelotl-uncached-kept00/mine tmp/ocelotl-abcdef/trace.db
+ln -s ocelotl-abcdef tmp/ocelotl-uncached-linked
+cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
+same "what is left without the cache" \
+    "ocelotl-abcdef ocelotl-abcdef/trace.db ocelotl-uncached-abcdefg ocelotl-uncached-kept00 ocelotl-uncached-kept00/mine ocelotl-uncached-linked" \
+    "$(find tmp -mindepth 1 -printf '%P\n' | sort | paste -sd ' ')"
+rm -rf tmp/*
+"$OCELOTL_CLI" info --no-cache --json run.trace >slow.out 2>&1 &
+job=$!
+while kill -0 "$job" && [ -z "$(find tmp -path '*/trace.db*' -size +0)" ]; do :; done 2>/dev/null
+kill -STOP "$job" 2>/dev/null || true
+cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
+kill -CONT "$job" 2>/dev/null || true
+wait "$job" || fail "an import without the cache was disturbed by another: $(cat slow.out)"
+same "two at once without the cache" "$whole" "$(jq -c 'del(.source, .size, .bytes_per_event, .name)' slow.out)"
+same "what two at once leave" "" "$(find tmp -mindepth 1)"
+unset TMPDIR
 
 # A file may not grow beyond a limit: with and without a program around that ignores the signal.
 limited() {
