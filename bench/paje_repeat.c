@@ -1,7 +1,7 @@
 /* Repeats a Paje trace in time, as SimGrid writes it: definitions and containers once, then all that happens, again and
  * again, each time later and with other keys of links; containers end at the end.
  *
- *     zstdcat run.trace.zst | paje_repeat TIMES >long.trace */
+ *     zstdcat run.trace.zst | bench_repeat TIMES >long.trace */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 static bool fail(sqlite3 *database)
 {
-    fprintf(stderr, "bench_store: %s\n", sqlite3_errmsg(database));
+    fprintf(stderr, "bench_trace: %s\n", sqlite3_errmsg(database));
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* What bench_store is compared with: a plain SQLite table with a row for each state and an index of their times. */
+/* What bench_trace is compared with: a plain SQLite table with a row for each state and an index of their times. */
 #ifndef BENCH_RIVAL_H
 #define BENCH_RIVAL_H
 

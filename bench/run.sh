@@ -1,14 +1,28 @@
 #!/usr/bin/env bash
-# Times what a user waits for, on the sample traces: medians of RUNS runs (default 5), in milliseconds, wall clock.
+# Measures what a user waits for, imports, the store and the engine, beside their rivals in the same run.
 #
-#   bench/run.sh [BUILD]      BUILD: a directory with a Release build (default: build)
+#   bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]
 #
-# Where pj_dump (Debian package pajeng) is installed, the time it needs to read the same trace stands beside. Where
-# BUILD holds bench_engine, its quick rows follow, with the same traces.
+# BUILD is a directory with a Release build made with -DOCELOTL_BENCH=ON (default: build). Takes about two minutes; with
+# --full, traces are of more than 1 GB and 100 million states, and it takes half an hour. What else is given goes to
+# bench_trace, whose head (bench/trace.c) lists its options: `--text 200000000` imports 200 million states as text,
+# 1000000000 builds models of a billion. RUNS is the number of runs (default: 3). The parts:
+#
+#   - what a user waits for, on the sample traces: medians of RUNS runs, wall clock
+#   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each column, d. storing and
+#     models beside a SQLite table, e. 2 billion states, computed
+#   - bench_engine: aggregation beside the algorithm as the textbook has it, its quick rows without --full
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-program=$(cd "${1:-$root/build}" && pwd)/ocelotl-cli
-runs=${RUNS:-5}
+build=$root/build
+engine=(--quick)
+if [ "${1-}" = --build ]; then
+    build=${2:?usage: bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]}
+    shift 2
+fi
+[ "${1-}" != --full ] || engine=()
+program=$(cd "$build" && pwd)/ocelotl-cli
+runs=${RUNS:-3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -32,9 +46,6 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     db=$folder/$name.db
     zstd -q -d "$trace" -o "$folder/$name.trace"
     row "$name" "import, text" "$(median "$program" import --force "$folder/$name.trace" -o "$db")"
-    if command -v pj_dump >/dev/null; then
-        row "$name" "pj_dump -q, the same text" "$(median pj_dump -q "$folder/$name.trace")"
-    fi
     "$program" import --force "$trace" -o "$db" >/dev/null 2>&1
     events=$("$program" info --json "$db" | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2)
     printf '%-24s %-44s %10s bytes an event\n' "$name" "size of the trace.db" \
@@ -51,7 +62,9 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"
 done
 
-if [ -x "$(dirname "$program")/bench/bench_engine" ]; then
-    echo
-    "$(dirname "$program")/bench/bench_engine" --quick --traces "$folder"/*.db
-fi
+lu=$root/../shared/traces/paje/smpi-lu-700.trace.zst
+[ -e "$lu" ] || lu=$root/tests/data/smpi-stencil-700.trace.zst
+echo
+"$build/bench/bench_trace" "$@" --trace "$lu"
+echo
+"$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db

@@ -41,7 +41,7 @@ importers     (base|importers)/|store/writer.h
 viz           (base|model|aggregate|query|viz)/
 cli           cli/|[a-z_]*\.h
 examples      nothing
-bench         [a-z_]*\.h
+bench         (base|store|model|importers)/|[a-z_]*\.h
 END
     $found
 }

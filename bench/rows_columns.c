@@ -1,0 +1,175 @@
+/* What a trace.db consists of. A chunk's columns are packed together; each is packed once more by itself here, as the
+ * store does it (zstd, level 3, chunk by chunk), to see what it needs. The columns are those of docs/store.md. */
+#include "base/bytes.h"
+#include "store/record.h"
+#include "trace_rows.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+enum { ROLES = 5, COLUMNS = 10, LEVEL = 3 };
+
+static const char *const roles[ROLES] = {"events", "states", "variables", "links out", "links in"};
+static const char *const columns[COLUMNS] = {"times",
+                                             "codes and values",
+                                             "depths",
+                                             "partners",
+                                             "durations",
+                                             "numbers",
+                                             "attributes: how many",
+                                             "attributes: names",
+                                             "attributes: lengths",
+                                             "attributes: texts"};
+
+typedef struct column_sizes {
+    double plain[ROLES][COLUMNS], alone[ROLES][COLUMNS];
+    double plain_events[ROLES], events[ROLES], totals;
+} column_sizes;
+
+/* The chunk at hand. */
+typedef struct columns_reader {
+    column_sizes *sizes;
+    oc_role role;
+    oc_bytes_reader bytes;
+    const unsigned char *begin; /* of the column */
+} columns_reader;
+
+static void end_column(columns_reader *reader, int column)
+{
+    const size_t length = (size_t)(reader->bytes.next - reader->begin);
+    const size_t bound = ZSTD_compressBound(length);
+    char *packed = malloc(bound);
+    trace_check_done(packed != NULL && !reader->bytes.failed, "a chunk is not as docs/store.md says");
+    if (length > 0) {
+        const size_t small = ZSTD_compress(packed, bound, reader->begin, length, LEVEL);
+        reader->sizes->plain[reader->role][column] += (double)length;
+        reader->sizes->alone[reader->role][column] += (double)(small < length ? small : length);
+    }
+    free(packed);
+    reader->begin = reader->bytes.next;
+}
+
+static void skip(columns_reader *reader, int column, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        oc_bytes_unsigned(&reader->bytes);
+    end_column(reader, column);
+}
+
+static void read_attributes(columns_reader *reader, size_t count)
+{
+    const size_t values = oc_bytes_count(&reader->bytes);
+    size_t text = 0;
+    if (values == 0)
+        return;
+    reader->begin = reader->bytes.next;
+    skip(reader, 6, count);
+    skip(reader, 7, values);
+    for (size_t i = 0; i < values; i++)
+        text += (size_t)oc_bytes_unsigned(&reader->bytes);
+    end_column(reader, 8);
+    oc_bytes_block(&reader->bytes, text);
+    end_column(reader, 9);
+}
+
+static void read_columns(columns_reader *reader)
+{
+    const oc_role role = reader->role;
+    const bool interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
+    const size_t count = oc_bytes_count(&reader->bytes);
+    size_t deeper = 0;
+    size_t ends = role == OC_ROLE_LINKS_IN ? count : 0;
+    reader->begin = reader->bytes.next;
+    skip(reader, 0, count);
+    for (size_t i = 0; i < count && role != OC_ROLE_VARIABLE; i++) {
+        const uint64_t code = oc_bytes_unsigned(&reader->bytes);
+        deeper += interval && code == OC_CODE_END_DEEPER;
+        ends += role == OC_ROLE_LINKS_OUT && code < OC_CODE_BEGIN;
+    }
+    end_column(reader, 1);
+    skip(reader, 2, deeper);
+    skip(reader, 3, ends);
+    skip(reader, 4, ends);
+    if (role == OC_ROLE_VARIABLE)
+        oc_bytes_block(&reader->bytes, 8 * count);
+    end_column(reader, 5);
+    read_attributes(reader, count);
+}
+
+static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *blob, size_t length)
+{
+    const bool packed = length > 0 && blob[0] == 1;
+    const unsigned long long size = packed ? ZSTD_getFrameContentSize(blob + 1, length - 1) : length - 1;
+    unsigned char *plain = length > 0 && size < 1u << 28 ? malloc((size_t)size + 1) : NULL;
+    trace_check_done(plain != NULL, "a chunk is not as docs/store.md says");
+    if (packed)
+        trace_check_done(ZSTD_decompress(plain, (size_t)size, blob + 1, length - 1) == size, "zstd");
+    columns_reader reader = {sizes, role, oc_bytes_read(packed ? plain : blob + 1, (size_t)size), NULL};
+    read_columns(&reader);
+    sizes->events[role] += (double)length;
+    sizes->plain_events[role] += (double)size;
+    free(plain);
+}
+
+static void read_chunks(column_sizes *sizes, sqlite3 *database)
+{
+    sqlite3_stmt *row;
+    const char *sql = "SELECT role, events, length(totals) FROM chunk JOIN stream ON stream.id = stream";
+    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        const int role = sqlite3_column_int(row, 0);
+        trace_check_done(role >= 0 && role < ROLES, "a chunk is not as docs/store.md says");
+        const unsigned char *blob = sqlite3_column_blob(row, 1);
+        read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1));
+        sizes->totals += sqlite3_column_double(row, 2);
+    }
+    sqlite3_finalize(row);
+}
+
+static double count_events(sqlite3 *database)
+{
+    sqlite3_stmt *row;
+    const char *sql = "SELECT sum(count) FROM event_type";
+    trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    trace_check_done(sqlite3_step(row) == SQLITE_ROW, sql);
+    const double count = sqlite3_column_double(row, 0);
+    sqlite3_finalize(row);
+    return count;
+}
+
+static void print_role(const column_sizes *sizes, int role, double events)
+{
+    double alone = 0;
+    for (int c = 0; c < COLUMNS; c++)
+        alone += sizes->alone[role][c];
+    printf("    %-42s %12.3f %12.3f %12.3f\n", roles[role], sizes->events[role] / events,
+           sizes->plain_events[role] / events, alone / events);
+    for (int c = 0; c < COLUMNS; c++)
+        if (sizes->plain[role][c] > 0)
+            printf("      %-40s %12s %12.3f %12.3f\n", columns[c], "", sizes->plain[role][c] / events,
+                   sizes->alone[role][c] / events);
+}
+
+void trace_columns(const char *path)
+{
+    static column_sizes sizes;
+    sqlite3 *database;
+    trace_check_done(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, path);
+    sizes = (column_sizes){.totals = 0};
+    read_chunks(&sizes, database);
+    const double events = count_events(database);
+    const double size = trace_file_size(path);
+    double rest = size - sizes.totals;
+    sqlite3_close(database);
+    printf("    %-42s %12s %12s %12s\n", "", "in the file", "not packed", "packed alone");
+    for (int role = 0; role < ROLES; role++) {
+        rest -= sizes.events[role];
+        if (sizes.events[role] > 0)
+            print_role(&sizes, role, events);
+    }
+    printf("    %-42s %12.3f\n", "running totals", sizes.totals / events);
+    printf("    %-42s %12.3f\n", "names, index, pages of SQLite", rest / events);
+    printf("    %-42s %12.3f\n", "all", size / events);
+}
