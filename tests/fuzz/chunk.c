@@ -151,12 +151,12 @@ static void put_chunk(const chunk *made)
 /* Instants from before the chunk to behind it. */
 static int64_t instant(const chunk *made, int64_t i)
 {
-    const int64_t step = (made->end / (INSTANTS - 3)) - (made->begin / (INSTANTS - 3));
+    const uint64_t step = ((uint64_t)made->end - (uint64_t)made->begin) / (INSTANTS - 3);
     if (i == 0)
         return made->begin > INT64_MIN + 10 ? made->begin - 10 : INT64_MIN;
     if (i == INSTANTS - 1)
         return made->end < INT64_MAX - 10 ? made->end + 10 : INT64_MAX;
-    return i == INSTANTS - 2 ? made->end : made->begin + (i - 1) * step;
+    return i == INSTANTS - 2 ? made->end : (int64_t)((uint64_t)made->begin + (uint64_t)(i - 1) * step);
 }
 
 static void use_cursor(const chunk *made)
