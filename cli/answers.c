@@ -30,19 +30,15 @@ static bool hash_trace(cli_hash *hash, const cli_loaded *loaded)
     return true;
 }
 
-/* The model as it came to be, not as it was asked for: defaults may depend on the machine. */
+/* The model as it came to be, not as it was asked for: defaults may depend on the machine. Whatever it was made with, its
+ * answers depend on what is in it. */
 static void hash_model(cli_hash *hash, const cli_loaded *loaded)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
-    char text[256];
-    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %" PRIu32 " %zu", (int)loaded->options->model.kind,
-             (int)info.nesting, (int)info.untraced, info.begin, info.end, info.slice_count, info.cell_count);
+    char text[128];
+    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->options->model.kind,
+             (int)info.nesting, (int)info.untraced, info.begin, info.end, ocelotl_model_hash(loaded->model));
     cli_hash_text(hash, text);
-    cli_hash_text(hash, info.state_type);
-    for (uint32_t i = 0; i < info.node_count; i++)
-        cli_hash_text(hash, ocelotl_model_node(loaded->model, i).path);
-    for (uint32_t i = 0; i < info.type_count; i++)
-        cli_hash_text(hash, ocelotl_model_type(loaded->model, i).name);
 }
 
 /* Where the answer is, or would be; NULL: it is not to be kept. */

@@ -3,8 +3,8 @@
 #include "load.h"
 #include "output.h"
 #include "stream.h"
+#include "window.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { OPTION_FROM = CLI_OWN_OPTION, OPTION_TO, OPTION_RESOURCE, OPTION_TYPE, OPTION_FORMAT, OPTION_DIGITS };
@@ -27,7 +27,7 @@ static const struct option long_options[] = {
 typedef struct export_request {
     cli_model_options model;
     const char *output;
-    double from, to; /* in seconds */
+    cli_window window;
     const char *resource, *type;
     bool pjdump;
     uint32_t digits; /* behind the point, of pjdump */
@@ -137,13 +137,15 @@ static void write_containers(const export_work *work, const export_request *requ
 {
     const ocelotl_trace *trace = work->trace;
     const double last = ocelotl_trace_seconds(trace, ocelotl_trace_get_info(trace).end);
+    const int64_t from = cli_first_tick(&request->window.from, trace);
+    const int64_t to = cli_last_tick(&request->window.to, trace);
     if (request->resource == NULL || request->resource[0] == '\0')
         write_container(work, "0", "0", 0, last, "0");
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
         const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
         const double begin = ocelotl_trace_seconds(trace, resource.begin);
         const double end = ocelotl_trace_seconds(trace, resource.end);
-        if (!is_root_container(trace, &resource) && begin <= request->to && end >= request->from &&
+        if (!is_root_container(trace, &resource) && resource.begin <= to && resource.end >= from &&
             is_below(ocelotl_events_path(work->events, r), request->resource))
             write_container(work, container_name(trace, resource.parent),
                             ocelotl_trace_resource_type(trace, resource.type).name, begin, end, resource.name);
@@ -203,7 +205,8 @@ static int help(void)
 {
     printf("Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
            "Writes the events of a trace as CSV, or in the format of pj_dump.\n\n"
-           "  --from S, --to S      events that touch this window, in seconds\n"
+           "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
+           "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
            "  --resource PATH       events of this resource and of those below it\n"
            "  --type NAME           events of this type\n"
            "  --format csv|pjdump   columns of docs/sql.md (default), or lines as pj_dump prints them\n"
@@ -260,8 +263,8 @@ static int run(const char *path, const export_request *request)
         code = cli_open_trace(&trace, path, &request->model);
     if (code != CLI_DONE)
         return code;
-    options.from = ocelotl_trace_first_tick(trace, request->from);
-    options.to = ocelotl_trace_last_tick(trace, request->to);
+    options.from = cli_first_tick(&request->window.from, trace);
+    options.to = cli_last_tick(&request->window.to, trace);
     options.resource = request->resource;
     options.type = request->type;
     const ocelotl_status status = ocelotl_events_open(&events, trace, &options);
@@ -271,11 +274,10 @@ static int run(const char *path, const export_request *request)
     return code;
 }
 
-static int take_seconds(double *seconds, const char *option)
+/* Plain numbers are the trace's own time, as in the columns that are written. */
+static int take_instant(cli_instant *instant, const char *option)
 {
-    if (!cli_read_number(seconds, optarg, option, "export"))
-        return CLI_USAGE;
-    return isnan(*seconds) ? cli_usage("export", "--%s is \"%s\", expected a number", option, optarg) : CLI_DONE;
+    return cli_read_instant(instant, optarg, CLI_OWN_TIME, option, "export") ? CLI_DONE : CLI_USAGE;
 }
 
 static int take_format(export_request *request)
@@ -301,9 +303,9 @@ static int take_option(export_request *request, int option, char **argv)
         request->output = optarg;
         return CLI_DONE;
     case OPTION_FROM:
-        return take_seconds(&request->from, "from");
+        return take_instant(&request->window.from, "from");
     case OPTION_TO:
-        return take_seconds(&request->to, "to");
+        return take_instant(&request->window.to, "to");
     case OPTION_RESOURCE:
         request->resource = optarg;
         return CLI_DONE;
@@ -323,8 +325,7 @@ static int take_option(export_request *request, int option, char **argv)
 
 int cli_export(int argc, char **argv)
 {
-    export_request request = {
-        .model.model = OCELOTL_MODEL_OPTIONS_INIT, .from = -INFINITY, .to = INFINITY, .digits = 6};
+    export_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .digits = 6};
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
@@ -334,9 +335,8 @@ int cli_export(int argc, char **argv)
         if (code != CLI_DONE)
             return code;
     }
-    if (request.from > request.to)
-        return cli_wrong("--from is %s, after --to, which is %s", cli_digits(request.from).text,
-                         cli_digits(request.to).text);
+    if (cli_check_window(&request.window) != CLI_DONE)
+        return CLI_WRONG;
     const char *trace = cli_one_trace(argc, argv, "export");
     return trace != NULL ? run(trace, &request) : CLI_USAGE;
 }

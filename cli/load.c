@@ -120,7 +120,11 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
     code = open_trace(&loaded->trace, &loaded->path, path, options);
     if (code != CLI_DONE)
         return code;
-    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &options->model);
+    ocelotl_model_options model = options->model;
+    code = cli_apply_selection(&model, &options->selection, loaded->trace);
+    if (code != CLI_DONE)
+        return code;
+    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 

@@ -93,6 +93,11 @@ static void need_trace(cli_model_options *options, const char *option)
 
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command)
 {
+    const char *name = NULL;
+    if (cli_take_selection_option(code, &name, &options->selection, option, command)) {
+        need_trace(options, name);
+        return true;
+    }
     *code = CLI_DONE;
     switch (option) {
     case CLI_SLICES:

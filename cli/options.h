@@ -2,9 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "command.h"
-
-#include <getopt.h>
+#include "selection.h"
 
 /* How a TRACE becomes a model. */
 typedef struct cli_model_options {
@@ -14,6 +12,7 @@ typedef struct cli_model_options {
     bool lenient;
     const char *time_unit;
     bool no_cache;
+    cli_selection selection; /* what the model is of; see cli_apply_selection */
 } cli_model_options;
 
 /* For getopt_long. The colon at the beginning makes it tell a missing value from an unknown option. */
@@ -34,8 +33,8 @@ enum {
 };
 
 #define CLI_MODEL_OPTIONS                                                                                       \
-    {"slices", required_argument, NULL, CLI_SLICES}, {"kind", required_argument, NULL, CLI_KIND},               \
-        {"state-type", required_argument, NULL, CLI_STATE_TYPE},                                                \
+    CLI_SELECTION_OPTIONS, {"slices", required_argument, NULL, CLI_SLICES},                                     \
+        {"kind", required_argument, NULL, CLI_KIND}, {"state-type", required_argument, NULL, CLI_STATE_TYPE},   \
         {"nesting", required_argument, NULL, CLI_NESTING}, {"untraced", required_argument, NULL, CLI_UNTRACED}, \
         {"threads", required_argument, NULL, CLI_THREADS}, {"lenient", no_argument, NULL, CLI_LENIENT},         \
         {"time-unit", required_argument, NULL, CLI_TIME_UNIT},                                                  \
@@ -48,6 +47,7 @@ enum {
     "                        (it keeps to 4 GiB, or to OCELOTL_CACHE_LIMIT: 500M, 20G)\n"
 
 #define CLI_MODEL_HELP                                                                           \
+    CLI_SELECTION_HELP                                                                           \
     "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n" \
     "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                    \
     "  --state-type NAME     states to show (default: the type with most time)\n"                \

@@ -47,6 +47,21 @@ static void part_json(FILE *file, const ocelotl_model *model, const ocelotl_mode
     shares(file, model, part, info->type_count);
 }
 
+/* What the model is of: a part of a trace, or all of it. */
+static void window_json(FILE *file, const ocelotl_model *model, const ocelotl_model_info *info)
+{
+    number(file, "begin", info->begin);
+    number(file, "end", info->end);
+    number(file, "trace_begin", info->trace_begin);
+    number(file, "trace_end", info->trace_end);
+    fprintf(file, ",\"zoomed\":%s,\"resources\":[", info->zoomed ? "true" : "false");
+    for (uint32_t i = 0; i < info->resource_count; i++) {
+        fprintf(file, "%s", i > 0 ? "," : "");
+        cli_json_string(file, ocelotl_model_resource(model, i));
+    }
+    fprintf(file, "]");
+}
+
 void cli_partition_json(FILE *file, const ocelotl_partition *partition)
 {
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
@@ -58,6 +73,8 @@ void cli_partition_json(FILE *file, const ocelotl_partition *partition)
     number(file, "pIC", info.pic);
     number(file, "gain", info.gain);
     number(file, "loss", info.loss);
+    if (model_info.has_time)
+        window_json(file, model, &model_info);
     fprintf(file, ",\"parts\":[");
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);

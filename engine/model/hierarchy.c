@@ -97,18 +97,23 @@ static void measure_subtrees(oc_tree *tree)
         tree->leaf_count[tree->parent[k]] += tree->leaf_count[k];
 }
 
-static ocelotl_status make_path(ocelotl_model *model, uint32_t node, bool own_leaf, oc_map *paths, oc_map *repeats)
+/* `known` is its path, if it has one. */
+static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char *known, bool own_leaf,
+                                oc_map *paths, oc_map *repeats)
 {
     const uint32_t parent = model->matrix.tree.parent[node];
     oc_model_node *named = &model->nodes[node];
     if (parent == OCELOTL_ROOT)
         return oc_copy_text(&named->path, "");
     oc_text path = {0};
-    if (parent != 0) {
+    if (parent != 0 && known == NULL) {
         oc_text_add(&path, model->nodes[parent].path);
         oc_text_add(&path, "/");
     }
-    if (own_leaf)
+    oc_text_append(&path, "", 0);
+    if (known != NULL)
+        oc_text_add_utf8(&path, known, strlen(known));
+    else if (own_leaf)
         oc_text_add(&path, ".");
     else
         oc_text_add_path_step(&path, named->name);
@@ -148,7 +153,8 @@ static ocelotl_status check_paths(size_t *bytes, const oc_model_node *node)
                    node->depth);
 }
 
-static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes, const uint32_t *order)
+static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes, const char *const *known,
+                                 const uint32_t *order)
 {
     oc_map paths = {0};
     oc_map repeats = {0};
@@ -164,7 +170,7 @@ static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *node
         if (status == OCELOTL_OK)
             status = oc_copy_utf8(&named->kind, given->kind != NULL ? given->kind : "");
         if (status == OCELOTL_OK)
-            status = make_path(model, k, given->own_leaf, &paths, &repeats);
+            status = make_path(model, k, known != NULL ? known[order[k]] : NULL, given->own_leaf, &paths, &repeats);
         if (status == OCELOTL_OK)
             status = check_paths(&bytes, named);
     }
@@ -186,18 +192,24 @@ static ocelotl_status allocate_tree(ocelotl_model *model, uint32_t count)
 }
 
 static ocelotl_status build(ocelotl_model *model, uint32_t *numbers, uint32_t *order, children *lists,
-                            const oc_given_node *nodes, uint32_t count)
+                            const oc_given_node *nodes, const char *const *paths, uint32_t count)
 {
     OC_TRY(allocate_tree(model, count));
     OC_TRY(link_children(lists, nodes, count));
     if (number_preorder(&model->matrix.tree, numbers, order, lists, nodes) < count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "some nodes are not below the root: their parents form a circle");
     measure_subtrees(&model->matrix.tree);
-    return name_nodes(model, nodes, order);
+    return name_nodes(model, nodes, paths, order);
 }
 
 ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
                               uint32_t node_count)
+{
+    return oc_model_begin_at(model, numbers, nodes, NULL, node_count);
+}
+
+ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
+                                 const char *const *paths, uint32_t node_count)
 {
     ocelotl_model *made = NULL;
     uint32_t *order = NULL;
@@ -213,7 +225,7 @@ ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc
         numbers = own_numbers;
     }
     if (status == OCELOTL_OK)
-        status = build(made, numbers, order, &lists, nodes, node_count);
+        status = build(made, numbers, order, &lists, nodes, paths, node_count);
     free_children(&lists);
     free(order);
     free(own_numbers);

@@ -36,6 +36,9 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->uid);
     free(model->state_type);
     free(model->slices_reason);
+    for (uint32_t i = 0; i < model->resource_count; i++)
+        free(model->resources[i]);
+    free(model->resources);
     oc_map_free(&model->type_names);
     free(model);
 }
@@ -65,7 +68,46 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .type_count = matrix->type_count,
         .slice_count = matrix->slice_count,
         .cell_count = matrix->cell_count,
+        .zoomed = model->zoomed,
+        .trace_begin = model->trace_begin,
+        .trace_end = model->trace_end,
+        .from = model->from,
+        .to = model->to,
+        .resource_count = model->resource_count,
     };
+}
+
+const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index)
+{
+    return index < model->resource_count ? model->resources[index] : "";
+}
+
+static uint64_t hash_more(uint64_t hash, const void *bytes, size_t length)
+{
+    const uint64_t both[] = {hash, oc_hash_quickly(bytes, length)};
+    return oc_hash_quickly(both, sizeof both);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return hash_more(hash, text, strlen(text));
+}
+
+uint64_t ocelotl_model_hash(const ocelotl_model *model)
+{
+    const oc_matrix *matrix = &model->matrix;
+    uint64_t hash = matrix->slice_count;
+    for (uint32_t k = 0; k < matrix->tree.node_count; k++)
+        hash = hash_text(hash, model->nodes[k].path);
+    hash = hash_more(hash, matrix->tree.parent, matrix->tree.node_count * sizeof *matrix->tree.parent);
+    for (uint32_t x = 0; x < matrix->type_count; x++)
+        hash = hash_text(hash, model->types[x].name);
+    for (size_t s = 0; s <= matrix->series_count; s++) {
+        const uint64_t series[] = {matrix->series[s].leaf, matrix->series[s].type, matrix->series[s].first};
+        hash = hash_more(hash, series, sizeof series);
+    }
+    hash = hash_more(hash, matrix->cell_slice, matrix->cell_count * sizeof *matrix->cell_slice);
+    return hash_more(hash, matrix->cell_value, matrix->cell_count * sizeof *matrix->cell_value);
 }
 
 ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)

@@ -35,6 +35,11 @@ struct ocelotl_model {
     uint32_t leaves_left_out;
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
+    bool zoomed;
+    double trace_begin, trace_end;
+    int64_t from, to;
+    char **resources; /* that were chosen, by path */
+    uint32_t resource_count;
     oc_map type_names; /* while types are added */
 };
 
@@ -52,6 +57,10 @@ typedef struct oc_given_node {
  * Errors: ARGUMENT naming the node: no root, two roots, a cycle. O(nodes). */
 ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
                               uint32_t node_count);
+
+/* The same with the paths of nodes that have one already; NULL for those whose path is made of the names on the way. */
+ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
+                                 const char *const *paths, uint32_t node_count);
 
 /* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2, name#3. */
 ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced);

@@ -34,6 +34,7 @@ typedef struct leaf_part {
 typedef struct model_filler {
     ocelotl_trace *trace;
     const oc_trace_tree *tree;
+    const uint32_t *stream_of; /* by resource */
     uint32_t leaf_count;
     oc_state_groups groups;
     oc_leaf_request request;
@@ -68,10 +69,15 @@ static void keep_failure(model_filler *filler, ocelotl_status status)
     snprintf(filler->message, sizeof filler->message, "%s", ocelotl_error_message());
 }
 
+static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
+{
+    return filler->stream_of[filler->tree->resources[leaf]];
+}
+
 static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf, oc_totals_reader *reader)
 {
     oc_leaf_series *to = &filler->filled[thread];
-    const uint32_t stream = filler->tree->streams[leaf];
+    const uint32_t stream = stream_of_leaf(filler, leaf);
     const ocelotl_resource *resource = &filler->trace->resources[filler->trace->streams[stream].resource];
     leaf_part *part = &filler->parts[leaf];
     *part = (leaf_part){.thread = thread, .series_first = to->series_count, .cell_first = to->cell_count};
@@ -113,7 +119,7 @@ static int choose_threads(const model_filler *filler)
     const uint64_t most = (uint64_t)filler->request.slicing->slices + 1;
     uint64_t chunks = 0;
     for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
-        const uint64_t count = oc_totals_chunks(filler->trace, filler->tree->streams[leaf]);
+        const uint64_t count = oc_totals_chunks(filler->trace, stream_of_leaf(filler, leaf));
         chunks += count < most ? count : most;
     }
     const uint64_t wanted = chunks / chunks_per_thread + 1;
@@ -176,8 +182,8 @@ static ocelotl_status fill(ocelotl_model *model, model_filler *filler, oc_instan
 }
 
 ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
-                                      const uint32_t *type_of_value, const oc_slicing *slicing,
-                                      const oc_state_duration *metric)
+                                      const uint32_t *stream_of, const uint32_t *type_of_value,
+                                      const oc_slicing *slicing, const oc_state_duration *metric)
 {
     const bool untraced = metric->untraced == OCELOTL_UNTRACED_TYPE;
     const bool inclusive = metric->nesting == OCELOTL_INCLUSIVE;
@@ -185,6 +191,7 @@ ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace
     model_filler filler = {
         .trace = trace,
         .tree = tree,
+        .stream_of = stream_of,
         .leaf_count = model->matrix.tree.leaf_count[0],
         .groups = {type_of_value, model->matrix.type_count, inclusive},
         .request = {.slicing = slicing,

@@ -16,9 +16,9 @@ typedef struct oc_state_duration {
 ocelotl_status oc_state_duration_types(ocelotl_model *model, uint32_t *type_of_value, const ocelotl_trace *trace,
                                        const oc_state_duration *metric);
 
-/* Fills the model's matrix from the streams of its leaves. */
+/* Fills the model's matrix from the streams of its leaves, which are given by resource. */
 ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
-                                      const uint32_t *type_of_value, const oc_slicing *slicing,
-                                      const oc_state_duration *metric);
+                                      const uint32_t *stream_of, const uint32_t *type_of_value,
+                                      const oc_slicing *slicing, const oc_state_duration *metric);
 
 #endif

@@ -1,18 +1,15 @@
 /* Models of traces: which states, which resources, how many slices. */
 #include "model/trace_model.h"
-#include "base/cost.h"
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "model/resource_choice.h"
+#include "model/slice_count.h"
 #include "model/state_duration.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* By default nobody waits longer than this for a picture. */
-static const double patience_seconds = 4;
 
 static ocelotl_status check_options(const ocelotl_model_options *options)
 {
@@ -84,105 +81,80 @@ static ocelotl_status choose_state_type(uint32_t *chosen, const ocelotl_trace *t
     return *chosen == OCELOTL_NONE ? fail_unknown_type(trace, name) : OCELOTL_OK;
 }
 
-static ocelotl_status list_streams(uint32_t **streams, uint32_t *count, const ocelotl_trace *trace,
-                                   uint32_t event_type)
+/* The stream of each resource with states of the type; OCELOTL_NONE without. */
+static ocelotl_status list_streams(uint32_t *stream_of, bool *seen, const ocelotl_trace *trace, uint32_t event_type)
 {
-    uint32_t *stream_of = NULL; /* by resource: a damaged file may name a resource twice */
-    OC_TRY(oc_allocate(&stream_of, trace->resource_count, sizeof *stream_of));
-    ocelotl_status status = oc_allocate(streams, trace->stream_count, sizeof **streams);
-    for (uint32_t s = 0; s < trace->stream_count && status == OCELOTL_OK; s++) {
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        stream_of[r] = OCELOTL_NONE;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
         const oc_stream *stream = &trace->streams[s];
         if (stream->event_type != event_type || stream->count == 0)
             continue;
-        if (stream_of[stream->resource]++ > 0)
-            status = oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
-        else
-            (*streams)[(*count)++] = s;
+        if (seen[stream->resource])
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
+        stream_of[stream->resource] = s;
+        seen[stream->resource] = true;
+        count++;
     }
-    free(stream_of);
-    if (status == OCELOTL_OK && *count == 0)
-        status = oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: states without a stream", trace->path);
-    return status;
+    return count > 0 ? OCELOTL_OK
+                     : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: states without a stream", trace->path);
 }
 
-/* Bytes of the model, where a leaf has some cell in each slice, and of its aggregation. */
-static uint64_t memory_needed(const oc_tree *tree, ocelotl_kind kind, uint32_t slices)
+/* A model while it is made. */
+typedef struct oc_making {
+    ocelotl_trace *trace;
+    const ocelotl_model_options *options;
+    const oc_window *asked; /* NULL: that of the options */
+    oc_window window;
+    oc_state_duration metric;
+    oc_catalogue catalogue;
+    bool *chosen; /* by resource, see oc_choose_resources */
+    bool *seen;
+    uint32_t *stream_of; /* by resource */
+    uint32_t *type_of_value;
+    oc_trace_tree tree;
+    ocelotl_model *model;
+} oc_making;
+
+static void free_making(oc_making *making)
 {
-    const uint64_t cells = (uint64_t)tree->leaf_count[0] * slices;
-    const uint64_t cell =
-        2 * (sizeof(uint32_t) + sizeof(double)); /* once in the leaf's thread, once in the model */
-    const oc_request_size size = {kind, tree->node_count, tree->node_count - tree->leaf_count[0], slices,
-                                  oc_processor_count()};
-    const uint64_t solve = oc_cost_memory(&size, 1);
-    uint64_t bytes;
-    if (__builtin_mul_overflow(cells, cell, &bytes) || __builtin_add_overflow(bytes, solve, &bytes))
-        return UINT64_MAX;
-    return bytes;
+    oc_trace_tree_free(&making->tree);
+    oc_catalogue_free(&making->catalogue);
+    free(making->chosen);
+    free(making->seen);
+    free(making->stream_of);
+    free(making->type_of_value);
+    ocelotl_model_free(making->model);
 }
 
-static ocelotl_status check_wanted(const ocelotl_trace *trace, const oc_tree *tree, uint64_t length,
-                                   const ocelotl_model_options *options)
+static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *resources)
 {
-    if (options->slices > length)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick", trace->path,
-                       options->slices, length);
-    const uint64_t needed = memory_needed(tree, options->kind, options->slices);
-    const uint64_t budget = oc_memory_budget();
-    if (needed > budget)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "%s: %" PRIu32 " slices would need about %" PRIu64 " MiB of memory, and %" PRIu64
-                       " MiB may be used; use fewer slices",
-                       trace->path, options->slices, needed >> 20, budget >> 20);
+    OC_TRY(oc_allocate(&model->resources, resources->count, sizeof *model->resources));
+    while (model->resource_count < resources->count) {
+        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count], resources->names[model->resource_count]));
+        model->resource_count++;
+    }
     return OCELOTL_OK;
 }
 
-/* The default, or what ticks, memory and patience allow, with the reason. */
-static uint32_t default_slices(const char **reason, const oc_matrix *matrix, uint64_t length, ocelotl_kind kind)
+static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
 {
-    const uint32_t nodes = kind == OCELOTL_TEMPORAL ? matrix->tree.leaf_count[0] : matrix->tree.node_count;
-    const uint64_t budget = oc_memory_budget();
-    uint32_t slices = OCELOTL_DEFAULT_SLICES;
-    if (slices > length) {
-        slices = (uint32_t)length;
-        *reason = "the window has no more ticks";
-    }
-    while (slices > 2 && memory_needed(&matrix->tree, kind, slices) > budget) {
-        slices -= slices / 10 + 1;
-        *reason = "more would not fit in memory";
-    }
-    while (slices > 20 && oc_cost_seconds(kind, nodes, matrix->type_count, slices) > patience_seconds) {
-        slices -= slices / 10 + 1;
-        *reason = "more would take longer than a few seconds";
-    }
-    return slices;
-}
-
-/* As many slices as asked for, or refused; else the default. */
-static ocelotl_status choose_slices(ocelotl_model *model, uint32_t *slices, const ocelotl_trace *trace,
-                                    uint64_t length, const ocelotl_model_options *options)
-{
-    const char *reason = "";
-    model->slices_wanted = options->slices > 0 ? options->slices : OCELOTL_DEFAULT_SLICES;
-    *slices = options->slices;
-    if (options->slices > 0)
-        OC_TRY(check_wanted(trace, &model->matrix.tree, length, options));
-    else
-        *slices = default_slices(&reason, &model->matrix, length, options->kind);
-    return oc_copy_text(&model->slices_reason, reason);
-}
-
-static ocelotl_status describe(ocelotl_model *model, const ocelotl_trace *trace, const oc_window *window,
-                               uint32_t event_type, const ocelotl_model_options *options)
-{
+    const ocelotl_trace *trace = making->trace;
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
-    OC_TRY(oc_copy_text(&model->state_type, trace->event_types[event_type].name));
+    OC_TRY(oc_copy_text(&model->state_type, trace->event_types[making->metric.event_type].name));
+    OC_TRY(copy_resources(model, &making->options->resources));
     model->has_time = true;
-    model->nesting = options->nesting;
-    model->untraced = options->untraced;
-    model->begin = ocelotl_trace_seconds(trace, window->begin);
-    model->end = ocelotl_trace_seconds(trace, window->end);
+    model->nesting = making->options->nesting;
+    model->untraced = making->options->untraced;
+    model->from = making->window.begin;
+    model->to = making->window.end;
+    model->begin = ocelotl_trace_seconds(trace, model->from);
+    model->end = ocelotl_trace_seconds(trace, model->to);
+    model->trace_begin = ocelotl_trace_seconds(trace, trace->info.begin);
+    model->trace_end = ocelotl_trace_seconds(trace, trace->info.end);
+    model->zoomed = model->from > trace->info.begin || model->to < trace->info.end;
     return OCELOTL_OK;
 }
 
@@ -194,73 +166,103 @@ static int64_t within(int64_t time, const oc_window *window)
 }
 
 /* Only leaves have a life of their own; what is above them is there all the time. Slices are lived in whole. */
-static void set_lifetimes(ocelotl_model *model, const ocelotl_trace *trace, const oc_trace_tree *tree,
-                          const oc_slicing *slicing, const oc_window *window)
+static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
 {
+    ocelotl_model *model = making->model;
     for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
-        const ocelotl_resource *resource = &trace->resources[trace->streams[tree->streams[leaf]].resource];
-        oc_model_node *node = &model->nodes[tree->leaf_nodes[leaf]];
+        const ocelotl_resource *resource = &making->trace->resources[making->tree.resources[leaf]];
+        oc_model_node *node = &model->nodes[making->tree.leaf_nodes[leaf]];
         uint32_t first;
         uint32_t last;
-        oc_slicing_touched(&first, &last, slicing, within(resource->begin, window), within(resource->end, window));
+        oc_slicing_touched(&first, &last, slicing, within(resource->begin, &making->window),
+                           within(resource->end, &making->window));
         node->begin = first;
         node->end = last;
     }
 }
 
-static ocelotl_status fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
-                           const oc_window *window, const oc_state_duration *metric,
-                           const ocelotl_model_options *options)
+static uint64_t length_of(const oc_window *window)
 {
-    uint32_t *type_of_value = NULL;
-    oc_slicing slicing = {.begin = window->begin, .length = (uint64_t)window->end - (uint64_t)window->begin};
-    OC_TRY(oc_allocate(&type_of_value, trace->value_count, sizeof *type_of_value));
-    ocelotl_status status = oc_state_duration_types(model, type_of_value, trace, metric);
-    if (status == OCELOTL_OK)
-        status = choose_slices(model, &slicing.slices, trace, slicing.length, options);
-    if (status == OCELOTL_OK)
-        status = oc_state_duration_fill(model, trace, tree, type_of_value, &slicing, metric);
-    free(type_of_value);
-    if (status == OCELOTL_OK)
-        set_lifetimes(model, trace, tree, &slicing, window);
-    return status;
+    return (uint64_t)window->end - (uint64_t)window->begin;
 }
 
-static ocelotl_status build(ocelotl_model **model, ocelotl_trace *trace, const uint32_t *streams, uint32_t count,
-                            const oc_window *window, const oc_state_duration *metric,
-                            const ocelotl_model_options *options)
+/* Widens the window to whole slices of the whole trace. */
+static ocelotl_status snap(oc_making *making)
 {
-    oc_trace_tree tree = {0};
-    ocelotl_model *made = NULL;
-    OC_TRY(oc_trace_tree_begin(&made, &tree, trace, streams, count));
-    ocelotl_status status = describe(made, trace, window, metric->event_type, options);
-    if (status == OCELOTL_OK)
-        status = fill(made, trace, &tree, window, metric, options);
-    oc_trace_tree_free(&tree);
-    if (status != OCELOTL_OK) {
-        ocelotl_model_free(made);
-        return status;
-    }
-    *model = made;
+    const ocelotl_trace_info *info = &making->trace->info;
+    const oc_window whole = {info->begin, info->end};
+    oc_slice_count count;
+    OC_TRY(oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
+    const oc_slicing slicing = {whole.begin, length_of(&whole), count.slices};
+    uint32_t first;
+    uint32_t last;
+    oc_slicing_touched(&first, &last, &slicing, making->window.begin, making->window.end);
+    const oc_instant end = oc_slicing_boundary(&slicing, last);
+    making->window.begin = oc_slicing_boundary(&slicing, first).ticks;
+    making->window.end = end.ticks + (end.rest > 0);
     return OCELOTL_OK;
 }
 
-/* The window asked for, or the whole trace. */
-static ocelotl_status choose_window(oc_window *chosen, const ocelotl_trace *trace, const oc_window *window)
+static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
 {
+    ocelotl_model *model = making->model;
+    oc_slice_count count;
+    *slicing = (oc_slicing){.begin = making->window.begin, .length = length_of(&making->window)};
+    OC_TRY(oc_count_slices(&count, model, making->trace, slicing->length, making->options));
+    slicing->slices = count.slices;
+    model->slices_wanted = making->options->slices > 0 ? making->options->slices : OCELOTL_DEFAULT_SLICES;
+    return oc_copy_text(&model->slices_reason, count.reason);
+}
+
+static ocelotl_status begin_tree(oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, making->options));
+    OC_TRY(oc_allocate(&making->seen, trace->resource_count, sizeof *making->seen));
+    OC_TRY(oc_allocate(&making->stream_of, trace->resource_count, sizeof *making->stream_of));
+    OC_TRY(list_streams(making->stream_of, making->seen, trace, making->metric.event_type));
+    const oc_tree_request request = {&making->catalogue, making->seen, making->chosen};
+    return oc_trace_tree_begin(&making->model, &making->tree, &request);
+}
+
+/* The window asked for, or the whole trace. */
+static ocelotl_status choose_window(oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
     const ocelotl_trace_info *info = &trace->info;
-    *chosen = (oc_window){info->begin, info->end};
+    const ocelotl_model_options *options = making->options;
+    oc_window *window = &making->window;
+    window->begin = options->from == INT64_MIN ? info->begin : options->from;
+    window->end = options->to == INT64_MAX ? info->end : options->to;
+    if (making->asked != NULL)
+        *window = *making->asked;
     if (info->begin == info->end)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
                        trace->path);
-    if (window == NULL)
-        return OCELOTL_OK;
     if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
                        " to %" PRId64,
                        trace->path, window->begin, window->end, info->begin, info->end);
-    *chosen = *window;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make(oc_making *making)
+{
+    oc_slicing slicing;
+    OC_TRY(choose_state_type(&making->metric.event_type, making->trace, making->options->state_type));
+    OC_TRY(choose_window(making));
+    OC_TRY(begin_tree(making));
+    OC_TRY(oc_allocate(&making->type_of_value, making->trace->value_count, sizeof *making->type_of_value));
+    OC_TRY(oc_state_duration_types(making->model, making->type_of_value, making->trace, &making->metric));
+    if (making->options->snap)
+        OC_TRY(snap(making));
+    OC_TRY(describe(making->model, making));
+    OC_TRY(choose_slices(making, &slicing));
+    OC_TRY(oc_state_duration_fill(making->model, making->trace, &making->tree, making->stream_of,
+                                  making->type_of_value, &slicing, &making->metric));
+    set_lifetimes(making, &slicing);
     return OCELOTL_OK;
 }
 
@@ -274,19 +276,15 @@ ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, c
                                   const ocelotl_model_options *given)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    oc_state_duration metric = {0};
-    oc_window chosen;
-    uint32_t *streams = NULL;
-    uint32_t count = 0;
+    oc_making making = {.trace = trace, .options = &options, .asked = window};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(check_options(&options));
-    metric.nesting = options.nesting;
-    metric.untraced = options.untraced;
-    OC_TRY(choose_state_type(&metric.event_type, trace, options.state_type));
-    OC_TRY(choose_window(&chosen, trace, window));
-    ocelotl_status status = list_streams(&streams, &count, trace, metric.event_type);
-    if (status == OCELOTL_OK)
-        status = build(model, trace, streams, count, &chosen, &metric, &options);
-    free(streams);
+    making.metric = (oc_state_duration){.nesting = options.nesting, .untraced = options.untraced};
+    const ocelotl_status status = make(&making);
+    if (status == OCELOTL_OK) {
+        *model = making.model;
+        making.model = NULL;
+    }
+    free_making(&making);
     return status;
 }

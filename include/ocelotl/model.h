@@ -30,6 +30,12 @@ typedef enum ocelotl_untraced {
     OCELOTL_UNTRACED_IGNORE = 1 /* time in no state is nothing */
 } ocelotl_untraced;
 
+/* Names that are given. */
+typedef struct ocelotl_names {
+    const char *const *names;
+    size_t count; /* 0: none are given */
+} ocelotl_names;
+
 typedef struct ocelotl_model_options {
     size_t size;            /* sizeof(ocelotl_model_options), set by the initialiser */
     uint32_t slices;        /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
@@ -37,11 +43,22 @@ typedef struct ocelotl_model_options {
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
     ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
+
+    /* Zoom. Slices divide the window; what is before and after it does not exist. */
+    int64_t from, to; /* in ticks, `to` excluded; INT64_MIN, INT64_MAX: the trace's beginning and end */
+    bool snap; /* widen the window to whole slices of those that there would be without it. A boundary between
+                         slices that is no whole tick goes outwards to the next one */
+    ocelotl_names resources; /* by path: these and all below them (the union); none given: all. The path of a leaf
+                                "a/." means what happens in a itself */
 } ocelotl_model_options;
 
-#define OCELOTL_MODEL_OPTIONS_INIT                                                                               \
-    {                                                                                                            \
-        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL \
+#define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
+    {                                                                                                             \
+        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL, \
+            INT64_MIN, INT64_MAX, false,                                                                          \
+        {                                                                                                         \
+            NULL, 0                                                                                               \
+        }                                                                                                         \
     }
 
 #define OCELOTL_DEFAULT_SLICES 200
@@ -50,8 +67,11 @@ typedef struct ocelotl_model_options {
  * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
  * boundary, whatever the ratio of window and slices. A leaf has no value in slices outside its lifetime; in those it
  * lives in, be it for a moment, what is in no state is untraced, so that its cells there sum up to 1. Leaves are the resources with states of the type shown.
- * Cost: per leaf min(chunks of its events, slices) chunks. Options may be NULL.
- * Errors: ARGUMENT (no such state type; more slices than ticks), LIMIT (more slices than memory holds; the message
+ * A window has the types of the whole trace and the leaves that it has without a window, so that windows can be compared;
+ * a leaf that does not live in it lives in no slice.
+ * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window. Options may be NULL.
+ * Errors: ARGUMENT (no such state type; more slices than ticks; a window that does not last, or is not within the trace;
+ * no such resource, with the one whose path is nearest; resources without states of that type), LIMIT (more slices than memory holds; the message
  * estimates it), INPUT (a trace without any state: the message
  * says what it holds instead; a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
@@ -112,9 +132,21 @@ typedef struct ocelotl_model_info {
     uint32_t type_count;
     uint32_t slice_count;
     size_t cell_count; /* values that are not 0 */
+
+    bool zoomed;                   /* the window is not the whole trace */
+    double trace_begin, trace_end; /* the bounds of the whole trace, in seconds as `begin` and `end` are */
+    int64_t from, to;              /* the window in ticks */
+    uint32_t resource_count;       /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
+
+/* The path of a resource that was chosen with all below it, in the order given; "" out of range. O(1). */
+OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index);
+
+/* A hash of the hierarchy with its paths, of the types and of every cell: of all that an aggregation can depend on, the
+ * same on every machine of one byte order. O(nodes + cells). */
+OCELOTL_API uint64_t ocelotl_model_hash(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
     const char *name;    /* "" for an implicit root */

@@ -1,4 +1,4 @@
-#include "query/catalogue.h"
+#include "store/catalogue.h"
 
 #include "base/map.h"
 #include "base/memory.h"

@@ -1,0 +1,14 @@
+/* Which resources of a trace a model is of: those that a user names by path. */
+#ifndef OC_MODEL_RESOURCE_CHOICE_H
+#define OC_MODEL_RESOURCE_CHOICE_H
+
+#include "store/catalogue.h"
+
+#include <ocelotl/model.h>
+
+/* *chosen becomes, by resource, whether its own events are wanted; NULL where all are. It is the caller's.
+ * Errors: ARGUMENT naming a path that does not exist, and the nearest that does. O(resources x names). */
+ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
+                                   const ocelotl_model_options *options);
+
+#endif

@@ -1,0 +1,184 @@
+/* Zooms: a window and a part of the resources show what the whole shows there. */
+#include "test_query_trace.h"
+
+#include "test_model_cells.h"
+
+#include "store/catalogue.h"
+
+/* A trace that is made of known events, and a window of it whose slices are whole ticks. */
+typedef struct zoomed {
+    ocelotl_trace *trace;
+    int64_t begin, slice; /* in ticks */
+    uint32_t slices;
+} zoomed;
+
+static ocelotl_trace *write_trace(uint64_t seed)
+{
+    known_trace known;
+    ocelotl_trace *trace;
+    const char *path = temporary_path("zoom.db");
+    unlink(path);
+    known_write(&known, path, seed * 0x9E3779B97F4A7C15u, 1500);
+    free(known.events);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    return trace;
+}
+
+static ocelotl_model_options window_of(const zoomed *z, uint32_t first, uint32_t last,
+                                       const ocelotl_model_options *base)
+{
+    ocelotl_model_options options = *base;
+    options.from = z->begin + first * z->slice;
+    options.to = z->begin + last * z->slice;
+    options.slices = last - first;
+    return options;
+}
+
+static ocelotl_model *build(const zoomed *z, const ocelotl_model_options *options)
+{
+    ocelotl_model *model;
+    CHECK_OK(ocelotl_model_from_trace(&model, z->trace, options));
+    return model;
+}
+
+static void check_windows(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
+{
+    const ocelotl_model_options all = window_of(z, 0, z->slices, base);
+    ocelotl_model *whole = build(z, &all);
+    for (int i = 0; i < 5; i++) {
+        const uint32_t first = check_below(random, z->slices);
+        const uint32_t last = first + 1 + check_below(random, z->slices - first);
+        const ocelotl_model_options options = window_of(z, first, last, base);
+        ocelotl_model *part = build(z, &options);
+        const ocelotl_model_info info = ocelotl_model_get_info(part);
+        CHECK(info.leaf_count == ocelotl_model_get_info(whole).leaf_count);
+        CHECK(info.from == options.from && info.to == options.to);
+        CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.from));
+        CHECK(info.end == ocelotl_trace_seconds(z->trace, options.to));
+        cells_check_part(part, whole, first);
+        CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) == (last - first == z->slices));
+        ocelotl_model_free(part);
+    }
+    ocelotl_model_free(whole);
+}
+
+static bool is_below(const char *path, const char *top)
+{
+    const size_t length = strlen(top);
+    return strncmp(path, top, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+static void check_resources(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
+{
+    const ocelotl_model_options all = window_of(z, 0, z->slices, base);
+    ocelotl_model *whole = build(z, &all);
+    const uint32_t nodes = ocelotl_model_get_info(whole).node_count;
+    for (int i = 0; i < 5; i++) {
+        const char *paths[2] = {ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path,
+                                ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path};
+        ocelotl_model_options options = all;
+        options.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
+        ocelotl_model *part = build(z, &options);
+        uint32_t expected = 0;
+        for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(whole).leaf_count; leaf++) {
+            const char *path = cells_path(whole, leaf);
+            const bool chosen =
+                is_below(path, paths[0]) || (options.resources.count == 2 && is_below(path, paths[1]));
+            expected += chosen;
+            /* Alone, the own leaf of an inner resource is that resource. */
+            if (chosen && strcmp(path + strlen(path) - 1, ".") != 0)
+                CHECK(cells_leaf(part, path) != OCELOTL_NONE);
+        }
+        CHECK(ocelotl_model_get_info(part).leaf_count == expected);
+        CHECK(ocelotl_model_get_info(part).resource_count == options.resources.count);
+        CHECK_TEXT(ocelotl_model_resource(part, 0), paths[0]);
+        if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 && strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
+            cells_check_part(part, whole, 0);
+        ocelotl_model_free(part);
+    }
+    ocelotl_model_free(whole);
+}
+
+/* The boundaries of the whole's slices around a window, counted tick by tick. */
+static void check_snap(const zoomed *z, uint64_t *random)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(z->trace);
+    const int64_t length = info.end - info.begin;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    options.slices = 1 + check_below(random, 20);
+    options.from = info.begin + check_below(random, (uint32_t)length);
+    options.to = options.from + 1 + check_below(random, (uint32_t)(info.end - options.from));
+    options.snap = true;
+    int64_t first = 0;
+    int64_t last = options.slices;
+    while ((first + 1) * length <= (options.from - info.begin) * options.slices)
+        first++;
+    while ((last - 1) * length >= (options.to - info.begin) * options.slices)
+        last--;
+    CHECK_OK(ocelotl_model_from_trace(&model, z->trace, &options));
+    const ocelotl_model_info got = ocelotl_model_get_info(model);
+    CHECK(got.from == info.begin + first * length / options.slices);
+    CHECK(got.to == info.begin + (last * length + options.slices - 1) / options.slices);
+    CHECK(got.zoomed == (got.from > info.begin || got.to < info.end));
+    CHECK(got.trace_begin == ocelotl_trace_seconds(z->trace, info.begin));
+    CHECK(got.trace_end == ocelotl_trace_seconds(z->trace, info.end));
+    ocelotl_model_free(model);
+}
+
+static void check_random_trace(uint64_t seed)
+{
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    zoomed z = {.trace = write_trace(seed)};
+    const ocelotl_trace_info info = ocelotl_trace_get_info(z.trace);
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.nesting = (ocelotl_nesting)check_below(&random, 2);
+    options.untraced = (ocelotl_untraced)check_below(&random, 2);
+    z.slices = 2 + check_below(&random, 15);
+    z.slice = (info.end - info.begin) / z.slices;
+    z.begin = info.begin + (info.end - info.begin) % z.slices;
+    check_windows(&z, &options, &random);
+    check_resources(&z, &options, &random);
+    for (int i = 0; i < 20; i++)
+        check_snap(&z, &random);
+    ocelotl_trace_free(z.trace);
+}
+
+static void check_refusals(void)
+{
+    ocelotl_trace *trace = write_trace(7);
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    const int64_t windows[][2] = {{info.begin, info.begin}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        options.from = windows[i][0];
+        options.to = windows[i][1];
+        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                    "expected one that lasts, within");
+    }
+    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    const char *unknown[] = {"a%2Fb/T"};
+    options.resources = (ocelotl_names){unknown, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "the nearest is \"a%2Fb/t\"");
+    const char *step[] = {"t"};
+    options.resources = (ocelotl_names){step, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "the nearest is \"a%2Fb/t\"");
+    const char *root[] = {""};
+    options.resources = (ocelotl_names){root, 1};
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(!ocelotl_model_get_info(model).zoomed);
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    for (uint64_t seed = 1; seed <= 25; seed++)
+        check_random_trace(seed);
+    check_refusals();
+    return 0;
+}
