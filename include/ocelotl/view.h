@@ -3,6 +3,7 @@
 #define OCELOTL_VIEW_H
 
 #include <ocelotl/aggregation.h>
+#include <ocelotl/drawables.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +62,15 @@ OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelo
 /* The same of a partition of this kind, whose view must exist. */
 OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
                                                   const ocelotl_view_options *options);
+
+/* Draws a space-time diagram (Gantt chart; Stein 1999): a row for each resource and event type; nested states are
+ * boxes inside one another, events marks, variables steps over a scale common to their type, links arrows. What the
+ * drawables hold as merged has a diagonal, the colour of its leading value, and is as opaque as that value's share.
+ * A height of 0 makes all rows easy to read, up to 4000 pixels. The drawables must be of the trace.
+ * Errors: as ocelotl_picture_check; ARGUMENT where there is nothing to draw. O(objects + rows). */
+OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
+                                                const ocelotl_drawables *drawables,
+                                                const ocelotl_view_options *options);
 
 #ifdef __cplusplus
 }

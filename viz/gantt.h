@@ -1,0 +1,79 @@
+/* The space-time diagram: a row for each resource and event type, over time (Stein 1999, Pajé's space-time window).
+ * What is drawn comes from engine/query as drawables; its pieces are a file each and share what is here. */
+#ifndef OC_VIZ_GANTT_H
+#define OC_VIZ_GANTT_H
+
+#include "viz/caption.h"
+#include "viz/columns.h"
+#include "viz/legend.h"
+#include "viz/plot.h"
+
+#include <ocelotl/drawables.h>
+
+/* What is drawn. */
+typedef struct oc_gantt_input {
+    ocelotl_trace *trace;
+    const ocelotl_drawables *drawables;
+} oc_gantt_input;
+
+/* A row of the drawables. */
+typedef struct oc_gantt_row {
+    ocelotl_drawn_row is;
+    uint32_t first, count; /* its rows of oc_rows: rows of different height are several of them */
+} oc_gantt_row;
+
+typedef struct oc_gantt {
+    const oc_gantt_input *input;
+    const oc_picture *picture;
+    ocelotl_drawables_info info;
+    oc_gantt_row *drawn; /* drawn_count */
+    uint32_t drawn_count;
+    oc_rows rows;
+    size_t node_capacity;
+    char **paths; /* of the nodes that are no row of their own */
+    size_t path_count, path_capacity;
+    uint32_t *colours;      /* of each value of the trace */
+    uint32_t *type_colours; /* of each event type, for what has no value */
+    uint64_t *weights;      /* of each value: ticks of states, else counts; what the legend is sorted by */
+    bool has_merged, has_lifetimes;
+    double *lows, *highs; /* of each event type that is a variable: the extremes of what is drawn */
+    oc_frame frame;
+} oc_gantt;
+
+/* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects + rows). */
+ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
+
+/* The height, in pixels, that makes all rows easy to read. O(rows). */
+double oc_gantt_height(const ocelotl_drawables *drawables);
+
+/* Gathers gantt->drawn, rows and paths. */
+ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
+
+/* How many rows of oc_rows a row of drawables takes. */
+uint32_t oc_gantt_row_units(const ocelotl_drawn_row *row);
+
+/* Gives values and event types their colours, and weighs the values. */
+ocelotl_status oc_gantt_find_colours(oc_gantt *gantt);
+
+/* Where an instant is, and a row; not rounded. */
+double oc_gantt_x(const oc_gantt *gantt, int64_t tick);
+typedef struct oc_gantt_band {
+    double top, height;
+} oc_gantt_band;
+oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
+
+/* Each draws the objects of one row. */
+void oc_gantt_draw_states(oc_scene *scene, oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_marks(oc_scene *scene, oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_variable(oc_scene *scene, oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
+
+/* Hatches what is outside the lifetime of the rows' resources. */
+void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt);
+
+/* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are. */
+void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
+void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);
+void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks);
+
+#endif

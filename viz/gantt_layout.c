@@ -1,0 +1,305 @@
+#include "viz/gantt.h"
+
+#include "base/memory.h"
+#include "viz/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double oc_gantt_x(const oc_gantt *gantt, int64_t tick)
+{
+    const double begin = (double)gantt->info.from;
+    const double length = fmax(1, (double)gantt->info.to - begin);
+    return gantt->frame.left + ((double)tick - begin) / length * gantt->frame.width;
+}
+
+oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row)
+{
+    const oc_gantt_row *drawn = &gantt->drawn[row];
+    const int top = oc_row_y(&gantt->frame, &gantt->rows, drawn->first);
+    return (oc_gantt_band){top, oc_row_y(&gantt->frame, &gantt->rows, drawn->first + drawn->count) - top};
+}
+
+static double seconds(const oc_gantt *gantt, int64_t ticks)
+{
+    return ocelotl_trace_seconds(gantt->input->trace, ticks);
+}
+
+/* What tells two instants of the picture apart. */
+static double resolution(const oc_gantt *gantt)
+{
+    return seconds(gantt, gantt->info.to - gantt->info.from) / 5000;
+}
+
+void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type)
+{
+    const char *name = value != OCELOTL_NONE ? ocelotl_trace_value(gantt->input->trace, value).name
+                                             : ocelotl_trace_event_type(gantt->input->trace, event_type).name;
+    oc_clean_add(text, name, false);
+}
+
+void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks)
+{
+    const double length = seconds(gantt, ticks);
+    oc_time_add(text, length, fmax(fabs(length) / 1000, seconds(gantt, 1)));
+}
+
+void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end)
+{
+    const double length = seconds(gantt, end) - seconds(gantt, begin);
+    const double step = fmin(resolution(gantt), fabs(length) > 0 ? fabs(length) / 100 : HUGE_VAL);
+    const double farthest = fmax(fabs(seconds(gantt, gantt->info.from)), fabs(seconds(gantt, gantt->info.to)));
+    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), farthest);
+    oc_text_add(text, " (");
+    oc_gantt_add_duration(text, gantt, end - begin);
+    oc_text_add(text, ")");
+}
+
+void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt)
+{
+    const oc_theme *theme = gantt->picture->theme;
+    const double left = gantt->frame.left;
+    const double right = left + gantt->frame.width;
+    oc_scene_group(scene, "lifetimes", &(oc_group){.crisp = true, .inert = true}, NULL);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
+        const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+        const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
+        const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));
+        oc_rectangle outside = {left,         band.top, begin - left,   band.height,
+                                theme->paper, 0.75,     OC_COLOUR_NONE, theme->hatch};
+        if (outside.width >= 1 && band.height >= 1)
+            oc_scene_rectangle(scene, &outside, NULL);
+        gantt->has_lifetimes = gantt->has_lifetimes || begin > left || end < right;
+        outside.x = end;
+        outside.width = right - end;
+        if (outside.width >= 1 && band.height >= 1)
+            oc_scene_rectangle(scene, &outside, NULL);
+    }
+    oc_scene_group_end(scene);
+}
+
+static void draw_rows(oc_scene *scene, oc_gantt *gantt)
+{
+    oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+        if (oc_gantt_band_of(gantt, row).height < 1 || is->event_type == OCELOTL_NONE)
+            continue;
+        if (is->category == OCELOTL_STATE)
+            oc_gantt_draw_states(scene, gantt, row);
+        else if (is->category == OCELOTL_VARIABLE)
+            oc_gantt_draw_variable(scene, gantt, row);
+        else
+            oc_gantt_draw_marks(scene, gantt, row);
+    }
+    oc_scene_group_end(scene);
+}
+
+static void write_caption(oc_caption *caption, const oc_gantt *gantt)
+{
+    oc_text piece = {0};
+    uint64_t objects = 0;
+    uint64_t hidden = 0;
+    oc_caption_begin(caption, gantt->picture);
+    oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
+    oc_caption_add(caption, piece.bytes);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        objects += gantt->drawn[row].is.objects;
+        hidden += gantt->frame.height > 0 && oc_gantt_band_of(gantt, row).height < 1;
+    }
+    oc_text_clear(&piece);
+    oc_count_add(&piece, gantt->drawn_count);
+    oc_text_add(&piece, gantt->drawn_count == 1 ? " row, " : " rows, ");
+    oc_count_add(&piece, objects);
+    oc_text_add(&piece, objects == 1 ? " object" : " objects");
+    oc_caption_add(caption, piece.bytes);
+    oc_text_clear(&piece);
+    hidden += gantt->info.rows_left_out;
+    if (hidden > 0) {
+        oc_count_add(&piece, hidden);
+        oc_text_add(&piece, hidden == 1 ? " row has no room" : " rows have no room");
+        oc_caption_add(caption, piece.bytes);
+    }
+    oc_text_clear(&piece);
+    if (gantt->info.links_left_out > 0) {
+        oc_count_add(&piece, gantt->info.links_left_out);
+        oc_text_add(&piece, gantt->info.links_left_out == 1 ? " link left out" : " links left out");
+        oc_caption_add(caption, piece.bytes);
+    }
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}
+
+/* A value in the legend. */
+typedef struct entry {
+    uint64_t weight;
+    uint32_t value;
+} entry;
+
+static int compare(const void *a, const void *b)
+{
+    const entry *left = a;
+    const entry *right = b;
+    if (left->weight != right->weight)
+        return left->weight > right->weight ? -1 : 1;
+    return left->value < right->value ? -1 : 1;
+}
+
+static ocelotl_status add_values(oc_legend *legend, const oc_gantt *gantt)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    const uint32_t count = ocelotl_trace_value_count(trace);
+    uint32_t listed = 0;
+    entry *entries = NULL;
+    OC_TRY(oc_allocate(&entries, count, sizeof *entries));
+    for (uint32_t i = 0; i < count; i++)
+        if (gantt->weights[i] > 0)
+            entries[listed++] = (entry){gantt->weights[i], i};
+    qsort(entries, listed, sizeof *entries, compare);
+    for (uint32_t i = 0; i < listed; i++) {
+        const oc_rectangle look = oc_legend_swatch(gantt->colours[entries[i].value]);
+        const char *name = ocelotl_trace_value(trace, entries[i].value).name;
+        oc_legend_add(legend, OC_LEGEND_TYPE, &look, name, name, false);
+    }
+    free(entries);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
+{
+    const oc_theme *theme = gantt->picture->theme;
+    OC_TRY(add_values(legend, gantt));
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
+        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[i]);
+        if (gantt->highs[i] >= gantt->lows[i])
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, ocelotl_trace_event_type(gantt->input->trace, i).name,
+                          NULL, false);
+    }
+    oc_rectangle mark = oc_legend_swatch(theme->paper);
+    mark.stroke = theme->rule;
+    if (gantt->has_merged)
+        oc_legend_add(legend, OC_LEGEND_MARK, &mark,
+                      "with a diagonal: several, merged; paler: smaller share of "
+                      "the leading one",
+                      NULL, true);
+    mark.hatch = theme->hatch;
+    if (gantt->has_lifetimes)
+        oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);
+    return OCELOTL_OK;
+}
+
+static void find_legend_marks(oc_gantt *gantt)
+{
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+        const ocelotl_resource resource = ocelotl_trace_resource(gantt->input->trace, is->resource);
+        gantt->has_lifetimes =
+            gantt->has_lifetimes || resource.begin > gantt->info.from || resource.end < gantt->info.to;
+        for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged; i++)
+            gantt->has_merged = ocelotl_drawables_object(gantt->input->drawables, row, i).count > 1;
+    }
+}
+
+/* What is above, below and at the left of the plot. */
+typedef struct surroundings {
+    oc_caption caption;
+    oc_legend legend;
+    int legend_rows;
+    oc_level_columns columns;
+    oc_axis *axis;
+} surroundings;
+
+static void place(oc_gantt *gantt, const surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    const int margin = oc_picture_margin(picture);
+    const int top = oc_caption_bottom(&around->caption, picture);
+    const int left = margin + around->columns.width;
+    const int below = margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
+    gantt->frame = (oc_frame){left, top, (int)picture->width - margin - left, (int)picture->height - top - below};
+}
+
+static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
+{
+    const int margin = oc_picture_margin(gantt->picture);
+    const oc_axis_room room = {gantt->frame.width, margin, margin, OC_SIZE_LABEL};
+    oc_axis_time(axis, seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to), &room);
+}
+
+static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    find_legend_marks(gantt);
+    OC_TRY(write_legend(&around->legend, gantt));
+    around->legend_rows = oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
+    write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    place(gantt, around);
+    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height, (int)picture->width / 4));
+    write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    return OCELOTL_OK;
+}
+
+static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(gantt->input->trace);
+    oc_picture_add_metadata(scene, gantt->picture);
+    oc_metadata_text(scene, "trace", info.name);
+    oc_metadata_text(scene, "uid", info.uid);
+    oc_metadata_text(scene, "kind", "gantt");
+    oc_metadata_number(scene, "window_begin_seconds", seconds(gantt, gantt->info.from));
+    oc_metadata_number(scene, "window_end_seconds", seconds(gantt, gantt->info.to));
+}
+
+static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    OC_TRY(oc_gantt_find_rows(gantt));
+    OC_TRY(oc_gantt_find_colours(gantt));
+    OC_TRY(find_place(gantt, around));
+    add_metadata(scene, gantt);
+    oc_caption_draw(scene, picture, &around->caption);
+    OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
+    oc_plot_draw_frame(scene, picture, &gantt->frame);
+    draw_rows(scene, gantt);
+    oc_gantt_draw_lifetimes(scene, gantt);
+    oc_gantt_draw_links(scene, gantt);
+    oc_plot_draw_axis(scene, picture, &gantt->frame, around->axis);
+    oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
+    return oc_scene_status(scene);
+}
+
+static void free_gantt(oc_gantt *gantt)
+{
+    for (size_t i = 0; i < gantt->path_count; i++)
+        free(gantt->paths[i]);
+    free(gantt->paths);
+    free(gantt->drawn);
+    free(gantt->rows.nodes);
+    free(gantt->colours);
+    free(gantt->type_colours);
+    free(gantt->weights);
+    free(gantt->lows);
+    free(gantt->highs);
+}
+
+ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    const oc_gantt_input *input = subject;
+    oc_gantt gantt = {.input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
+    surroundings around = {0};
+    oc_picture_begin(scene, picture, ocelotl_trace_get_info(input->trace).name);
+    const ocelotl_status status = draw(scene, &gantt, &around);
+    oc_caption_free(&around.caption);
+    oc_legend_free(&around.legend);
+    oc_level_columns_free(&around.columns);
+    free(around.axis);
+    free_gantt(&gantt);
+    return status;
+}

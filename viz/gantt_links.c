@@ -1,0 +1,93 @@
+/* Links as arrows from row to row; thicker where one stands for several. */
+#include "viz/gantt.h"
+
+#include "viz/lettering.h"
+
+#include <math.h>
+
+enum { HEAD_LENGTH = 6, HEAD_WIDTH = 4, HEAD_FROM = 12 /* pixels of an arrow that has a head */ };
+
+/* Cuts a line to the frame from left to right; false where nothing is left of it. */
+static bool cut(const oc_gantt *gantt, oc_point *from, oc_point *to, bool *end_seen)
+{
+    const double left = gantt->frame.left;
+    const double right = left + gantt->frame.width;
+    const oc_point a = *from;
+    const oc_point b = *to;
+    *end_seen = b.x >= left && b.x <= right;
+    if ((a.x < left && b.x < left) || (a.x > right && b.x > right))
+        return false;
+    const double slope = fabs(b.x - a.x) > 0 ? (b.y - a.y) / (b.x - a.x) : 0;
+    if (a.x < left || a.x > right)
+        *from = (oc_point){a.x < left ? left : right, a.y + slope * ((a.x < left ? left : right) - a.x)};
+    if (!*end_seen)
+        *to = (oc_point){b.x < left ? left : right, a.y + slope * ((b.x < left ? left : right) - a.x)};
+    return true;
+}
+
+static void draw_head(oc_scene *scene, const oc_point *from, const oc_point *to, uint32_t colour)
+{
+    const double length = hypot(to->x - from->x, to->y - from->y);
+    if (length < HEAD_FROM)
+        return;
+    const double x = (to->x - from->x) / length;
+    const double y = (to->y - from->y) / length;
+    const oc_point base = {to->x - x * HEAD_LENGTH, to->y - y * HEAD_LENGTH};
+    const oc_point corners[] = {*to,
+                                {base.x - y * HEAD_WIDTH / 2, base.y + x * HEAD_WIDTH / 2},
+                                {base.x + y * HEAD_WIDTH / 2, base.y - x * HEAD_WIDTH / 2}};
+    const oc_path head = {.closed = true, .fill = colour, .opacity = 1, .stroke = OC_COLOUR_NONE};
+    oc_scene_path(scene, &head, corners, 3, NULL);
+}
+
+static double middle(const oc_gantt *gantt, uint32_t row)
+{
+    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+    return band.top + band.height / 2;
+}
+
+static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_drawn_link *link)
+{
+    oc_clean_add(tooltip, ocelotl_trace_event_type(gantt->input->trace, link->event_type).name, false);
+    oc_text_add(tooltip, link->count > 1 ? ", " : " ");
+    if (link->count > 1) {
+        oc_count_add(tooltip, link->count);
+        oc_text_add(tooltip, " links");
+    } else if (link->value != OCELOTL_NONE) {
+        oc_gantt_add_value(tooltip, gantt, link->value, link->event_type);
+    }
+    oc_text_format(tooltip, "\n%s \xE2\x86\x92 %s\n", gantt->drawn[link->source].is.path,
+                   gantt->drawn[link->target].is.path);
+    oc_gantt_add_span(tooltip, gantt, link->begin, link->end);
+}
+
+static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link)
+{
+    bool end_seen = false;
+    if (link->source >= gantt->drawn_count || link->target >= gantt->drawn_count)
+        return;
+    oc_point ends[2] = {{oc_gantt_x(gantt, link->begin), middle(gantt, link->source)},
+                        {oc_gantt_x(gantt, link->end), middle(gantt, link->target)}};
+    if (!cut(gantt, &ends[0], &ends[1], &end_seen))
+        return;
+    const uint32_t colour = oc_colour_mix(gantt->type_colours[link->event_type], gantt->picture->theme->ink, 0.5);
+    const oc_path line = {
+        .fill = OC_COLOUR_NONE, .stroke = colour, .width = fmin(3, 0.75 + 0.25 * log2((double)link->count))};
+    oc_text tooltip = {0};
+    describe(&tooltip, gantt, link);
+    oc_scene_path(scene, &line, ends, 2, tooltip.bytes);
+    if (end_seen)
+        draw_head(scene, &ends[0], &ends[1], colour);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
+{
+    oc_scene_group(scene, "links", &(oc_group){0}, NULL);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        draw_link(scene, gantt, &link);
+    }
+    oc_scene_group_end(scene);
+}
