@@ -41,24 +41,154 @@ static void check_fit(const char *given, double room, const char *wanted)
 static void test_fit(void)
 {
     check_fit("nnnn", 25.7, "nnnn");
-    check_fit("nnnn", 25.5, "nn\xE2\x80\xA6");
+    check_fit("nnnn", 25.5, "n\xE2\x80\xA6n");
     check_fit("nnnn", 17, "n\xE2\x80\xA6");
     check_fit("nnnn", 16, "");
     check_fit("nnnn", 0, "");
     check_fit("nnnn", -5, "");
+    check_fit("nnnn", NAN, "");
     check_fit("", 100, "");
-    check_fit("n nnnn", 25, "n\xE2\x80\xA6"); /* no space before the ellipsis */
-    for (double room = 0; room < 60; room += 0.5) {
+    check_fit("n n n nn", 31, "n\xE2\x80\xA6nn"); /* no space beside the ellipsis */
+    CHECK(oc_lettering_width("wide", 10, true) > oc_lettering_width("wide", 10, false));
+}
+
+/* A name in the room that the wanted text takes, and so not a shorter one. */
+static void check_short(const char *name, const char *wanted)
+{
+    check_fit(name, oc_lettering_width(wanted, 10, false) + 1e-6, wanted);
+}
+
+#define CUT "\xE2\x80\xA6"
+
+/* What tells the most stays the longest. */
+static void test_names(void)
+{
+    check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort<" CUT ">(int *, int *)");
+    check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort<" CUT ">(" CUT ")");
+    check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort" CUT);
+    check_short("run(const char *)::{lambda(int, long)#1}", "run(" CUT ")::{lambda(" CUT ")#1}");
+    check_short("ns::solver<double, 3>::step(double) const", "ns::solver<" CUT ">::step(" CUT ") const");
+    check_short("ns::outer::inner::solver<double, 3>::step(double)", CUT "::step(" CUT ")");
+    check_short("ns::outer::inner::solver<double, 3>::step(double, double)", CUT "::step");
+    check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/machine-12/core-3");
+    check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/core-3");
+    check_short("/usr/lib/library-of-something.so", CUT "/library-of-something.so");
+    check_short("site/machine-with-a-name-12", "site/ma" CUT "-a-name-12"); /* one `/` parts no path */
+    check_short("graphene-nancy-12", "gra" CUT "cy-12");
+    check_short("bool operator<(ns::some const &, ns::some const &)", "bool operator<(" CUT ")");
+    check_short("bool operator< <int>(ns::some const &, ns::some const &)", "bool operator< <int>(" CUT ")");
+    check_short("map<int, int>::operator()(int, int)", "map<" CUT ">::operator()(" CUT ")");
+    check_short("pointer<some_class>::operator->() const", "pointer<" CUT ">::operator->() const");
+    check_short("operator<<<some_type>(stream &)", "operator<<<" CUT ">(stream &)");
+    check_short("apply<(a > b), int>::to(int)", "apply<" CUT ">::to(int)");
+    check_short("(anonymous namespace)::work(int, long)", "(anonymous namespace)::work(" CUT ")");
+    check_short("at<node->next->value>(int)", "at<" CUT ">(int)");
+    check_short("if a < b and c > d then f(a, b, c, d)", "if a < b and c > d then f(" CUT ")");
+    check_short("unbalanced<int(and so on", "unba" CUT "nd so on");
+    check_short("unbalanced)int>(and so on", "unba" CUT "nd so on");
+    check_short("MPI_Send (3 of 4 ranks here)", "MPI_Sen" CUT "ranks here)");
+}
+
+/* A character that has marks is kept with all of them or not at all. */
+static void test_marks(void)
+{
+    check_short("ae\xCC\x81\xCC\xA7o bcdefgh ij", "a" CUT "ij");
+    for (double room = 10; room < 120; room += 0.5) {
         oc_text text = {0};
-        oc_lettering_fit(&text, "\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80z\xE4\xB8\xAD", 10, false, room);
-        for (size_t i = 0; i < text.length;) { /* never cut within a character */
-            const size_t step = oc_utf8_length(text.bytes + i, text.length - i);
-            CHECK(step > 0);
-            i += step;
-        }
+        oc_lettering_fit(&text,
+                         "e\xCC\x81"
+                         "e\xCC\x81"
+                         "e\xCC\x81"
+                         "e\xCC\x81"
+                         "e\xCC\x81"
+                         "e\xCC\x81",
+                         10, false, room);
+        for (size_t i = 0; i < text.length; i += 3)
+            CHECK(memcmp(text.bytes + i, "e\xCC\x81", 3) == 0 || memcmp(text.bytes + i, CUT, 3) == 0);
         oc_text_free(&text);
     }
-    CHECK(oc_lettering_width("wide", 10, true) > oc_lettering_width("wide", 10, false));
+}
+
+static void add_random_piece(char *name, uint64_t *state)
+{
+    static const char *const pieces[] = {
+        "a",
+        "bc",
+        "<",
+        ">",
+        "(",
+        ")",
+        "::",
+        "/",
+        " ",
+        "operator",
+        "->",
+        ",",
+        "\xC3\xA9",
+        "\xE4\xB8\xAD",
+        "\xF0\x9F\x98\x80",
+        "\xCC\x81",
+        "\xE2\x80\x8D",
+        "\xFF",
+        "\xC3",
+        "\n",
+        "(anonymous namespace)",
+        "<int>",
+        "(int)",
+        "*",
+    };
+    strcat(name, pieces[check_below(state, sizeof pieces / sizeof pieces[0])]);
+}
+
+/* Whatever the name: what comes fits, is valid, always the same, the whole where that fits, and more than nothing
+ * where an ellipsis and the first character fit. */
+static void test_random_names(void)
+{
+    uint64_t state = 11;
+    for (int i = 0; i < 30000; i++) {
+        char name[1024] = "";
+        for (uint32_t pieces = 1 + check_below(&state, 24); pieces > 0; pieces--)
+            add_random_piece(name, &state);
+        const double room = check_below(&state, 2500) / 10.0;
+        oc_text clean = {0};
+        oc_text text = {0};
+        oc_text again = {0};
+        oc_clean_add(&clean, name, false);
+        const bool any = oc_lettering_fit(&text, name, 10, false, room);
+        CHECK(any == oc_lettering_fit(&again, name, 10, false, room) && any == (text.length > 0));
+        if (any) {
+            CHECK_TEXT(text.bytes, again.bytes);
+            CHECK(oc_lettering_width(text.bytes, 10, false) <= room + 1e-9);
+            for (size_t at = 0; at < text.length; at += oc_utf8_length(text.bytes + at, text.length - at))
+                CHECK(oc_utf8_length(text.bytes + at, text.length - at) > 0);
+        }
+        if (oc_lettering_width(clean.bytes, 10, false) <= room)
+            CHECK_TEXT(text.bytes, clean.bytes);
+        else
+            CHECK(!any || strstr(text.bytes, CUT) != NULL);
+        oc_text_free(&clean);
+        oc_text_free(&text);
+        oc_text_free(&again);
+    }
+}
+
+/* Long names of one kind take no longer than a name has a right to: without care each of these would take hours. */
+static void test_long_names(void)
+{
+    static const char *const pieces[] = {"a(", "a<", "a::", "a/", ")", "a<b>", "e\xCC\x81", "\xCC\x81", "operator"};
+    enum { REPEATS = 300000 };
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        const size_t length = strlen(pieces[i]);
+        char *name = malloc(REPEATS * length + 1);
+        CHECK(name != NULL);
+        for (size_t at = 0; at < REPEATS; at++)
+            memcpy(name + at * length, pieces[i], length + 1);
+        oc_text text = {0};
+        oc_lettering_fit(&text, name, 10, false, 100);
+        CHECK(text.length < 100);
+        oc_text_free(&text);
+        free(name);
+    }
 }
 
 static void check_number(void (*add)(oc_text *, double, int), double value, int digits, const char *wanted)
@@ -103,6 +233,10 @@ int main(void)
 {
     test_clean();
     test_fit();
+    test_names();
+    test_marks();
+    test_random_names();
+    test_long_names();
     test_numbers();
     if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) /* whatever the program around chose */
         test_numbers();

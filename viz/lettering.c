@@ -1,5 +1,7 @@
 #include "viz/lettering.h"
 
+#include "viz/shortening.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,15 +27,6 @@ static const uint8_t bold_widths[95] = {
 static const char ellipsis[] = "\xE2\x80\xA6";
 static const char replacement[] = "\xEF\xBF\xBD";
 
-static uint32_t code_point(const char *bytes, size_t length)
-{
-    const unsigned char first = (unsigned char)bytes[0];
-    uint32_t code = length == 1 ? first : first & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)bytes[i] & 0x3Fu);
-    return code;
-}
-
 static bool is_unwanted(uint32_t code)
 {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
@@ -49,7 +42,7 @@ void oc_clean_add(oc_text *text, const char *string, bool lines)
     const size_t length = strlen(string);
     for (size_t i = 0; i < length;) {
         const size_t step = oc_utf8_length(string + i, length - i);
-        const uint32_t code = step > 0 ? code_point(string + i, step) : 0;
+        const uint32_t code = step > 0 ? oc_code_point(string + i, step) : 0;
         if (code == '\n' && lines)
             oc_text_add(text, "\n");
         else if (code == '\t' || code == '\n' || code == '\r')
@@ -81,7 +74,7 @@ static double clean_width(const char *string, size_t length, bool bold)
     double width = 0;
     for (size_t i = 0; i < length;) {
         const size_t step = oc_utf8_length(string + i, length - i);
-        width += step > 0 ? character_width(code_point(string + i, step), bold) : 1.1;
+        width += step > 0 ? character_width(oc_code_point(string + i, step), bold) : 1.1;
         i += step > 0 ? step : 1;
     }
     return width;
@@ -92,37 +85,128 @@ double oc_lettering_width(const char *string, double size, bool bold)
     return clean_width(string, strlen(string), bold) * size;
 }
 
-bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double room)
+/* What a name is to fit into. */
+typedef struct room {
+    double width, size;
+    bool bold;
+} room;
+
+static double width_in(const room *in, const char *string, size_t length)
 {
+    return clean_width(string, length, in->bold) * in->size;
+}
+
+/* Appends the piece where it fits whole, with an ellipsis after it where `marked`. */
+static bool try_whole(oc_text *text, const oc_text *piece, const room *in, bool marked)
+{
+    const double width =
+        (clean_width(piece->bytes, piece->length, in->bold) + (marked ? character_width(0x2026, in->bold) : 0)) *
+        in->size;
+    if (piece->length == 0 || !(width <= in->width))
+        return false;
+    oc_text_append(text, piece->bytes, piece->length);
+    oc_text_add(text, marked ? ellipsis : "");
+    return true;
+}
+
+/* Appends an ellipsis and as many of the last components as fit, at least one. */
+static bool try_components(oc_text *text, const oc_text *name, const room *in)
+{
+    const bool path = oc_is_path(name->bytes);
+    const double available = in->width - character_width(0x2026, in->bold) * in->size;
+    double left = width_in(in, name->bytes, name->length);
+    size_t passed = 0;
+    for (size_t at = oc_next_component(name->bytes, 1, path); at < name->length;
+         at = oc_next_component(name->bytes, at + 2, path)) {
+        left -= width_in(in, name->bytes + passed, at - passed);
+        passed = at;
+        if (left <= available + 1 && width_in(in, name->bytes + at, name->length - at) <= available) {
+            oc_text_add(text, ellipsis);
+            oc_text_append(text, name->bytes + at, name->length - at);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the last cluster before `end` begins. */
+static size_t cluster_before(const char *bytes, size_t end)
+{
+    size_t begin = end;
+    do {
+        do
+            begin--;
+        while (begin > 0 && ((unsigned char)bytes[begin] & 0xC0) == 0x80);
+    } while (begin > 0 && !oc_begins_cluster(bytes, begin, end));
+    return begin;
+}
+
+/* Appends the beginning and the end, which is given a little more, with an ellipsis between them. */
+static bool try_ends(oc_text *text, const oc_text *name, const room *in)
+{
+    const char *bytes = name->bytes;
+    const double end_share = 1.5;
+    double left = in->width - character_width(0x2026, in->bold) * in->size;
+    double head_width = 0;
+    double tail_width = 0;
+    size_t head = 0;
+    size_t tail = name->length;
+    for (bool head_open = true, tail_open = true; head < tail && (head_open || tail_open);) {
+        const bool first = head_open && (!tail_open || head == 0 || head_width * end_share <= tail_width);
+        const size_t step =
+            first ? oc_cluster_length(bytes + head, tail - head) : tail - cluster_before(bytes, tail);
+        const double width = width_in(in, first ? bytes + head : bytes + tail - step, step);
+        if (!(width <= left)) {
+            *(first ? &head_open : &tail_open) = false;
+            if (head == 0)
+                return false;
+            continue;
+        }
+        left -= width;
+        *(first ? &head_width : &tail_width) += width;
+        *(first ? &head : &tail) = first ? head + step : tail - step;
+    }
+    while (head > 1 && bytes[head - 1] == ' ')
+        head--;
+    while (tail < name->length && bytes[tail] == ' ')
+        tail++;
+    oc_text_append(text, bytes, head);
+    oc_text_add(text, ellipsis);
+    oc_text_append(text, bytes + tail, name->length - tail);
+    return true;
+}
+
+/* What a clean name is shortened to, from the most that is told to the least. */
+static bool shorten(oc_text *text, const oc_text *clean, const room *in)
+{
+    enum { FORMS = 3 };
+    oc_text forms[FORMS] = {{0}};
+    oc_without_arguments(&forms[0], clean->bytes, OC_BRACKETS_ANGLE, false);
+    oc_without_arguments(&forms[1], clean->bytes, OC_BRACKETS_ALL, false);
+    oc_without_arguments(&forms[2], clean->bytes, OC_BRACKETS_ALL, true);
+    bool done = false;
+    if (!forms[0].failed && !forms[1].failed && !forms[2].failed)
+        done = try_whole(text, &forms[0], in, false) || try_whole(text, &forms[1], in, false) ||
+               try_whole(text, &forms[2], in, forms[2].length < clean->length) ||
+               try_components(text, &forms[1], in) || try_components(text, &forms[2], in) ||
+               try_ends(text, &forms[2], in);
+    else
+        text->failed = true;
+    for (int i = 0; i < FORMS; i++)
+        oc_text_free(&forms[i]);
+    return done;
+}
+
+bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double width)
+{
+    const room in = {width, size, bold};
     oc_text clean = {0};
     oc_clean_add(&clean, string, false);
     if (clean.failed)
         text->failed = true;
-    if (clean.length == 0 || clean_width(clean.bytes, clean.length, bold) * size <= room) {
-        const bool whole = clean.length > 0;
-        if (whole)
-            oc_text_append(text, clean.bytes, clean.length);
-        oc_text_free(&clean);
-        return whole;
-    }
-    double left = room / size - character_width(0x2026, bold);
-    size_t kept = 0;
-    for (;;) {
-        const size_t step = oc_utf8_length(clean.bytes + kept, clean.length - kept);
-        left -= step > 0 ? character_width(code_point(clean.bytes + kept, step), bold) : INFINITY;
-        if (!(left >= 0))
-            break;
-        kept += step;
-    }
-    const bool some = kept > 0;
-    while (kept > 1 && clean.bytes[kept - 1] == ' ')
-        kept--;
-    if (some) {
-        oc_text_append(text, clean.bytes, kept);
-        oc_text_add(text, ellipsis);
-    }
+    const bool some = clean.length > 0 && (try_whole(text, &clean, &in, false) || shorten(text, &clean, &in));
     oc_text_free(&clean);
-    return some;
+    return some && !text->failed;
 }
 
 void oc_decimal_add(oc_text *text, double value, int decimals)

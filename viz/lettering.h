@@ -16,8 +16,10 @@ void oc_clean_add(oc_text *text, const char *string, bool lines);
 /* Pixels that a string takes at most in a common sans-serif font, whatever is installed. */
 double oc_lettering_width(const char *string, double size, bool bold);
 
-/* Appends a string, cleaned, or as much of it as fits before an ellipsis in `room` pixels; nothing where not even
- * one character does. Says whether anything was appended. */
+/* Appends a string, cleaned, or what of it tells the most and fits in `room` pixels: without the arguments of
+ * templates, without those of calls, without its first components (of a::b, a/b/c), its beginning and its end. An
+ * ellipsis stands for what is left out; no character is cut from the marks that combine with it. Nothing where not
+ * even one character fits. Says whether anything was appended. O(length). */
 bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double room);
 
 /* Appends a number rounded to `decimals` (0 .. 9), without trailing zeros. */
