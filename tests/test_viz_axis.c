@@ -1,4 +1,4 @@
-/* The axis of time: steps, units and labels over many spans. */
+/* Axes of time and of values: steps, units and labels over many spans. */
 #include "check.h"
 
 #include "viz/axis.h"
@@ -91,6 +91,71 @@ static void test_table(oc_axis *axis)
     }
 }
 
+/* Every label of an axis, in its order. */
+static void check_labels(const oc_axis *axis, const char *wanted)
+{
+    oc_text labels = {0};
+    for (uint32_t i = 0; i < axis->tick_count; i++)
+        oc_text_format(&labels, "%s%s", i > 0 ? ", " : "", axis->ticks[i].label);
+    CHECK_TEXT(labels.bytes != NULL ? labels.bytes : "", wanted);
+    oc_text_free(&labels);
+}
+
+/* Minutes go in the steps of a clock; what is finer is in seconds. */
+static void test_clock(oc_axis *axis)
+{
+    const oc_axis_room narrow = {400, 40, 40, 11};
+    oc_axis_time(axis, 0, 3600, &narrow);
+    check_labels(axis, "0 min, 10 min, 20 min, 30 min, 40 min, 50 min, 60 min");
+    oc_axis_time(axis, 0, 5400, &narrow);
+    check_labels(axis, "0 min, 15 min, 30 min, 45 min, 60 min, 75 min, 90 min");
+    oc_axis_time(axis, 0, 10000, &narrow);
+    check_labels(axis, "0 min, 30 min, 60 min, 90 min, 120 min, 150 min");
+    oc_axis_time(axis, 1800, 1820, &narrow);
+    check_labels(axis, "1800 s, 1805 s, 1810 s, 1815 s, 1820 s");
+    oc_axis_time(axis, 0, 4 * 3600, &(oc_axis_room){700, 40, 40, 11});
+    check_labels(axis, "0 h, 30 min, 1 h, 1 h 30 min, 2 h, 2 h 30 min, 3 h, 3 h 30 min, 4 h");
+    oc_axis_time(axis, 5 * 3600, 6 * 3600, &narrow);
+    check_labels(axis, "5 h, 5 h 15 min, 5 h 30 min, 5 h 45 min, 6 h");
+    oc_axis_time(axis, -7200, 4 * 3600, &narrow);
+    check_labels(axis, "-2 h, -1 h, 0 h, 1 h, 2 h, 3 h, 4 h");
+    oc_axis_time(axis, 0, 100 * 3600.0, &narrow);
+    check_labels(axis, "0 h, 20 h, 40 h, 60 h, 80 h, 100 h");
+}
+
+static void test_values(oc_axis *axis)
+{
+    const oc_axis_room narrow = {400, 40, 40, 11};
+    oc_axis_values(axis, 0, 1, "", &narrow);
+    check_labels(axis, "0, 0.2, 0.4, 0.6, 0.8, 1");
+    oc_axis_values(axis, 0, 2.5e6, "", &narrow);
+    check_labels(axis, "0, 0.5 M, 1 M, 1.5 M, 2 M, 2.5 M");
+    oc_axis_values(axis, 0, 900000, "B", &narrow);
+    check_labels(axis, "0, 200 kB, 400 kB, 600 kB, 800 kB");
+    oc_axis_values(axis, -30, 30, "bits", &narrow);
+    check_labels(axis, "-30 bits, -20 bits, -10 bits, 0, 10 bits, 20 bits, 30 bits");
+    oc_axis_values(axis, 1e9, 1e9 + 2, "", &narrow);
+    check_labels(axis, "1000000000, 1000000000.5, 1000000001, 1000000001.5, 1000000002");
+    oc_axis_values(axis, 0, 3e-15, "", &narrow);
+    check_labels(axis, "0, 5e-16, 1e-15, 1.5e-15, 2e-15, 2.5e-15, 3e-15");
+    uint64_t state = 9;
+    for (int i = 0; i < 5000; i++) {
+        const oc_axis_room room = {50 + check_below(&state, 2500), 20, 20, 11};
+        const double span = pow(10, (double)check_below(&state, 560) - 279);
+        const double low = ((double)check_below(&state, 2001) - 1000) * span;
+        oc_axis_values(axis, low, low + span, "", &room);
+        check_sound(axis, &room);
+        if (axis->tick_count >= 2)
+            check_step(axis, span, oc_prefix_for(fmax(fabs(low), fabs(low + span))).factor);
+    }
+    const double hostile[][2] = {{0, 0},         {1, 0},          {0, NAN},    {NAN, 1},           {0, INFINITY},
+                                 {-INFINITY, 0}, {-1e308, 1e308}, {0, 5e-324}, {1e15, 1e15 + 0.25}};
+    for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
+        oc_axis_values(axis, hostile[i][0], hostile[i][1], "", &narrow);
+        CHECK(axis->tick_count == 0);
+    }
+}
+
 /* From a nanosecond to ten hours, at any width, the axis stays sound and says something where there is room. */
 static void test_many(oc_axis *axis)
 {
@@ -160,6 +225,8 @@ int main(void)
     test_many(axis);
     test_slices(axis);
     test_times();
+    test_clock(axis);
+    test_values(axis);
     free(axis);
     return 0;
 }

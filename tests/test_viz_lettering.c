@@ -229,6 +229,37 @@ static void test_numbers(void)
     oc_text_free(&text);
 }
 
+static void check_quantity(double value, const char *unit, const char *wanted)
+{
+    oc_text text = {0};
+    oc_quantity_add(&text, value, unit);
+    CHECK_TEXT(text.bytes, wanted);
+    oc_text_free(&text);
+}
+
+static void test_quantities(void)
+{
+    check_quantity(0, "", "0");
+    check_quantity(0, "B", "0 B");
+    check_quantity(950, "", "950");
+    check_quantity(999.4, "", "999");
+    check_quantity(999.5, "", "1 k");
+    check_quantity(-999.5, "B", "-1 kB");
+    check_quantity(1234, "", "1.23 k");
+    check_quantity(12345, "B", "12.3 kB");
+    check_quantity(3.4e6, "", "3.4 M");
+    check_quantity(9.995e6, "", "10 M");
+    check_quantity(123456789, "B", "123 MB");
+    check_quantity(999499999, "B", "999 MB");
+    check_quantity(999500001, "B", "1 GB");
+    check_quantity(5e17, "", "500 P");
+    check_quantity(2e18, "B", "2 EB");
+    check_quantity(3e25, "", "3e+07 E");
+    check_quantity(0.25, "", "0.25");
+    check_quantity(0.0012345, "s", "0.00123 s");
+    check_quantity(1.5, "", "1.5");
+}
+
 int main(void)
 {
     test_clean();
@@ -237,6 +268,7 @@ int main(void)
     test_marks();
     test_random_names();
     test_long_names();
+    test_quantities();
     test_numbers();
     if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) /* whatever the program around chose */
         test_numbers();

@@ -23,11 +23,14 @@ enum { LABEL_GAP = 18, TICK_GAP = 60 };
 /* Digits of an instant beside the step that are still read easily. */
 static const double readable_ratio = 1e5;
 
-/* A step of mantissa x 10^exponent units. */
+static const double minute = 60;
+
+/* A step of mantissa x 10^exponent units, or of a whole number of minutes. */
 typedef struct step {
-    int mantissa; /* 1, 2 or 5 */
+    int mantissa; /* 1, 2 or 5; the minutes */
     int exponent;
-    double size; /* in units */
+    double size; /* in units; in minutes */
+    bool clock;
 } step;
 
 static const unit *unit_for(double seconds)
@@ -43,31 +46,75 @@ static double power_of_ten(int exponent)
     return exponent >= 0 ? pow(10, exponent) : 1 / pow(10, -exponent);
 }
 
+/* Minutes go on as on the face of a clock, hours as all else. */
+static step next_minutes(step now)
+{
+    static const int minutes[] = {1, 2, 5, 10, 15, 30, 60};
+    int next = 60;
+    if (now.mantissa < 60) {
+        for (const int *at = minutes; *at <= now.mantissa; at++)
+            next = at[1];
+    } else {
+        int ten = 60;
+        while (now.mantissa >= 10 * ten)
+            ten *= 10;
+        next = now.mantissa < 2 * ten ? 2 * ten : now.mantissa < 5 * ten ? 5 * ten : 10 * ten;
+    }
+    return (step){next, 0, next, true};
+}
+
 static step next_step(step now)
 {
+    if (now.clock)
+        return next_minutes(now);
     const int mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
     const int exponent = now.mantissa == 5 ? now.exponent + 1 : now.exponent;
-    return (step){mantissa, exponent, mantissa * power_of_ten(exponent)};
+    return (step){mantissa, exponent, mantissa * power_of_ten(exponent), false};
+}
+
+static double finest_step(double span, double length)
+{
+    return span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
 }
 
 /* The finest step that gives no more ticks than their gap allows. */
-static step first_step(double span, double length)
+static step first_step(double span, double length, bool clock)
 {
-    const double finest = span / fmax(1, fmin(length / TICK_GAP, OC_AXIS_TICKS_MOST - 2));
+    const double finest = finest_step(span, length);
     const int exponent = (int)floor(log10(finest)) - 1;
-    step now = {1, exponent, power_of_ten(exponent)};
+    step now = clock ? (step){1, 0, 1, true} : (step){1, exponent, power_of_ten(exponent), false};
     while (now.size < finest * (1 - 1e-9))
         now = next_step(now);
     return now;
 }
 
+/* Writes minutes as "1 h 30 min", or all of them as minutes. */
+static void write_clock(oc_text *text, long long minutes, bool as_hours)
+{
+    const long long all = minutes < 0 ? -minutes : minutes;
+    const long long hours = as_hours ? all / 60 : 0;
+    const long long rest = all - 60 * hours;
+    oc_text_add(text, minutes < 0 ? "-" : "");
+    if (hours > 0 || (as_hours && rest == 0))
+        oc_text_format(text, "%lld h%s", hours, rest > 0 ? " " : "");
+    if (rest > 0 || !as_hours)
+        oc_text_format(text, "%lld min", rest);
+}
+
 /* Writes count x step without rounding: it is a whole number and a power of ten. */
 static void write_value(char *label, size_t size, const step *by, long long count, const char *suffix)
 {
+    const double value = (double)(count * by->mantissa) * power_of_ten(by->exponent);
     oc_text text = {0};
-    oc_decimal_add(&text, (double)(count * by->mantissa) * power_of_ten(by->exponent),
-                   by->exponent < 0 ? (by->exponent < -9 ? 9 : -by->exponent) : 0);
-    snprintf(label, size, "%s%s%s", text.bytes != NULL ? text.bytes : "", suffix[0] != '\0' ? " " : "", suffix);
+    if (by->clock)
+        write_clock(&text, count * by->mantissa, suffix[0] == 'h');
+    else if (by->exponent < -9)
+        oc_number_add(&text, value, 12);
+    else
+        oc_decimal_add(&text, value, by->exponent < 0 ? -by->exponent : 0);
+    if (!by->clock && suffix[0] != '\0')
+        oc_text_format(&text, " %s", suffix);
+    snprintf(label, size, "%s", text.bytes != NULL ? text.bytes : "");
     oc_text_free(&text);
 }
 
@@ -104,6 +151,7 @@ typedef struct range {
     double low, high;
     double offset; /* of the middle of a thing counted, 0 for instants */
     const char *suffix;
+    bool plain_zero; /* 0 has no suffix */
 } range;
 
 static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis_room *room)
@@ -115,7 +163,7 @@ static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis
     for (long long count = (long long)ceil(over->low / by->size - slack); count <= last; count++) {
         char label[sizeof axis->ticks[0].label];
         const double position = ((double)count * by->size + over->offset - over->low) / span;
-        write_value(label, sizeof label, by, count, over->suffix);
+        write_value(label, sizeof label, by, count, count == 0 && over->plain_zero ? "" : over->suffix);
         if (position <= 1 + 1e-9)
             add_tick(axis, fmin(1, fmax(0, position)), label, room);
     }
@@ -141,7 +189,10 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
     const double farthest = fmax(fabs(begin), fabs(end));
     const bool from_beginning = farthest / span > readable_ratio;
     const unit *in = unit_for(from_beginning ? span : farthest);
-    range over = {begin / in->seconds, end / in->seconds, 0, in->name};
+    const bool clock = in->seconds > 1 && finest_step(span, room->length) > minute / 2;
+    const char *name = in->name;
+    in = clock ? unit_for(minute * 10) : in->seconds > 1 ? unit_for(1) : in;
+    range over = {begin / in->seconds, end / in->seconds, 0, clock ? name : in->name, false};
     if (from_beginning) {
         oc_text from = {0};
         over.high -= over.low;
@@ -151,7 +202,7 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
         snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
         oc_text_free(&from);
     }
-    choose(axis, &over, first_step(over.high - over.low, room->length), room);
+    choose(axis, &over, first_step(over.high - over.low, room->length, clock), room);
 }
 
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room)
@@ -160,11 +211,30 @@ void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *roo
     snprintf(axis->title, sizeof axis->title, "slices");
     if (slice_count == 0 || !(room->length > 0))
         return;
-    const range over = {0, slice_count, 0.5, ""};
-    step by = first_step(slice_count, room->length * 1.5);
+    const range over = {0, slice_count, 0.5, "", false};
+    step by = first_step(slice_count, room->length * 1.5, false);
     if (by.exponent < 0)
-        by = (step){1, 0, 1};
+        by = (step){1, 0, 1, false};
     choose(axis, &over, by, room);
+}
+
+void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room)
+{
+    static const double least = 1e-280; /* beyond these there is no power of ten to divide by */
+    static const double most = 1e280;
+    static const double digits_most = 1e12;
+    axis->tick_count = 0;
+    axis->title[0] = '\0';
+    const double span = high - low;
+    const double farthest = fmax(fabs(low), fabs(high));
+    if (!(span > least) || !(farthest < most) || farthest / span > digits_most || !(room->length > 0))
+        return;
+    const bool fine = farthest / span > readable_ratio; /* all digits are shown, so a prefix spares none */
+    const oc_prefix prefix = fine ? (oc_prefix){1, ""} : oc_prefix_for(farthest);
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "%s%s", prefix.symbol, unit_name);
+    const range over = {low / prefix.factor, high / prefix.factor, 0, suffix, true};
+    choose(axis, &over, first_step(over.high - over.low, room->length, false), room);
 }
 
 /* Decimals of hours and minutes mean little to people: one at most. */

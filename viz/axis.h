@@ -1,4 +1,4 @@
-/* The axis of time: where its ticks are and what they are called. */
+/* Axes of time and of values: where their ticks are and what they are called. */
 #ifndef OC_VIZ_AXIS_H
 #define OC_VIZ_AXIS_H
 
@@ -25,12 +25,18 @@ typedef struct oc_axis_room {
 } oc_axis_room;
 
 /* An axis over begin .. end (seconds), in steps of 1, 2 or 5 times a power of ten of the unit that a person would
- * choose, from nanoseconds to hours, as dense as its labels fit. Where the window is short and far from the origin,
- * the labels count from its beginning and the title names that. */
+ * choose, from nanoseconds to hours, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30, which beyond three
+ * hours are called "1 h 30 min". Where the window is short and far from the origin, the labels count from its
+ * beginning and the title names that. */
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
 
 /* An axis that counts slices, ticks in their middles. */
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
+
+/* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten, all labels with the same decimal prefix
+ * (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at most. No ticks where low .. high is empty, or too
+ * narrow for 12 digits to tell its ends apart. */
+void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room);
 
 /* Appends an instant or a duration (seconds) in a unit that suits it, with the digits that tell it from one
  * `resolution` seconds later. */

@@ -257,6 +257,28 @@ void oc_count_add(oc_text *text, uint64_t count)
     }
 }
 
+oc_prefix oc_prefix_for(double value)
+{
+    static const oc_prefix prefixes[] = {{1, ""},     {1e3, "k"},  {1e6, "M"}, {1e9, "G"},
+                                         {1e12, "T"}, {1e15, "P"}, {1e18, "E"}};
+    size_t found = 0;
+    while (found + 1 < sizeof prefixes / sizeof prefixes[0] && fabs(value) >= prefixes[found + 1].factor)
+        found++;
+    return prefixes[found];
+}
+
+void oc_quantity_add(oc_text *text, double value, const char *unit)
+{
+    const oc_prefix prefix = oc_prefix_for(value / 0.9995); /* 999.5 is 1 k already */
+    const double scaled = value / prefix.factor;
+    if (!(fabs(scaled) >= 1 && fabs(scaled) < 1000))
+        oc_number_add(text, scaled, 3);
+    else
+        oc_decimal_add(text, scaled, fabs(scaled) < 9.995 ? 2 : fabs(scaled) < 99.95 ? 1 : 0);
+    if (prefix.symbol[0] != '\0' || unit[0] != '\0')
+        oc_text_format(text, " %s%s", prefix.symbol, unit);
+}
+
 void oc_percent_add(oc_text *text, double share)
 {
     const double percent = share * 100;

@@ -31,6 +31,19 @@ void oc_number_add(oc_text *text, double value, int digits);
 /* Appends a whole number with commas between thousands. */
 void oc_count_add(oc_text *text, uint64_t count);
 
+/* A decimal prefix of a unit. */
+typedef struct oc_prefix {
+    double factor;
+    const char *symbol;
+} oc_prefix;
+
+/* The prefix with which a value is shown: k (1000) from 1000 on, M, G, T, P, E (1e18); none below. */
+oc_prefix oc_prefix_for(double value);
+
+/* Appends a value in three significant digits with a decimal prefix and a unit, "" for none: "950", "1.2 k",
+ * "3.4 MB". A kB is 1000 bytes, as axes with decimal steps need it. */
+void oc_quantity_add(oc_text *text, double value, const char *unit);
+
 /* Appends a share (0 .. 1) in percent. */
 void oc_percent_add(oc_text *text, double share);
 
