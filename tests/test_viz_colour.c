@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "viz/colour.h"
+#include "viz/part_colours.h"
 
 #define WHITE 0xFFFFFFu
 #define BLACK 0x000000u
@@ -113,6 +114,38 @@ static void test_visible(void)
     CHECK(oc_colour_visible(WHITE, WHITE, 30) == BLACK && oc_colour_visible(WHITE, BLACK, 30) == WHITE);
 }
 
+static double normal_distance(uint32_t a, uint32_t b)
+{
+    const oc_perceived left = oc_colour_perceived(a);
+    const oc_perceived right = oc_colour_perceived(b);
+    return 100 * sqrt(pow(left.lightness - right.lightness, 2) + pow(left.red_green - right.red_green, 2) +
+                      pow(left.yellow_blue - right.yellow_blue, 2));
+}
+
+/* Near positions are told apart by everybody, farther ones by most; none comes twice. */
+static void test_parts(void)
+{
+    enum { POSITIONS = 200 };
+    static const uint32_t backgrounds[] = {WHITE, 0x0D1117};
+    int near = 0;
+    int pairs = 0;
+    for (int i = 0; i < POSITIONS; i++) {
+        for (int b = 0; b < 2; b++)
+            CHECK(oc_contrast_between(oc_part_colour((uint32_t)i, backgrounds[b]), backgrounds[b]) >= 1.6);
+        for (int j = 0; j < i; j++) {
+            const uint32_t a = oc_part_colour((uint32_t)i, WHITE);
+            const uint32_t b = oc_part_colour((uint32_t)j, WHITE);
+            CHECK(a != b);
+            CHECK(i - j > 8 || oc_colour_distance(a, b) > 3);
+            CHECK(i - j > 30 || normal_distance(a, b) > 6);
+            near += normal_distance(a, b) < 5;
+            pairs++;
+        }
+    }
+    CHECK(near * 80 <= pairs);
+    CHECK(oc_contrast_between(oc_part_colour(UINT32_MAX, WHITE), WHITE) >= 1.6);
+}
+
 int main(void)
 {
     test_perceived();
@@ -121,5 +154,6 @@ int main(void)
     test_mixtures();
     test_visions();
     test_visible();
+    test_parts();
     return 0;
 }
