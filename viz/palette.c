@@ -83,8 +83,12 @@ typedef struct wishes {
     int64_t own; /* or NO_COLOUR */
     uint64_t hash;
     uint32_t background;
-    size_t count;
 } wishes;
+
+static size_t wish_count(const wishes *of)
+{
+    return COLOUR_COUNT * SHADE_COUNT + (of->own == NO_COLOUR ? 0 : VARIANT_COUNT);
+}
 
 static uint32_t wish(const wishes *of, size_t attempt)
 {
@@ -94,24 +98,27 @@ static uint32_t wish(const wishes *of, size_t attempt)
     return oc_colour_visible(colour, of->background, least_contrast);
 }
 
+/* One that the name points to whatever else is given. */
+static size_t any_wish(const wishes *of)
+{
+    return of->own == NO_COLOUR ? (size_t)(of->hash >> 32) % (COLOUR_COUNT * SHADE_COUNT) : 0;
+}
+
 /* The first colour that is free, with less and less distance asked for. */
 static uint32_t first_free(const givings *so_far, const wishes *of)
 {
     for (double distance = too_near; distance > 1; distance /= 2)
-        for (size_t attempt = 0; attempt < of->count; attempt++)
+        for (size_t attempt = 0; attempt < wish_count(of); attempt++)
             if (is_free(so_far, wish(of, attempt), distance))
                 return wish(of, attempt);
-    return wish(of, (size_t)(of->hash >> 32) % of->count);
+    return wish(of, any_wish(of));
 }
 
 static uint32_t named(const givings *so_far, size_t type, int64_t own)
 {
     const char *name = so_far->types[type].name;
-    wishes of = {own, oc_hash(name, strlen(name)), so_far->background, 0};
-    of.count = COLOUR_COUNT * SHADE_COUNT + (own == NO_COLOUR ? 0 : VARIANT_COUNT);
-    if (type < COMPARED_MOST)
-        return first_free(so_far, &of);
-    return wish(&of, own == NO_COLOUR ? (size_t)(of.hash >> 32) % of.count : 0);
+    const wishes of = {own, oc_hash(name, strlen(name)), so_far->background};
+    return type < COMPARED_MOST ? first_free(so_far, &of) : wish(&of, any_wish(&of));
 }
 
 /* Finds the colour that a source has for a type; false where it has none. */
