@@ -25,6 +25,7 @@ int cli_sweep(int argc, char **argv);
 int cli_formats(int argc, char **argv);
 int cli_sql(int argc, char **argv);
 int cli_export(int argc, char **argv);
+int cli_gantt(int argc, char **argv);
 
 /* Prints "ocelotl-cli: message" and gives the exit code that fits the status. */
 int cli_fail(ocelotl_status status);

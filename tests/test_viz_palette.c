@@ -133,17 +133,32 @@ static void test_wanted(void)
 {
     oc_palette_type types[] = {
         {"first", -1, 0},       {"kept", 0x12A0F0, 0}, {"twin", 0x12A0F2, 0},
-        {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0}, {"MPI_Send", 0xFF0000, 0},
+        {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0}, {"MPI_Send", 0xA04030, 0},
     };
     oc_palette_assign(types, 6);
     CHECK(types[1].colour == 0x12A0F0);
-    CHECK(types[5].colour == 0xFF0000); /* the trace goes before what the name stands for */
+    CHECK(types[5].colour == 0xA04030); /* the trace goes before what the name stands for */
     for (int i = 0; i < 6; i++) {
         CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
         for (int j = 0; j < i; j++)
             CHECK(oc_colour_distance(types[i].colour, types[j].colour) >= 2.5);
     }
     CHECK(types[2].colour != 0x12A0F2);
+}
+
+/* A glaring colour of the trace keeps its hue, and is still its own. */
+static void test_softened(void)
+{
+    static const uint32_t glaring[] = {0xFF00FF, 0xFF0000, 0x00FF00, 0x0000FF};
+    for (int i = 0; i < 4; i++) {
+        oc_palette_type type = {"x", (int32_t)glaring[i], 0};
+        oc_palette_assign(&type, 1);
+        const oc_perceived before = oc_colour_perceived(glaring[i]);
+        const oc_perceived after = oc_colour_perceived(type.colour);
+        CHECK(hypot(after.red_green, after.yellow_blue) < 0.2);
+        CHECK(fabs(sin(atan2(after.yellow_blue, after.red_green) - atan2(before.yellow_blue, before.red_green))) <
+              0.05);
+    }
 }
 
 /* More types than can be told apart still get colours, and quickly. */
@@ -261,6 +276,7 @@ int main(void)
     test_known_together();
     test_synonyms();
     test_wanted();
+    test_softened();
     test_many();
     test_patterns();
     test_user(path);

@@ -49,6 +49,10 @@ void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int6
     const double length = seconds(gantt, end) - seconds(gantt, begin);
     const double step = fmin(resolution(gantt), fabs(length) > 0 ? fabs(length) / 100 : HUGE_VAL);
     const double farthest = fmax(fabs(seconds(gantt, gantt->info.from)), fabs(seconds(gantt, gantt->info.to)));
+    if (begin == end) {
+        oc_time_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)));
+        return;
+    }
     oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), farthest);
     oc_text_add(text, " (");
     oc_gantt_add_duration(text, gantt, end - begin);
@@ -179,10 +183,10 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     oc_rectangle mark = oc_legend_swatch(theme->paper);
     mark.stroke = theme->rule;
     if (gantt->has_merged)
-        oc_legend_add(legend, OC_LEGEND_MARK, &mark,
-                      "with a diagonal: several, merged; paler: smaller share of "
-                      "the leading one",
-                      NULL, true);
+        oc_legend_add(
+            legend, OC_LEGEND_MARK, &mark, "diagonal: several, merged",
+            "States too short to be drawn apart, in the colour of the one with most time, as opaque as its share",
+            true);
     mark.hatch = theme->hatch;
     if (gantt->has_lifetimes)
         oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);

@@ -11,7 +11,7 @@ enum {
     GAP_FROM = 4,      /* rows at least so high leave a line of the paper below them */
     INSET_MOST = 4,    /* pixels by which a nested state is smaller at each side */
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
-    LABEL_ROOM = 26,
+    LABEL_ROOM = 64,   /* or what the whole name takes */
     LABEL_PADDING = 4,
     VALUES_MOST = 8 /* told apart in a tooltip */
 };
@@ -67,7 +67,8 @@ static void draw_name(oc_scene *scene, const box *place, const char *name, uint3
 {
     oc_text cut = {0};
     const double room = place->width - 2 * LABEL_PADDING;
-    if (place->height >= LABEL_HEIGHT && room >= LABEL_ROOM &&
+    const double least = fmin(LABEL_ROOM, oc_lettering_width(name, OC_SIZE_LABEL, false));
+    if (place->height >= LABEL_HEIGHT && room >= least &&
         oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room)) {
         const oc_label label = {place->x + LABEL_PADDING,
                                 floor(place->y + place->height / 2) + 4,

@@ -26,6 +26,10 @@ enum {
 static const double too_near = 7;
 static const double too_near_wanted = 2.5; /* of two that the trace defines */
 
+/* Traces define pure red, green and magenta, which outshine everything else over large areas: what is more colourful
+ * than this (chroma in OKLab) keeps its hue and lightness. */
+static const double most_chroma = 0.19;
+
 /* The least contrast with the background, so that a small share still shows. */
 static const double least_contrast = 1.6;
 
@@ -121,6 +125,16 @@ static uint32_t named(const givings *so_far, size_t type, int64_t own)
     return type < COMPARED_MOST ? first_free(so_far, &of) : wish(&of, any_wish(&of));
 }
 
+static uint32_t softened(uint32_t colour)
+{
+    const oc_perceived is = oc_colour_perceived(colour);
+    const double chroma = hypot(is.red_green, is.yellow_blue);
+    const double keep = chroma > most_chroma ? most_chroma / chroma : 1;
+    return keep < 1
+               ? oc_colour_from_perceived((oc_perceived){is.lightness, is.red_green * keep, is.yellow_blue * keep})
+               : colour;
+}
+
 /* Finds the colour that a source has for a type; false where it has none. */
 static bool find_colour(uint32_t *colour, const givings *so_far, size_t type, source from)
 {
@@ -132,7 +146,7 @@ static bool find_colour(uint32_t *colour, const givings *so_far, size_t type, so
     case FROM_TRACE:
         if (the->wanted < 0)
             return false;
-        *colour = oc_colour_visible((uint32_t)the->wanted & 0xFFFFFF, so_far->background, least_contrast);
+        *colour = oc_colour_visible(softened((uint32_t)the->wanted & 0xFFFFFF), so_far->background, least_contrast);
         return type >= COMPARED_MOST || is_free(so_far, *colour, too_near_wanted);
     case FROM_KNOWN:
         if (!oc_known_colour(&known, the->name, so_far->background))

@@ -14,7 +14,7 @@ typedef struct oc_palette_type {
 typedef struct oc_palette oc_palette;
 
 /* Gives every type its colour on a background; the most important types come first. A type has, of these, the first
- * that there is: the colour that the user chose, exactly; the one that the trace defines; the one that its name
+ * that there is: the colour that the user chose, exactly; the one that the trace defines, less colourful where it is glaring; the one that its name
  * stands for (oc_known_colour); the one that the hash of its name points to. All but the user's are made to stand out
  * from the background. Where a colour looks to anybody, with the common deficiencies of colour vision too, like one
  * given before, the type gets the next that is free in a fixed order, of its own hue if it can be. Colours are given

@@ -1,0 +1,47 @@
+# The space-time diagram: formats, windows, what is refused.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need xmllint
+
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >stencil.trace
+cli import stencil.trace -o trace.db >/dev/null
+
+# states FILE: how many boxes have a tooltip with this value.
+states() { grep -c "<title>$2\$" "$1" || true; }
+
+same "the default output" "stencil.svg" "$(cli gantt trace.db)"
+xmllint --noout stencil.svg || fail "stencil.svg is not well-formed"
+grep -q '<command>ocelotl-cli gantt trace.db</command>' stencil.svg || fail "the command is missing"
+
+# Zoomed in far enough nothing is merged, and the boxes are the states that an independent listing has there.
+cli gantt --from 100ms --to 101ms --resource nancy/graphite --smallest 1 trace.db -o zoom.svg
+cli sql trace.db "SELECT count(*) FROM events WHERE category = 'state' AND resource LIKE 'nancy/graphite/%'
+    AND begin <= 0.101 AND \"end\" >= 0.1 AND value = 'PMPI_Wait'" >count.txt
+same "states in a window" "$(tail -1 count.txt | tr -d ' ')" "$(states zoom.svg PMPI_Wait)"
+grep -q "too short to be drawn apart" zoom.svg && fail "something is merged in a window of a millisecond"
+
+# As wide as the trace it is bounded by pixels.
+cli gantt trace.db -o whole.svg
+grep -q "too short to be drawn apart" whole.svg || fail "nothing is merged"
+[ "$(grep -c '<rect' whole.svg)" -lt 30000 ] || fail "more boxes than pixels"
+
+cli gantt --theme dark --width 800 --height 400 trace.db -o dark.png
+same "a PNG" "89504e47" "$(head -c 4 dark.png | od -An -v -tx1 | tr -d ' \n')"
+
+# refused EXIT MESSAGE ARGUMENT...
+refused() {
+    local wanted=$1 message=$2 code=0
+    shift 2
+    cli gantt "$@" >out.txt 2>err.txt || code=$?
+    same "exit code of gantt $*" "$wanted" "$code"
+    grep -q -- "$message" err.txt || fail "gantt $*: $(cat err.txt)"
+    same "lines of the message of gantt $*" 1 "$(wc -l <err.txt)"
+}
+refused 1 "no resource" --resource nancy/nowhere trace.db -o x.svg
+refused 1 "no event type" --type nowhere trace.db -o x.svg
+refused 1 "unknown suffix" trace.db -o x.gif
+refused 1 "width of 10" --width 10 trace.db -o x.svg
+refused 2 "--theme is" --theme green trace.db -o x.svg
+refused 1 "and the trace goes" --from 5h trace.db -o x.svg
+[ ! -e x.svg ] || fail "a refused picture was written"
+finish

@@ -1,0 +1,192 @@
+/* The space-time diagram, from a trace that is written here: its scene as text, and that nothing of it is lost. */
+#include "temporary.h"
+
+#include "test_scene_files.h"
+
+#include "viz/gantt.h"
+
+enum { MACHINES = 2 };
+
+static void write_trace(const char *path)
+{
+    ocelotl_writer *writer = NULL;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    uint32_t type, states, calls, load, message, outer, inner, call, made, resources[MACHINES];
+    uint64_t link;
+    options.name = "two machines";
+    options.tick_denominator = 1000;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
+    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
+    CHECK_OK(ocelotl_writer_event_type(&calls, writer, OCELOTL_EVENT, type, "call", -1));
+    CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", 0x3060A0));
+    CHECK_OK(ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(ocelotl_writer_value(&outer, writer, states, "outer", 0x2080C0));
+    CHECK_OK(ocelotl_writer_value(&inner, writer, states, "inner", 0xC08020));
+    CHECK_OK(ocelotl_writer_value(&call, writer, calls, "begin", -1));
+    CHECK_OK(ocelotl_writer_value(&made, writer, message, "data", -1));
+    CHECK_OK(ocelotl_writer_resource(&resources[0], writer, type, OCELOTL_ROOT, "first", 0));
+    CHECK_OK(ocelotl_writer_resource(&resources[1], writer, type, OCELOTL_ROOT, "second", 200));
+    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, outer, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_event(writer, resources[0], calls, call, 50, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 0, 2, NULL, 0));
+    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, inner, 100, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
+    for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
+        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i, NULL, 0));
+        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i));
+    }
+    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 500, 6, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600));
+    CHECK_OK(ocelotl_writer_push(writer, resources[1], states, outer, 600, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
+{
+    const ocelotl_view_options view = {.size = sizeof view, .width = 800, .height = height};
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    oc_gantt_input input = {.trace = trace};
+    ocelotl_drawables *drawables = NULL;
+    oc_picture picture = {0};
+    oc_scene scene = {0};
+    options.width = 640;
+    options.narrowest = narrowest;
+    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    input.drawables = drawables;
+    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
+    CHECK(scene.open_groups == 0);
+    oc_picture_free(&picture);
+    ocelotl_drawables_free(drawables);
+    return scene;
+}
+
+static void check_inside(const oc_scene *scene)
+{
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_item *item = &scene->items[i];
+        if (item->kind != OC_ITEM_RECTANGLE)
+            continue;
+        const oc_rectangle *box = &item->as.rectangle;
+        CHECK(box->width > 0 && box->height > 0 && box->x >= 0 && box->y >= 0);
+        CHECK(box->x + box->width <= scene->width && box->y + box->height <= scene->height);
+    }
+}
+
+/* All but the metadata, which has the trace's uid and our version. */
+static oc_text describe(const oc_scene *scene)
+{
+    oc_text whole = {0};
+    oc_text kept = {0};
+    oc_scene_describe(&whole, scene);
+    CHECK(!whole.failed);
+    for (char *line = strtok(whole.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strncmp(line, "metadata", 8) != 0)
+            oc_text_format(&kept, "%s\n", line);
+    oc_text_free(&whole);
+    return kept;
+}
+
+/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
+static void check_golden(const oc_scene *scene, const char *name)
+{
+    char path[1024];
+    const char *root = getenv("OCELOTL_ROOT");
+    oc_text found = describe(scene);
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root != NULL ? root : "..", name);
+    if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL)
+        temporary_write(path, found.bytes, found.length);
+    oc_text wanted = read_whole(path);
+    CHECK_TEXT(found.bytes, wanted.bytes);
+    oc_text_free(&wanted);
+    oc_text_free(&found);
+}
+
+static void test_golden(ocelotl_trace *trace)
+{
+    oc_scene scene = lay_out(trace, 8, 400);
+    check_golden(&scene, "gantt.txt");
+    check_inside(&scene);
+    oc_scene_free(&scene);
+}
+
+/* The inner state is inside the outer one, wherever rows are high enough. */
+static void test_nested(ocelotl_trace *trace)
+{
+    for (double height = 320; height < 900; height += 97) {
+        oc_scene scene = lay_out(trace, 2, height);
+        const oc_rectangle *boxes[2] = {NULL, NULL};
+        check_inside(&scene);
+        for (size_t i = 0; i < scene.item_count; i++) {
+            const char *tooltip = oc_scene_string(&scene, scene.items[i].tooltip);
+            if (strncmp(tooltip, "outer\nfirst\n", 12) == 0)
+                boxes[0] = &scene.items[i].as.rectangle;
+            if (strncmp(tooltip, "inner\nfirst\n", 12) == 0)
+                boxes[1] = &scene.items[i].as.rectangle;
+        }
+        CHECK(boxes[0] != NULL && boxes[1] != NULL);
+        CHECK(boxes[1]->x > boxes[0]->x && boxes[1]->y > boxes[0]->y);
+        CHECK(boxes[1]->y + boxes[1]->height < boxes[0]->y + boxes[0]->height);
+        CHECK(boxes[1]->x + boxes[1]->width < boxes[0]->x + boxes[0]->width);
+        oc_scene_free(&scene);
+    }
+}
+
+/* A hundred states of a millisecond are one object that says so: 25 of one kind, 75 of the other. */
+static void test_merged(ocelotl_trace *trace)
+{
+    oc_scene scene = lay_out(trace, 40, 400);
+    oc_text text = describe(&scene);
+    const char *merged = strstr(text.bytes, "100 states, too short to be drawn apart | second | ");
+    CHECK(merged != NULL);
+    CHECK(strstr(merged, "inner 75 ms in 75 | outer 25 ms in 25\"") != NULL);
+    CHECK(strstr(text.bytes, "diagonal: several, merged") != NULL);
+    oc_text_free(&text);
+    oc_scene_free(&scene);
+}
+
+static void test_formats(ocelotl_trace *trace)
+{
+    oc_scene scene = lay_out(trace, 4, 400);
+    oc_text svg = write_and_read(&scene, "test_gantt.svg");
+    check_xml(&svg);
+    check_by_tool("xmllint --noout", "test_gantt.svg");
+    oc_text_free(&svg);
+    oc_scene_free(&scene);
+}
+
+/* Nothing is a message, not an empty picture. */
+static void test_empty(ocelotl_trace *trace)
+{
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables = NULL;
+    const char *second = "second";
+    options.resources = &second;
+    options.resource_count = 1;
+    options.from = 0;
+    options.to = 100;
+    options.type = "load";
+    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) == OCELOTL_ERROR_ARGUMENT);
+    CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);
+    ocelotl_drawables_free(drawables);
+}
+
+int main(void)
+{
+    ocelotl_trace *trace = NULL;
+    temporary_begin();
+    write_trace(temporary_path("trace.db"));
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    test_golden(trace);
+    test_nested(trace);
+    test_merged(trace);
+    test_formats(trace);
+    test_empty(trace);
+    ocelotl_trace_free(trace);
+    return 0;
+}
