@@ -9,22 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-void oc_drawing_free(oc_drawing *drawing)
+static void free_shared(oc_drawing *drawing)
 {
-    sqlite3_finalize(drawing->read_extremes);
-    oc_reader_free(&drawing->reader);
     oc_cells_free(&drawing->cells);
     free(drawing->resources);
     free(drawing->event_types);
     free(drawing->row_of_resource);
-    for (size_t i = 0; i < drawing->merge_capacity; i++)
-        free(drawing->merges[i].shares);
-    free(drawing->merges);
-    free(drawing->busy);
-    free(drawing->live);
-    free(drawing->next_live);
-    free(drawing->before);
-    free(drawing->links);
 }
 
 /* --- Rows */
@@ -98,7 +88,7 @@ static uint32_t kind_of(oc_role role)
     return 3;
 }
 
-static bool is_wanted(const oc_drawing *drawing, const oc_stream *stream)
+bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream)
 {
     return stream->count > 0 && oc_is_selected(drawing->resources, stream->resource) &&
            oc_is_selected(drawing->event_types, stream->event_type);
@@ -131,7 +121,7 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
     size_t count = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         const oc_stream *stream = &trace->streams[s];
-        if (!is_wanted(drawing, stream))
+        if (!oc_drawing_wants(drawing, stream))
             continue;
         placed_row *row = &placed[count++];
         *row = (placed_row){places[stream->resource],
@@ -175,75 +165,6 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
 
 /* --- Making */
 
-/* Whether something of a stream can touch the window. */
-static bool can_touch(const oc_drawing *drawing, const oc_stream *stream)
-{
-    const int64_t lives_until = drawing->trace->resources[stream->resource].end;
-    const bool late = stream->role == OC_ROLE_VARIABLE && lives_until > stream->end;
-    /* A link that outlives its source is noted at the source's end. */
-    if (stream->role == OC_ROLE_LINKS_OUT)
-        return stream->begin <= drawing->cells.to;
-    if (stream->role == OC_ROLE_LINKS_IN)
-        return drawing->trace->event_types[stream->event_type].unmatched > 0 && stream->end >= drawing->cells.from;
-    return stream->begin <= drawing->cells.to && (late ? lives_until : stream->end) >= drawing->cells.from;
-}
-
-static ocelotl_status draw_stream(oc_drawing *drawing)
-{
-    switch (drawing->stream->role) {
-    case OC_ROLE_EVENTS:
-        return oc_draw_instants(drawing);
-    case OC_ROLE_STATES:
-    case OC_ROLE_LINKS_OUT:
-        return oc_draw_intervals(drawing);
-    case OC_ROLE_VARIABLE:
-        return oc_draw_steps(drawing);
-    case OC_ROLE_LINKS_IN:
-        return oc_draw_orphans(drawing);
-    }
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "a stream without a role");
-}
-
-static ocelotl_status draw(oc_drawing *drawing, uint32_t stream)
-{
-    drawing->stream = &drawing->trace->streams[stream];
-    if (!can_touch(drawing, drawing->stream))
-        return OCELOTL_OK;
-    OC_TRY(oc_reader_select(&drawing->reader, stream));
-    return draw_stream(drawing);
-}
-
-static ocelotl_status draw_rows(oc_drawing *drawing)
-{
-    ocelotl_drawables *made = drawing->made;
-    for (uint32_t r = 0; r < made->row_count; r++) {
-        oc_drawn_row *row = &made->rows[r];
-        drawing->row = r;
-        row->first = made->object_count;
-        if (row->stream != OCELOTL_NONE) {
-            OC_TRY(draw(drawing, row->stream));
-            OC_TRY(oc_drawing_end_row(drawing));
-        }
-        made->info.lanes += row->lanes;
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status draw_links(oc_drawing *drawing)
-{
-    const ocelotl_trace *trace = drawing->trace;
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const oc_stream *stream = &trace->streams[s];
-        if (kind_of(stream->role) < 3 || !is_wanted(drawing, stream) ||
-            drawing->row_of_resource[stream->resource] == OCELOTL_NONE)
-            continue;
-        OC_TRY(draw(drawing, s));
-        OC_TRY(oc_drawing_end_links(drawing));
-    }
-    oc_drawing_sort_links(drawing);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status check_options(const ocelotl_drawables_options *options)
 {
     OC_TRY(oc_check_window(options->from, options->to));
@@ -284,8 +205,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     /* Before its begin or after its end there is nothing in a trace. */
     if (drawing->cells.from > drawing->cells.to)
         return OCELOTL_OK;
-    OC_TRY(draw_rows(drawing));
-    return draw_links(drawing);
+    return oc_drawing_draw(drawing);
 }
 
 ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_trace *trace,
@@ -296,13 +216,10 @@ ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_tra
     OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    oc_drawing drawing = {.made = made,
-                          .trace = trace,
-                          .reader = {.trace = trace},
-                          .most_values = known.most_values,
-                          .most_links = known.most_links};
+    oc_drawing drawing = {
+        .made = made, .trace = trace, .most_values = known.most_values, .most_links = known.most_links};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
-    oc_drawing_free(&drawing);
+    free_shared(&drawing);
     if (status != OCELOTL_OK) {
         ocelotl_drawables_free(made);
         return status;
@@ -319,10 +236,13 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
         oc_catalogue_free(&drawables->catalogue);
     free(drawables->rows);
     free(drawables->depths);
-    free(drawables->objects);
-    free(drawables->shares);
-    free(drawables->numbers);
-    free(drawables->links);
+    for (uint32_t i = 0; i < drawables->pool_count; i++) {
+        free(drawables->pools[i].objects);
+        free(drawables->pools[i].shares);
+        free(drawables->pools[i].numbers);
+        free(drawables->pools[i].links);
+    }
+    free(drawables->pools);
     free(drawables);
 }
 
@@ -361,7 +281,8 @@ static const oc_object *find_object(const ocelotl_drawables *drawables, uint32_t
 {
     if (row >= drawables->row_count || object >= drawables->rows[row].count)
         return NULL;
-    return &drawables->objects[drawables->rows[row].first + object];
+    const oc_drawn_row *found = &drawables->rows[row];
+    return &drawables->pools[found->pool].objects[found->first + object];
 }
 
 ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row, uint64_t object)
@@ -381,7 +302,7 @@ ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables
                                   .shares = found->shares};
     const uint32_t event_type = drawables->rows[row].event_type;
     if (drawables->trace->event_types[event_type].category == OCELOTL_VARIABLE) {
-        const oc_numbers *numbers = &drawables->numbers[found->share];
+        const oc_numbers *numbers = &drawables->pools[drawables->rows[row].pool].numbers[found->share];
         given.low = numbers->low;
         given.high = numbers->high;
         given.mean = numbers->mean;
@@ -395,18 +316,18 @@ ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables, 
     const oc_object *found = find_object(drawables, row, object);
     if (found == NULL || share >= found->shares)
         return (ocelotl_drawn_share){.value = OCELOTL_NONE};
-    return drawables->shares[found->share + share];
+    return drawables->pools[drawables->rows[row].pool].shares[found->share + share];
 }
 
 uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables)
 {
-    return (uint32_t)drawables->link_count;
+    return drawables->pool_count > 0 ? (uint32_t)drawables->pools[0].link_count : 0;
 }
 
 ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables, uint32_t link)
 {
-    if (link >= drawables->link_count)
+    if (link >= ocelotl_drawables_link_count(drawables))
         return (ocelotl_drawn_link){
             .event_type = OCELOTL_NONE, .source = OCELOTL_NONE, .target = OCELOTL_NONE, .value = OCELOTL_NONE};
-    return drawables->links[link];
+    return drawables->pools[0].links[link];
 }

@@ -23,17 +23,12 @@ typedef struct oc_numbers {
 
 typedef struct oc_drawn_row {
     uint32_t resource, event_type, stream; /* stream: of its events, OCELOTL_NONE for a row without any */
-    uint32_t lanes;
-    size_t first, count; /* objects */
+    uint32_t lanes, pool;
+    size_t first, count; /* objects in the pool */
 } oc_drawn_row;
 
-struct ocelotl_drawables {
-    ocelotl_trace *trace;
-    oc_catalogue catalogue;
-    ocelotl_drawables_info info;
-    oc_drawn_row *rows;
-    size_t row_count, row_capacity;
-    uint32_t *depths; /* by resource */
+/* What one thread has made. */
+typedef struct oc_drawn_pool {
     oc_object *objects;
     size_t object_count, object_capacity;
     ocelotl_drawn_share *shares;
@@ -42,6 +37,18 @@ struct ocelotl_drawables {
     size_t number_count, number_capacity;
     ocelotl_drawn_link *links;
     size_t link_count, link_capacity;
+    uint64_t links_left_out;
+} oc_drawn_pool;
+
+struct ocelotl_drawables {
+    ocelotl_trace *trace;
+    oc_catalogue catalogue;
+    ocelotl_drawables_info info;
+    oc_drawn_row *rows;
+    size_t row_count, row_capacity;
+    uint32_t *depths;     /* by resource */
+    oc_drawn_pool *pools; /* the links are in the first one */
+    uint32_t pool_count;
 };
 
 /* An event on its way to an object: cut to the window, in the cell where it begins then. */
@@ -79,17 +86,18 @@ typedef struct oc_link {
     uint32_t begin_cell, end_cell;
 } oc_link;
 
-/* What drawables are made with. */
+/* What drawables are made with: first what all threads share, then a thread's own. */
 typedef struct oc_drawing {
     ocelotl_drawables *made;
     ocelotl_trace *trace;
-    oc_reader reader;
-    sqlite3_stmt *read_extremes;
     oc_cells cells;
     uint32_t most_values, most_links;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
-    const oc_stream *stream;       /* that is read */
+    oc_drawn_pool *pool;
+    oc_reader reader;
+    sqlite3_stmt *read_extremes;
+    const oc_stream *stream; /* that is read */
     uint32_t row;
     oc_merge *merges; /* by lane */
     size_t merge_count, merge_capacity;
@@ -106,8 +114,15 @@ typedef struct oc_drawing {
     size_t link_count, link_capacity;
 } oc_drawing;
 
-/* Frees all but the drawables. */
-void oc_drawing_free(oc_drawing *drawing);
+/* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
+ocelotl_status oc_drawing_draw(oc_drawing *drawing);
+
+/* Whether a stream is one of links; whether it is selected, and has something. */
+static inline bool oc_is_of_links(const oc_stream *stream)
+{
+    return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
+}
+bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream);
 
 /* --- Objects (drawn_objects.c) */
 
@@ -158,7 +173,7 @@ ocelotl_status oc_drawing_end_links(oc_drawing *drawing);
 /* Reads the ends without a beginning at selected resources. */
 ocelotl_status oc_draw_orphans(oc_drawing *drawing);
 
-/* Brings all links in order. */
-void oc_drawing_sort_links(oc_drawing *drawing);
+/* Brings the links of all pools into the first one, in order. */
+ocelotl_status oc_drawing_join_links(oc_drawing *drawing);
 
 #endif

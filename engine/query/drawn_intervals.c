@@ -31,10 +31,12 @@ static ocelotl_status find_lane(uint32_t *lane, oc_drawing *drawing)
 {
     while (drawing->first_free < drawing->busy_capacity && drawing->busy[drawing->first_free])
         drawing->first_free++;
+    *lane = (uint32_t)drawing->first_free;
     const size_t known = drawing->busy_capacity;
+    if (drawing->first_free < known)
+        return OCELOTL_OK;
     OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1, sizeof *drawing->busy));
     memset(drawing->busy + known, 0, (drawing->busy_capacity - known) * sizeof *drawing->busy);
-    *lane = (uint32_t)drawing->first_free;
     return OCELOTL_OK;
 }
 
@@ -62,7 +64,8 @@ static ocelotl_status make_live(oc_live *live, const interval_walk *walk, uint32
 static ocelotl_status push(const interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
 {
     oc_drawing *drawing = walk->drawing;
-    OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, drawing->live_count + 1, sizeof *drawing->live));
+    if (drawing->live_count == drawing->live_capacity)
+        OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, drawing->live_count + 1, sizeof *drawing->live));
     return make_live(&drawing->live[drawing->live_count++], walk, value, begin, cell);
 }
 
@@ -435,7 +438,8 @@ static ocelotl_status begin_walk(interval_walk *walk, size_t chunk)
     const oc_fold *fold = &drawing->reader.fold;
     drawing->live_count = 0;
     drawing->first_free = 0;
-    memset(drawing->busy, 0, drawing->busy_capacity * sizeof *drawing->busy);
+    if (drawing->busy_capacity > 0)
+        memset(drawing->busy, 0, drawing->busy_capacity * sizeof *drawing->busy);
     if (chunk >= drawing->reader.chunk_count)
         return OCELOTL_OK;
     OC_TRY(oc_drawing_go_to(drawing, chunk));

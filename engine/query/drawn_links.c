@@ -2,7 +2,6 @@
 #include "query/drawables.h"
 
 #include "base/memory.h"
-#include "query/failure.h"
 
 #include <stdlib.h>
 
@@ -84,47 +83,57 @@ static int compare_weights(const void *left, const void *right)
 }
 
 /* Keeps no more than are wanted. */
-static void keep_heaviest(oc_drawing *drawing)
+static void keep_heaviest(oc_drawn_pool *pool, uint32_t most)
 {
-    ocelotl_drawables *made = drawing->made;
-    if (made->link_count <= drawing->most_links)
+    if (pool->link_count <= most)
         return;
-    qsort(made->links, made->link_count, sizeof *made->links, compare_weights);
-    for (size_t i = drawing->most_links; i < made->link_count; i++)
-        made->info.links_left_out += made->links[i].count;
-    made->link_count = drawing->most_links;
+    qsort(pool->links, pool->link_count, sizeof *pool->links, compare_weights);
+    for (size_t i = most; i < pool->link_count; i++)
+        pool->links_left_out += pool->links[i].count;
+    pool->link_count = most;
 }
 
 ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
 {
-    ocelotl_drawables *made = drawing->made;
+    oc_drawn_pool *pool = drawing->pool;
     const size_t count = drawing->link_count;
-    OC_TRY(oc_grow(&made->links, &made->link_capacity, made->link_count + count, sizeof *made->links));
+    OC_TRY(oc_grow(&pool->links, &pool->link_capacity, pool->link_count + count, sizeof *pool->links));
     if (count > 1)
         qsort(drawing->links, count, sizeof *drawing->links, compare_places);
     for (size_t i = 0; i < count; i++) {
         const oc_link *link = &drawing->links[i];
         if (i == 0 || !is_same_place(link, link - 1)) {
-            made->links[made->link_count++] = link->link;
+            pool->links[pool->link_count++] = link->link;
             continue;
         }
-        ocelotl_drawn_link *same = &made->links[made->link_count - 1];
+        ocelotl_drawn_link *same = &pool->links[pool->link_count - 1];
         same->count += link->link.count;
         same->value = OCELOTL_NONE;
     }
     drawing->link_count = 0;
     /* Sorting is worth it for many at a time. */
-    if (made->link_count / 2 > drawing->most_links)
-        keep_heaviest(drawing);
+    if (pool->link_count / 2 > drawing->most_links)
+        keep_heaviest(pool, drawing->most_links);
     return OCELOTL_OK;
 }
 
-void oc_drawing_sort_links(oc_drawing *drawing)
+ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
 {
     ocelotl_drawables *made = drawing->made;
-    keep_heaviest(drawing);
-    if (made->link_count > 1)
-        qsort(made->links, made->link_count, sizeof *made->links, compare_links);
+    oc_drawn_pool *first = &made->pools[0];
+    for (uint32_t i = 1; i < made->pool_count; i++) {
+        const oc_drawn_pool *pool = &made->pools[i];
+        OC_TRY(oc_grow(&first->links, &first->link_capacity, first->link_count + pool->link_count,
+                       sizeof *first->links));
+        for (size_t l = 0; l < pool->link_count; l++)
+            first->links[first->link_count++] = pool->links[l];
+        first->links_left_out += pool->links_left_out;
+    }
+    keep_heaviest(first, drawing->most_links);
+    if (first->link_count > 1)
+        qsort(first->links, first->link_count, sizeof *first->links, compare_links);
+    made->info.links_left_out = first->links_left_out;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)

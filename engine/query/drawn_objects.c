@@ -10,10 +10,11 @@
 ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane)
 {
     const size_t before = drawing->merge_capacity;
+    if (lane < drawing->merge_count)
+        return OCELOTL_OK;
     OC_TRY(oc_grow(&drawing->merges, &drawing->merge_capacity, (size_t)lane + 1, sizeof *drawing->merges));
     memset(drawing->merges + before, 0, (drawing->merge_capacity - before) * sizeof *drawing->merges);
-    if (lane >= drawing->merge_count)
-        drawing->merge_count = (size_t)lane + 1;
+    drawing->merge_count = (size_t)lane + 1;
     return OCELOTL_OK;
 }
 
@@ -24,18 +25,18 @@ static bool is_variable(const oc_drawing *drawing)
 
 static ocelotl_status give(oc_drawing *drawing, const oc_object *object)
 {
-    ocelotl_drawables *made = drawing->made;
-    OC_TRY(oc_grow(&made->objects, &made->object_capacity, made->object_count + 1, sizeof *made->objects));
-    made->objects[made->object_count++] = *object;
+    oc_drawn_pool *pool = drawing->pool;
+    OC_TRY(oc_grow(&pool->objects, &pool->object_capacity, pool->object_count + 1, sizeof *pool->objects));
+    pool->objects[pool->object_count++] = *object;
     return OCELOTL_OK;
 }
 
 static ocelotl_status give_numbers(uint64_t *place, oc_drawing *drawing, const oc_numbers *numbers)
 {
-    ocelotl_drawables *made = drawing->made;
-    OC_TRY(oc_grow(&made->numbers, &made->number_capacity, made->number_count + 1, sizeof *made->numbers));
-    *place = made->number_count;
-    made->numbers[made->number_count++] = *numbers;
+    oc_drawn_pool *pool = drawing->pool;
+    OC_TRY(oc_grow(&pool->numbers, &pool->number_capacity, pool->number_count + 1, sizeof *pool->numbers));
+    *place = pool->number_count;
+    pool->numbers[pool->number_count++] = *numbers;
     return OCELOTL_OK;
 }
 
@@ -53,7 +54,7 @@ static int compare_shares(const void *left, const void *right)
 /* The largest ones are kept; a single event needs none. */
 static ocelotl_status give_shares(oc_object *object, oc_drawing *drawing, oc_merge *merge)
 {
-    ocelotl_drawables *made = drawing->made;
+    oc_drawn_pool *pool = drawing->pool;
     if (merge->share_count > 1)
         qsort(merge->shares, merge->share_count, sizeof *merge->shares, compare_shares);
     object->value = merge->share_count > 0 ? merge->shares[0].value : OCELOTL_NONE;
@@ -62,10 +63,10 @@ static ocelotl_status give_shares(oc_object *object, oc_drawing *drawing, oc_mer
         return OCELOTL_OK;
     object->shares =
         merge->share_count < drawing->most_values ? (uint32_t)merge->share_count : drawing->most_values;
-    object->share = made->share_count;
-    OC_TRY(oc_grow(&made->shares, &made->share_capacity, made->share_count + object->shares, sizeof *made->shares));
+    object->share = pool->share_count;
+    OC_TRY(oc_grow(&pool->shares, &pool->share_capacity, pool->share_count + object->shares, sizeof *pool->shares));
     for (uint32_t i = 0; i < object->shares; i++)
-        made->shares[made->share_count++] = merge->shares[i];
+        pool->shares[pool->share_count++] = merge->shares[i];
     return OCELOTL_OK;
 }
 
@@ -191,14 +192,14 @@ static bool are_in_order(const oc_object *objects, size_t count)
 
 ocelotl_status oc_drawing_end_row(oc_drawing *drawing)
 {
-    ocelotl_drawables *made = drawing->made;
-    oc_drawn_row *row = &made->rows[drawing->row];
+    oc_drawn_pool *pool = drawing->pool;
+    oc_drawn_row *row = &drawing->made->rows[drawing->row];
     for (size_t i = 0; i < drawing->merge_count; i++)
         OC_TRY(give_merged(drawing, &drawing->merges[i]));
     row->lanes = drawing->merge_count > 0 ? (uint32_t)drawing->merge_count : 1;
-    row->count = made->object_count - row->first;
+    row->count = pool->object_count - row->first;
     drawing->merge_count = 0;
-    if (!are_in_order(made->objects + row->first, row->count))
-        qsort(made->objects + row->first, row->count, sizeof *made->objects, compare_objects);
+    if (!are_in_order(pool->objects + row->first, row->count))
+        qsort(pool->objects + row->first, row->count, sizeof *pool->objects, compare_objects);
     return OCELOTL_OK;
 }

@@ -89,8 +89,9 @@ static ocelotl_status add_fold(oc_statistics_sums *sums, const oc_stream *stream
     for (size_t i = 0; i < fold->open_count && fits && stream->role == OC_ROLE_STATES; i++) {
         const uint32_t value = fold->totals[fold->open[i].total].value;
         oc_statistic_sums *line = find_line(&fits, sums, stream, value);
-        added =
-            add(&line->ended, sign, -1) && add(&line->inclusive, sign, (int64_t)((uint64_t)fold->time - (uint64_t)fold->open[i].begin)) && added;
+        added = add(&line->ended, sign, -1) &&
+                add(&line->inclusive, sign, (int64_t)((uint64_t)fold->time - (uint64_t)fold->open[i].begin)) &&
+                added;
     }
     if (!fits)
         return damaged("a value of another type");

@@ -72,38 +72,14 @@ static ocelotl_status damaged(const oc_totals_reader *reader, const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", reader->trace->path, what);
 }
 
-static ocelotl_status check_uid(const oc_totals_reader *reader, sqlite3_stmt *statement)
-{
-    bool row;
-    OC_TRY(oc_database_row(&row, statement, reader->trace->path));
-    const char *uid = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-    if (uid == NULL || strcmp(uid, reader->trace->info.uid) != 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not the trace any more that was opened", reader->trace->path);
-    return OCELOTL_OK;
-}
-
-/* Somebody may have put another file there since the trace was opened. */
-static ocelotl_status connect_again(oc_totals_reader *reader)
-{
-    const char *path = reader->trace->path;
-    sqlite3_stmt *statement = NULL;
-    reader->own = true;
-    OC_TRY(oc_database_open(&reader->database, path, path, SQLITE_OPEN_READONLY));
-    ocelotl_status status =
-        oc_database_prepare(&statement, reader->database, path, "SELECT value FROM meta WHERE key = 'uid'");
-    if (status == OCELOTL_OK)
-        status = check_uid(reader, statement);
-    sqlite3_finalize(statement);
-    return status;
-}
-
 /* Outside a transaction each statement would lock the file anew and ask whether it has changed. */
 static ocelotl_status open_reader(oc_totals_reader *reader, bool own)
 {
     const char *path = reader->trace->path;
-    reader->database = reader->trace->database;
+    reader->own = own;
+    reader->database = own ? NULL : reader->trace->database;
     if (own)
-        OC_TRY(connect_again(reader));
+        OC_TRY(oc_trace_connect(&reader->database, reader->trace));
     if (sqlite3_get_autocommit(reader->database)) {
         OC_TRY(oc_database_execute(reader->database, path, "BEGIN"));
         reader->in_transaction = true;

@@ -438,3 +438,26 @@ ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index
 {
     return index < trace->warning_count ? trace->warnings[index] : (ocelotl_warning){.kind = "", .detail = ""};
 }
+
+static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statement)
+{
+    bool row;
+    OC_TRY(oc_database_row(&row, statement, trace->path));
+    const char *uid = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (uid == NULL || strcmp(uid, trace->info.uid) != 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not the trace any more that was opened", trace->path);
+    return OCELOTL_OK;
+}
+
+/* Somebody may have put another file there since the trace was opened. */
+ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace)
+{
+    sqlite3_stmt *statement = NULL;
+    OC_TRY(oc_database_open(database, trace->path, trace->path, SQLITE_OPEN_READONLY));
+    ocelotl_status status =
+        oc_database_prepare(&statement, *database, trace->path, "SELECT value FROM meta WHERE key = 'uid'");
+    if (status == OCELOTL_OK)
+        status = check_uid(trace, statement);
+    sqlite3_finalize(statement);
+    return status;
+}

@@ -34,6 +34,10 @@ struct ocelotl_trace {
     uint32_t stream_count;
 };
 
+/* Opens another connection to a trace's file, for another thread. *database is to be closed in any case. Errors: IO, INPUT
+ * where the file is not the same trace any more. */
+ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace);
+
 /* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from a cursor. */
 typedef struct oc_cursor oc_cursor;
 
