@@ -193,6 +193,29 @@ static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_op
     return OCELOTL_OK;
 }
 
+/* About how many events of a stream are in the window: states and links have two records. */
+static double count_events(const oc_drawing *drawing, const oc_stream *stream)
+{
+    const oc_cells *cells = &drawing->cells;
+    const double records = stream->role == OC_ROLE_STATES ? (double)stream->count / 2 : (double)stream->count;
+    const double begin = (double)(stream->begin > cells->from ? stream->begin : cells->from);
+    const double end = (double)(stream->end < cells->to ? stream->end : cells->to);
+    const double length = (double)stream->end - (double)stream->begin;
+    if (end < begin)
+        return 0;
+    return length > 0 ? records * (end - begin) / length : records;
+}
+
+static bool has_more_events(const oc_drawing *drawing, uint64_t most)
+{
+    const ocelotl_trace *trace = drawing->trace;
+    double count = 0;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (oc_drawing_wants(drawing, &trace->streams[s]) && !oc_is_of_links(&trace->streams[s]))
+            count += count_events(drawing, &trace->streams[s]);
+    return most > 0 && count > (double)most;
+}
+
 static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options *options)
 {
     ocelotl_drawables *made = drawing->made;
@@ -205,6 +228,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     /* Before its begin or after its end there is nothing in a trace. */
     if (drawing->cells.from > drawing->cells.to)
         return OCELOTL_OK;
+    drawing->coarse = made->info.coarse = has_more_events(drawing, options->most_events);
     return oc_drawing_draw(drawing);
 }
 

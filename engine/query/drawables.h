@@ -92,6 +92,7 @@ typedef struct oc_drawing {
     ocelotl_trace *trace;
     oc_cells cells;
     uint32_t most_values, most_links;
+    bool coarse;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
@@ -151,6 +152,9 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing);     /* variables (drawn_steps
 /* The last chunk that begins no later than the last instant of the cell in which chunk `chunk` begins; all chunks before
  * it, from that one on, lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
+
+/* What a chunk says of its extremes: durations in ticks, a variable's values. Low above high: there are none. */
+ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk);
 
 /* Whether a record of a stream can be where it is: after what was before, in the trace, with a value of its type. */
 ocelotl_status oc_drawing_check(const oc_drawing *drawing, const oc_record *record, int64_t last);

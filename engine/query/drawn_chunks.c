@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 static ocelotl_status damaged(const char *what)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
@@ -75,4 +77,29 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
     for (size_t i = 0; i < fold->open_count; i++)
         drawing->before[fold->open[i].total].open++;
     return OCELOTL_OK;
+}
+
+static ocelotl_status read_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk)
+{
+    sqlite3_stmt *statement = drawing->read_extremes;
+    bool row;
+    sqlite3_bind_int64(statement, 1, drawing->reader.chunks[chunk].row);
+    OC_TRY(oc_database_row(&row, statement, drawing->trace->path));
+    if (!row)
+        return damaged("it is missing");
+    const bool there = sqlite3_column_type(statement, 1) != SQLITE_NULL;
+    const double unit = drawing->stream->role == OC_ROLE_VARIABLE ? 1 : (double)sqlite3_column_int64(statement, 0);
+    *low = there ? unit * sqlite3_column_double(statement, 1) : INFINITY;
+    *high = there ? unit * sqlite3_column_double(statement, 2) : -INFINITY;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk)
+{
+    if (drawing->read_extremes == NULL)
+        OC_TRY(oc_database_prepare(&drawing->read_extremes, drawing->trace->database, drawing->trace->path,
+                                   "SELECT unit, low, high FROM chunk WHERE rowid = ?"));
+    const ocelotl_status status = read_extremes(low, high, drawing, chunk);
+    sqlite3_reset(drawing->read_extremes);
+    return status;
 }

@@ -48,7 +48,10 @@ ocelotl_status oc_draw_instants(oc_drawing *drawing)
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= drawing->cells.to;) {
         const int64_t begin = reader->chunks[chunk].begin;
         const uint32_t cell = oc_cells_find(&drawing->cells, begin);
-        const size_t end = begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
+        size_t end = begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
+        if (drawing->coarse && end == chunk && begin >= drawing->cells.from && chunk + 1 < reader->chunk_count &&
+            reader->chunks[chunk + 1].begin <= drawing->cells.to)
+            end = chunk + 1;
         if (end > chunk) {
             OC_TRY(take_run(drawing, chunk, end, cell));
             chunk = end;

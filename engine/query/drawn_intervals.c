@@ -203,15 +203,13 @@ static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, i
     return OCELOTL_OK;
 }
 
-/* Takes what is open from the reader's fold: the first ones have stayed, of the rest some are known. *ended is the first
- * one that has ended, if there is one. */
-static ocelotl_status take_live(const oc_live **ended, interval_walk *walk, size_t stayed, int64_t begin,
-                                uint32_t cell)
+/* Takes what is open from the reader's fold: the first ones have stayed, of the rest *known were open before the run. */
+static ocelotl_status take_live(size_t *known, interval_walk *walk, size_t stayed, int64_t begin)
 {
     oc_drawing *drawing = walk->drawing;
     const oc_fold *fold = &drawing->reader.fold;
     size_t old = stayed;
-    *ended = NULL;
+    *known = 0;
     OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count, sizeof *drawing->live));
     drawing->next_live_count = 0;
     for (size_t i = stayed; i < fold->open_count; i++) {
@@ -221,17 +219,16 @@ static ocelotl_status take_live(const oc_live **ended, interval_walk *walk, size
         while (same < drawing->live_count && open->begin <= begin &&
                (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
             same++;
-        oc_live next = {open->begin, value, OCELOTL_NONE, cell};
+        oc_live next = {open->begin, value, OCELOTL_NONE, oc_cells_find(&drawing->cells, open->begin)};
         if (open->begin <= begin && same < drawing->live_count) {
-            *ended = *ended == NULL && same > old ? &drawing->live[old] : *ended;
             next = drawing->live[same];
             old = same + 1;
+            ++*known;
         } else if (open->begin < begin) {
             return damaged("what is open has not begun");
         }
         drawing->next_live[drawing->next_live_count++] = next;
     }
-    *ended = *ended == NULL && old < drawing->live_count ? &drawing->live[old] : *ended;
     return OCELOTL_OK;
 }
 
@@ -280,35 +277,36 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
     return OCELOTL_OK;
 }
 
-/* How long what did not stay open all the while was open in the run, and how long the innermost of what stayed was the
- * innermost of all: if nothing was nested in a run, the two are its length. Where they cannot be told apart (something
- * has the same value), it may have been. */
-static bool may_be_nested(const oc_drawing *drawing, size_t stayed, int64_t begin, uint64_t closed)
+/* How long what did not stay open all the while was open in the run, and how long none of what stayed was the innermost:
+ * if nothing was nested in the run, the two are the same. Where they cannot be told apart (something has the value of the
+ * innermost that stayed), it may have been. */
+static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t begin, uint64_t closed)
 {
     const oc_fold *fold = &drawing->reader.fold;
-    uint64_t inside = closed;
+    const uint32_t top = through > 0 ? fold->open[through - 1].total : OCELOTL_NONE;
+    uint64_t inside = closed - through * ((uint64_t)fold->time - (uint64_t)begin);
     uint64_t innermost = 0;
-    for (size_t i = stayed; i < fold->open_count; i++)
+    size_t like_top = 0;
+    for (size_t i = 0; i < fold->open_count; i++)
         inside += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
-    for (size_t i = stayed; i < drawing->live_count; i++)
+    for (size_t i = 0; i < drawing->live_count; i++) {
         inside -= (uint64_t)begin - (uint64_t)drawing->live[i].begin;
+        like_top += through > 0 && drawing->live[i].value == fold->totals[top].value;
+    }
     for (size_t i = 0; i < fold->total_count; i++)
-        innermost += (uint64_t)fold->totals[i].innermost -
-                     (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
-    if (stayed == 0)
-        return inside != innermost;
-    const uint32_t top = fold->open[stayed - 1].total;
-    if (top >= drawing->before_count || fold->totals[top].count != drawing->before[top].total.count)
-        return true;
-    for (size_t i = stayed; i < drawing->live_count; i++)
-        if (drawing->live[i].value == fold->totals[top].value)
-            return true;
-    return inside !=
-           innermost - ((uint64_t)fold->totals[top].innermost - (uint64_t)drawing->before[top].total.innermost);
+        if (i != top)
+            innermost += (uint64_t)fold->totals[i].innermost -
+                         (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
+    for (size_t i = 0; i < through; i++)
+        like_top -= fold->open[i].total == top;
+    const bool unlike = top == OCELOTL_NONE || (top < drawing->before_count && like_top == 0 &&
+                                                fold->totals[top].count == drawing->before[top].total.count);
+    return !unlike || inside != innermost;
 }
 
 typedef struct chunk_run {
-    size_t stayed;
+    size_t stayed;  /* of what is open, the first ones, for sure; */
+    size_t through; /* and how many in fact */
     int64_t begin, end;
     uint32_t cell, lane;
     uint64_t count;  /* of those that ended, */
@@ -333,11 +331,14 @@ static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *m
 
 /* An object for the states that ended in a run. It ends where the first one begins that is still open: what comes later
  * is below that. */
-static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const uint32_t *open, const oc_live *ended)
+static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
 {
     oc_merge *merge;
-    int64_t begin = ended != NULL && ended->begin < run->begin ? ended->begin : run->begin;
+    int64_t begin = run->begin;
     int64_t end = run->end;
+    for (size_t i = run->stayed; i < drawing->live_count; i++)
+        if (drawing->live[i].lane == run->lane && drawing->live[i].begin < begin)
+            begin = drawing->live[i].begin;
     for (size_t i = 0; i < drawing->next_live_count; i++)
         if (drawing->next_live[i].lane == run->lane && drawing->next_live[i].begin < end)
             end = drawing->next_live[i].begin;
@@ -351,7 +352,7 @@ static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const ui
     merge->object.count = before.count;
     oc_merge_extend(merge, begin, end < begin ? begin : end);
     merge->object.count = count;
-    merge->object.deep = before.deep || may_be_nested(drawing, run->stayed, run->begin, run->closed);
+    merge->object.deep = before.deep || may_be_nested(drawing, run->through, run->begin, run->closed);
     return OCELOTL_OK;
 }
 
@@ -372,15 +373,15 @@ static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uin
 static ocelotl_status take_totals(interval_walk *walk, chunk_run *run, const uint32_t *open)
 {
     oc_drawing *drawing = walk->drawing;
-    const oc_live *ended;
-    OC_TRY(take_live(&ended, walk, run->stayed, run->begin, run->cell));
+    OC_TRY(take_live(&run->through, walk, run->stayed, run->begin));
+    run->through += run->stayed;
     if (walk->links) {
         for (size_t i = 0; i < drawing->next_live_count; i++)
             drawing->next_live[i].lane = 0;
         OC_TRY(merge_links(run, drawing, open));
     } else {
         OC_TRY(take_lanes(&run->lane, walk, run->stayed));
-        OC_TRY(merge_states(run, drawing, open, ended));
+        OC_TRY(merge_states(run, drawing, open));
     }
     walk->last = run->end;
     return replace_live(drawing, run->stayed);
@@ -407,6 +408,22 @@ static ocelotl_status take_run(interval_walk *walk, chunk_run *run, size_t chunk
     return status;
 }
 
+/* One chunk that is longer than a cell, where nothing that ends in it is wide, nor began before the window. */
+static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawing, size_t chunk)
+{
+    const oc_reader *reader = &drawing->reader;
+    double low;
+    double high;
+    if (chunk + 1 >= reader->chunk_count || reader->chunks[chunk + 1].begin > drawing->cells.to)
+        return OCELOTL_OK;
+    OC_TRY(oc_drawing_extremes(&low, &high, drawing, chunk));
+    if (high >= (double)drawing->cells.narrow)
+        return OCELOTL_OK;
+    *end = chunk + 1;
+    run->stayed = live_before(drawing, drawing->cells.from);
+    return find_end(end, drawing, chunk, drawing->cells.from, run->stayed);
+}
+
 /* Passes over as many chunks as can be; *chunk stays where that is none. */
 static ocelotl_status pass_over(interval_walk *walk, size_t *chunk)
 {
@@ -423,6 +440,8 @@ static ocelotl_status pass_over(interval_walk *walk, size_t *chunk)
     run.stayed = live_before(drawing, before);
     if (end > *chunk)
         OC_TRY(find_end(&end, drawing, *chunk, before, run.stayed));
+    if (end == *chunk && drawing->coarse && !walk->links)
+        OC_TRY(find_coarse(&end, &run, drawing, *chunk));
     if (end == *chunk)
         return OCELOTL_OK;
     OC_TRY(take_run(walk, &run, *chunk, end));

@@ -1,8 +1,6 @@
 /* A variable as steps. */
 #include "query/drawables.h"
 
-#include <sqlite3.h>
-
 /* The step that has begun and not ended. */
 typedef struct held_step {
     bool known;
@@ -45,15 +43,10 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk, held_step *h
 /* What chunks say of their extremes. */
 static ocelotl_status widen(oc_drawing *drawing, oc_merge *merge, size_t first, size_t end)
 {
-    sqlite3_stmt *statement = drawing->read_extremes;
     for (size_t c = first; c < end; c++) {
-        bool row;
-        sqlite3_bind_int64(statement, 1, drawing->reader.chunks[c].row);
-        const ocelotl_status status = oc_database_row(&row, statement, drawing->trace->path);
-        const double low = row ? sqlite3_column_double(statement, 0) : 0;
-        const double high = row ? sqlite3_column_double(statement, 1) : 0;
-        sqlite3_reset(statement);
-        OC_TRY(status);
+        double low;
+        double high;
+        OC_TRY(oc_drawing_extremes(&low, &high, drawing, c));
         merge->low = low < merge->low ? low : merge->low;
         merge->high = high > merge->high ? high : merge->high;
     }
@@ -94,9 +87,6 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing)
     const int64_t lives_until = drawing->trace->resources[drawing->stream->resource].end;
     const size_t before = oc_reader_chunks_before(reader, cells->from);
     held_step held = {.since = INT64_MIN};
-    if (drawing->read_extremes == NULL)
-        OC_TRY(oc_database_prepare(&drawing->read_extremes, drawing->trace->database, drawing->trace->path,
-                                   "SELECT low, high FROM chunk WHERE rowid = ?"));
     for (size_t chunk = before > 0 ? before - 1 : 0;
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= cells->to;) {
         const int64_t begin = reader->chunks[chunk].begin;

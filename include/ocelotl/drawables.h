@@ -6,8 +6,10 @@
  *
  * The window is cut into cells, each `narrowest` pixels wide. An event that lasts shorter than a cell is narrow; the
  * narrow ones of a row and lane that begin in one cell are one object. Where a chunk of a trace.db (about a thousand
- * events) lies inside one cell, its running totals are used instead of its events: the cost follows the cells, not the
- * events. */
+ * records, two of them a state) lies inside one cell, its running totals are used instead of its events: the cost follows
+ * the cells, not the events. Where the window holds more than `most_events`, chunks of states without a wide one, and
+ * chunks of instants, are taken by their totals even if they are longer than a cell: merged objects are then as long as a
+ * chunk at most, and nothing else changes. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
@@ -28,17 +30,20 @@ typedef struct ocelotl_drawables_options {
     uint32_t most_values;         /* how many values a merged object names at most */
     uint32_t most_links;          /* how many links there are at most */
     uint32_t most_rows;           /* how many rows there are at most, the first ones; 0: all */
+    uint64_t most_events; /* with more events in the window than this, see above; 0: however many there are */
 } ocelotl_drawables_options;
 
-#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                              \
-    {                                                                                               \
-        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, 0 \
+#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                                        \
+    {                                                                                                         \
+        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, 0, 10000000 \
     }
 
 typedef struct ocelotl_drawables ocelotl_drawables;
 
 /* Makes the drawables. The trace must outlive them and belongs to the calling thread.
- * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links).
+ * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links). Works with as many threads
+ * as OpenMP gives; the result is the same for any number. For types with links of which only one end is known, all ends
+ * of links from the window's beginning on are read.
  * Errors: ARGUMENT (no such resource or type, from after to, a width out of range), INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_trace *trace,
                                                   const ocelotl_drawables_options *options);
@@ -52,6 +57,7 @@ typedef struct ocelotl_drawables_info {
         links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: most_links did not hold
                                 them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
+    bool coarse;        /* there are more events than most_events, about */
 } ocelotl_drawables_info;
 
 OCELOTL_API ocelotl_drawables_info ocelotl_drawables_get_info(const ocelotl_drawables *drawables);
@@ -93,8 +99,7 @@ typedef struct ocelotl_drawn_object {
     uint32_t shares;  /* merged states and events: how many values are told apart, see below */
 } ocelotl_drawn_object;
 
-/* By lane, then by begin; objects of one lane do not overlap but for narrow ones that reach into the next cell.
- * O(1). */
+/* By lane, then by begin; objects of one lane do not overlap, but for those that are deep. O(1). */
 OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row,
                                                           uint64_t object);
 
