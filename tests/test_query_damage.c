@@ -53,6 +53,43 @@ static void ask(ocelotl_trace *trace, const char *sql)
     ocelotl_query_free(query);
 }
 
+static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes)
+{
+    ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
+    ocelotl_statistics *statistics;
+    options.from = from;
+    options.extremes = extremes;
+    const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
+    if (status != OCELOTL_OK) {
+        CHECK(ocelotl_error_message()[0] != '\0');
+        return;
+    }
+    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++)
+        CHECK(ocelotl_statistics_row(statistics, i).innermost >= 0);
+    ocelotl_statistics_free(statistics);
+}
+
+static void draw(ocelotl_trace *trace, int64_t from, double width, uint64_t most_events)
+{
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables;
+    options.from = from;
+    options.width = width;
+    options.most_events = most_events;
+    const ocelotl_status status = ocelotl_drawables_open(&drawables, trace, &options);
+    if (status != OCELOTL_OK) {
+        check_message(status);
+        return;
+    }
+    const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
+    for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
+        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects; i++) {
+            const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, r, i);
+            CHECK(object.begin >= info.from && object.begin <= object.end && object.end <= info.to);
+        }
+    ocelotl_drawables_free(drawables);
+}
+
 static bool use(const char *path)
 {
     ocelotl_trace *trace;
@@ -64,6 +101,12 @@ static bool use(const char *path)
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     read_events(trace, INT64_MIN, INT64_MAX);
     read_events(trace, info.begin + (info.end - info.begin) / 2, info.begin + (info.end - info.begin) / 2 + 10);
+    const int64_t middle = info.begin + (info.end - info.begin) / 2;
+    add_up(trace, INT64_MIN, OCELOTL_EXTREMES_TYPES);
+    add_up(trace, middle, OCELOTL_EXTREMES_VALUES);
+    draw(trace, INT64_MIN, 1, 0);
+    draw(trace, INT64_MIN, 100, 1);
+    draw(trace, middle, 1920, 0);
     ask(trace,
         "SELECT type, count(*), sum(duration), max(key), max(attributes) FROM events WHERE begin > 1 GROUP BY 1");
     ask(trace,
