@@ -60,7 +60,7 @@ static void usage(void)
 static uint64_t read_count(const char *text)
 {
     char *end;
-    const uint64_t count = text != NULL ? strtoull(text, &end, 10) : 0;
+    const uint64_t count = strtoull(text, &end, 10);
     if (count == 0 || *end != '\0')
         usage();
     return count;
@@ -68,9 +68,7 @@ static uint64_t read_count(const char *text)
 
 static void read_option(trace_wishes *wishes, const char *option, const char *value)
 {
-    if (value == NULL)
-        usage();
-    else if (strcmp(option, "--times") == 0)
+    if (strcmp(option, "--times") == 0)
         wishes->times = (uint32_t)read_count(value);
     else if (strcmp(option, "--text") == 0)
         wishes->text = read_count(value);
@@ -101,7 +99,9 @@ static trace_wishes read_arguments(int argc, char **argv)
         if (strcmp(argv[i], "--full") == 0)
             continue;
         else if (strncmp(argv[i], "--", 2) == 0) {
-            read_option(&wishes, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+            if (i + 1 == argc)
+                usage();
+            read_option(&wishes, argv[i], argv[i + 1]);
             i++;
         } else if (wishes.subject_count < TRACE_MOST_SUBJECTS)
             wishes.subjects[wishes.subject_count++] = argv[i];

@@ -86,6 +86,14 @@ static chunk cut(const uint8_t *bytes, size_t length)
     return made;
 }
 
+/* A number that is none is not equal to itself. */
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 static bool same(const oc_records *a, const oc_records *b)
 {
     bool good = a->count == b->count && a->attribute_count == b->attribute_count;
@@ -93,8 +101,8 @@ static bool same(const oc_records *a, const oc_records *b)
         const oc_record *x = &a->records[i];
         const oc_record *y = &b->records[i];
         good = x->time == y->time && x->ends == y->ends && x->depth == y->depth && x->partner == y->partner &&
-               x->duration == y->duration && memcmp(&x->number, &y->number, sizeof x->number) == 0 &&
-               x->value == y->value && x->attribute_count == y->attribute_count;
+               x->duration == y->duration && bits_of(x->number) == bits_of(y->number) && x->value == y->value &&
+               x->attribute_count == y->attribute_count;
     }
     for (size_t i = 0; i < a->attribute_count && good; i++) {
         const oc_record_attribute *x = &a->attributes[i];
