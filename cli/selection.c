@@ -1,5 +1,7 @@
 #include "selection.h"
 
+#include <string.h>
+
 static int add_name(cli_names *names, const char *option, const char *command)
 {
     if (names->count == CLI_MOST_NAMES)
@@ -15,30 +17,79 @@ static int take_instant(cli_selection *selection, cli_instant *instant, const ch
     return cli_check_window(&selection->window);
 }
 
+static int take_duration(const char **given, double *seconds, const char *option, const char *command)
+{
+    *given = optarg;
+    return cli_read_duration(seconds, optarg, option, command) ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_scale(cli_selection *selection, const char *command)
+{
+    selection->scale = strcmp(optarg, "max") == 0;
+    return selection->scale ? CLI_DONE : cli_usage(command, "--scale is \"%s\", expected max", optarg);
+}
+
+/* Options that are no names in a list. */
+static int take_other(cli_selection *selection, int option, const char *command)
+{
+    switch (option) {
+    case CLI_FROM:
+        return take_instant(selection, &selection->window.from, "from", command);
+    case CLI_TO:
+        return take_instant(selection, &selection->window.to, "to", command);
+    case CLI_SNAP:
+        selection->snap = true;
+        return CLI_DONE;
+    case CLI_MIN_DURATION:
+        return take_duration(&selection->min_duration, &selection->shortest, "min-duration", command);
+    case CLI_MAX_DURATION:
+        return take_duration(&selection->max_duration, &selection->longest, "max-duration", command);
+    case CLI_METRIC:
+        selection->metric = optarg;
+        return CLI_DONE;
+    case CLI_SHIFT:
+        selection->shift = true;
+        return CLI_DONE;
+    case CLI_SCALE:
+        return take_scale(selection, command);
+    default:
+        selection->attribute = optarg;
+        return CLI_DONE;
+    }
+}
+
+static cli_names *names_for(cli_selection *selection, int option)
+{
+    switch (option) {
+    case CLI_RESOURCE:
+        return &selection->resources;
+    case CLI_ONLY:
+        return &selection->only;
+    case CLI_EXCEPT:
+        return &selection->except;
+    case CLI_ONLY_RESOURCES:
+        return &selection->only_resources;
+    case CLI_EXCEPT_RESOURCES:
+        return &selection->except_resources;
+    default:
+        return NULL;
+    }
+}
+
 bool cli_take_selection_option(int *code, const char **name, cli_selection *selection, int option,
                                const char *command)
 {
-    *code = CLI_DONE;
-    switch (option) {
-    case CLI_FROM:
-        *name = "--from";
-        *code = take_instant(selection, &selection->window.from, "from", command);
-        return true;
-    case CLI_TO:
-        *name = "--to";
-        *code = take_instant(selection, &selection->window.to, "to", command);
-        return true;
-    case CLI_SNAP:
-        *name = "--snap";
-        selection->snap = true;
-        return true;
-    case CLI_RESOURCE:
-        *name = "--resource";
-        *code = add_name(&selection->resources, "resource", command);
-        return true;
-    default:
+    static const char *const names[] = {
+        "--from",         "--to",           "--snap",           "--resource",
+        "--only",         "--except",       "--only-resources", "--except-resources",
+        "--min-duration", "--max-duration", "--metric",         "--shift",
+        "--scale",        "--attribute"};
+    if (option < CLI_FROM || option > CLI_ATTRIBUTE)
         return false;
-    }
+    *name = names[option - CLI_FROM];
+    cli_names *list = names_for(selection, option);
+    *code = list != NULL ? add_name(list, *name + 2, command) : take_other(selection, option, command);
+    return true;
 }
 
 static ocelotl_names names_of(const cli_names *names)
@@ -46,10 +97,35 @@ static ocelotl_names names_of(const cli_names *names)
     return (ocelotl_names){names->names, names->count};
 }
 
+static int apply_durations(ocelotl_model_options *options, const cli_selection *selection,
+                           const ocelotl_trace *trace)
+{
+    if (selection->min_duration != NULL)
+        options->min_duration = ocelotl_trace_first_tick(trace, selection->shortest);
+    if (selection->max_duration != NULL)
+        options->max_duration = ocelotl_trace_last_tick(trace, selection->longest);
+    if (selection->min_duration != NULL && selection->max_duration != NULL &&
+        options->min_duration > options->max_duration)
+        return cli_wrong("--min-duration %s and --max-duration %s leave no duration between them",
+                         selection->min_duration, selection->max_duration);
+    return CLI_DONE;
+}
+
 int cli_apply_selection(ocelotl_model_options *options, const cli_selection *selection, const ocelotl_trace *trace)
 {
     options->snap = selection->snap;
     options->resources = names_of(&selection->resources);
+    options->only = names_of(&selection->only);
+    options->except = names_of(&selection->except);
+    options->only_resources = names_of(&selection->only_resources);
+    options->except_resources = names_of(&selection->except_resources);
+    options->metric = selection->metric;
+    options->shift = selection->shift;
+    options->scale = selection->scale;
+    options->attribute = selection->attribute;
+    const int code = apply_durations(options, selection, trace);
+    if (code != CLI_DONE)
+        return code;
     if (selection->window.from.text == NULL && selection->window.to.text == NULL)
         return selection->snap ? cli_wrong("--snap needs a window, expected --from or --to with it") : CLI_DONE;
     return cli_window_ticks(&options->from, &options->to, &selection->window, trace);

@@ -1,4 +1,4 @@
-/* Options that choose which part of a trace a model is of. */
+/* Options that choose what of a trace a model is of: window, resources, filters, metric. */
 #ifndef CLI_SELECTION_H
 #define CLI_SELECTION_H
 
@@ -19,23 +19,60 @@ typedef struct cli_selection {
     cli_window window;
     bool snap;
     cli_names resources;
+    cli_names only, except, only_resources, except_resources;
+    const char *min_duration, *max_duration; /* as given, NULL: all */
+    double shortest, longest;                /* the same in seconds */
+    const char *metric, *attribute;
+    bool shift, scale;
 } cli_selection;
 
 /* Values of getopt_long. */
-enum { CLI_FROM = 512, CLI_TO, CLI_SNAP, CLI_RESOURCE };
+enum {
+    CLI_FROM = 512,
+    CLI_TO,
+    CLI_SNAP,
+    CLI_RESOURCE,
+    CLI_ONLY,
+    CLI_EXCEPT,
+    CLI_ONLY_RESOURCES,
+    CLI_EXCEPT_RESOURCES,
+    CLI_MIN_DURATION,
+    CLI_MAX_DURATION,
+    CLI_METRIC,
+    CLI_SHIFT,
+    CLI_SCALE,
+    CLI_ATTRIBUTE
+};
 
-#define CLI_SELECTION_OPTIONS                                                             \
-    {"from", required_argument, NULL, CLI_FROM}, {"to", required_argument, NULL, CLI_TO}, \
-        {"snap", no_argument, NULL, CLI_SNAP},                                            \
-    {                                                                                     \
-        "resource", required_argument, NULL, CLI_RESOURCE                                 \
+#define CLI_SELECTION_OPTIONS                                                                         \
+    {"from", required_argument, NULL, CLI_FROM}, {"to", required_argument, NULL, CLI_TO},             \
+        {"snap", no_argument, NULL, CLI_SNAP}, {"resource", required_argument, NULL, CLI_RESOURCE},   \
+        {"only", required_argument, NULL, CLI_ONLY}, {"except", required_argument, NULL, CLI_EXCEPT}, \
+        {"only-resources", required_argument, NULL, CLI_ONLY_RESOURCES},                              \
+        {"except-resources", required_argument, NULL, CLI_EXCEPT_RESOURCES},                          \
+        {"min-duration", required_argument, NULL, CLI_MIN_DURATION},                                  \
+        {"max-duration", required_argument, NULL, CLI_MAX_DURATION},                                  \
+        {"metric", required_argument, NULL, CLI_METRIC}, {"shift", no_argument, NULL, CLI_SHIFT},     \
+        {"scale", required_argument, NULL, CLI_SCALE},                                                \
+    {                                                                                                 \
+        "attribute", required_argument, NULL, CLI_ATTRIBUTE                                           \
     }
 
-#define CLI_SELECTION_HELP                                                                       \
-    "  --from T, --to T      a window, from the trace's beginning (" CLI_INSTANT_HELP ");\n"     \
-    "                        @T is the trace's own time, as on the axis\n"                       \
-    "  --snap                widen the window to whole slices of the picture without a window\n" \
-    "  --resource PATH       this resource and those below it (again: these, too)\n"
+#define CLI_SELECTION_HELP                                                                                 \
+    "  --from T, --to T      a window, from the trace's beginning (" CLI_INSTANT_HELP ");\n"               \
+    "                        @T is the trace's own time, as on the axis\n"                                 \
+    "  --snap                widen the window to whole slices of the picture without a window\n"           \
+    "  --resource PATH       this resource and those below it (again: these, too)\n"                       \
+    "  --only PATTERN, --except PATTERN  types or values by name or glob (each may be given again);\n"     \
+    "                        the time of the others becomes untraced\n"                                    \
+    "  --only-resources PATTERN, --except-resources PATTERN   resources by path or glob, with all\n"       \
+    "                        below them\n"                                                                 \
+    "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                \
+    "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n" \
+    "                        variable-mean, link-bytes, ...; a wrong name lists them all\n"                \
+    "  --shift               count variables from their least value, so that none is negative\n"           \
+    "  --scale max           variables as shares of their largest value, so that several compare\n"        \
+    "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. *name becomes the option's. False:
  * another option. */

@@ -438,8 +438,13 @@ static void check_no_states(void)
     for (int64_t time = 0; time < 3; time++)
         CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
     trace = end_sample(&s);
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT,
-                "holds no state, which is what is drawn; it holds 3 variable changes and 1 resource");
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
+    ocelotl_model_free(model);
+    options.metric = "state-duration";
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no state for the metric state-duration, expected one of event-count, variable-mean, variable-min");
     ocelotl_trace_free(trace);
     s = begin_sample();
     trace = end_sample(&s);

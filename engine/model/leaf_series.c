@@ -141,16 +141,14 @@ static ocelotl_status add_row(oc_leaf_series *to, const oc_slicing *slicing, uin
     return OCELOTL_OK;
 }
 
-/* Turns time traced into time untraced. A slice is lived in or not: one that is lived in counts whole, see
- * ocelotl_model_from_trace. */
-static void find_untraced(int64_t *units, const oc_leaf_request *request, int64_t begin, int64_t end)
+/* What is shown of the time traced. */
+static void sum_shown(oc_leaf_series *to, size_t count, uint32_t slices)
 {
-    oc_instant from = oc_slicing_lived(request->boundaries[0], begin, end);
-    for (uint32_t slice = 0; slice < request->slicing->slices; slice++) {
-        const oc_instant to = oc_slicing_lived(request->boundaries[slice + 1], begin, end);
-        const bool lived = from.ticks != to.ticks || from.rest != to.rest;
-        units[slice] = lived ? (int64_t)request->slicing->length - units[slice] : 0;
-        from = to;
+    memset(to->traced, 0, slices * sizeof *to->traced);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t *units = to->units + to->rows[i].row * (size_t)slices;
+        for (uint32_t slice = 0; slice < slices; slice++)
+            to->traced[slice] += units[slice];
     }
 }
 
@@ -165,6 +163,8 @@ ocelotl_status oc_leaf_series_add(oc_leaf_series *to, const oc_leaf_request *req
         OC_TRY(add_row(to, slicing, leaf, to->rows[i].type, to->units + to->rows[i].row * (size_t)slicing->slices));
     if (request->untraced_type == OCELOTL_NONE)
         return OCELOTL_OK;
-    find_untraced(to->traced, request, begin, end);
+    if (request->hides)
+        sum_shown(to, count, slicing->slices);
+    oc_slicing_untraced(to->traced, slicing, request->boundaries, begin, end);
     return add_row(to, slicing, leaf, request->untraced_type, to->traced);
 }

@@ -11,8 +11,8 @@ typedef struct oc_leaf_request {
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     uint32_t untraced_type;       /* OCELOTL_NONE: untraced time is ignored */
-    bool inclusive;
-    const char *path; /* of the trace, for messages */
+    bool hides;                   /* what is in no type counts as untraced: each moment is in one type at most */
+    const char *path;             /* of the trace, for messages */
 } oc_leaf_request;
 
 /* Series, which are sorted by type for each leaf, and their cells. Zero-initialised it is empty. */

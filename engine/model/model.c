@@ -21,8 +21,9 @@ void ocelotl_model_free(ocelotl_model *model)
         free(model->nodes[k].path);
         free(model->nodes[k].kind);
     }
-    for (uint32_t x = 0; x < model->matrix.type_count; x++)
+    for (uint32_t x = 0; x < model->type_count; x++)
         free(model->types[x].name);
+    oc_cells_free(&model->drawn);
     free(model->nodes);
     free(model->types);
     free(model->matrix.tree.parent);
@@ -36,6 +37,10 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->uid);
     free(model->state_type);
     free(model->slices_reason);
+    free(model->filters);
+    free(model->metric);
+    free(model->unit);
+    free(model->caption);
     for (uint32_t i = 0; i < model->resource_count; i++)
         free(model->resources[i]);
     free(model->resources);
@@ -65,7 +70,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .untraced = model->untraced,
         .node_count = matrix->tree.node_count,
         .leaf_count = matrix->tree.leaf_count[0],
-        .type_count = matrix->type_count,
+        .type_count = model->type_count,
         .slice_count = matrix->slice_count,
         .cell_count = matrix->cell_count,
         .zoomed = model->zoomed,
@@ -74,6 +79,11 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .from = model->from,
         .to = model->to,
         .resource_count = model->resource_count,
+        .filters = text_or_empty(model->filters),
+        .metric = text_or_empty(model->metric),
+        .unit = text_or_empty(model->unit),
+        .caption = text_or_empty(model->caption),
+        .additive = model->drawing == OC_DRAW_CELLS,
     };
 }
 
@@ -100,7 +110,7 @@ uint64_t ocelotl_model_hash(const ocelotl_model *model)
     for (uint32_t k = 0; k < matrix->tree.node_count; k++)
         hash = hash_text(hash, model->nodes[k].path);
     hash = hash_more(hash, matrix->tree.parent, matrix->tree.node_count * sizeof *matrix->tree.parent);
-    for (uint32_t x = 0; x < matrix->type_count; x++)
+    for (uint32_t x = 0; x < model->type_count; x++)
         hash = hash_text(hash, model->types[x].name);
     for (size_t s = 0; s <= matrix->series_count; s++) {
         const uint64_t series[] = {matrix->series[s].leaf, matrix->series[s].type, matrix->series[s].first};
@@ -132,10 +142,14 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
 
 ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type)
 {
-    if (type >= model->matrix.type_count)
+    if (type >= model->type_count)
         return (ocelotl_type){.name = "", .colour = -1};
     const oc_model_type *found = &model->types[type];
-    return (ocelotl_type){.name = found->name, .colour = found->colour, .untraced = found->untraced};
+    return (ocelotl_type){.name = found->name,
+                          .colour = found->colour,
+                          .untraced = found->untraced,
+                          .low = found->low,
+                          .high = found->high};
 }
 
 /* Types are told apart by their names, in legends and in JSON. */
@@ -158,7 +172,7 @@ static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
 
 ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced)
 {
-    size_t capacity = model->matrix.type_count;
+    size_t capacity = model->type_count;
     /* Types are few: growing one by one keeps the structure plain. */
     oc_model_type *types = realloc(model->types, (capacity + 1) * sizeof *types);
     if (types == NULL)
@@ -166,7 +180,7 @@ ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t
     model->types = types;
     types[capacity] = (oc_model_type){.colour = colour, .untraced = untraced};
     OC_TRY(name_type(&types[capacity].name, &model->type_names, name));
-    model->matrix.type_count++;
+    model->matrix.type_count = ++model->type_count;
     return OCELOTL_OK;
 }
 
@@ -234,6 +248,7 @@ void oc_model_end(ocelotl_model *model, uint32_t slice_count)
     for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
         if (!(model->nodes[k].end > 0))
             model->nodes[k].end = slice_count;
+    oc_model_find_extremes(model);
 }
 
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/matrix.h"
+#include "model/cells.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {
@@ -19,12 +20,25 @@ typedef struct oc_model_type {
     char *name;
     int32_t colour;
     bool untraced;
+    double low, high;     /* of what is drawn of cells */
+    double scale, offset; /* what is drawn: so many times what is in the cells (0: once), and so much more */
 } oc_model_type;
+
+/* What is drawn of a part. */
+typedef enum oc_drawing {
+    OC_DRAW_CELLS,  /* the mean of its cells */
+    OC_DRAW_RATIO,  /* their sum over that of the second matrix */
+    OC_DRAW_LEAST,  /* the least number in the second matrix */
+    OC_DRAW_LARGEST /* the largest */
+} oc_drawing;
 
 struct ocelotl_model {
     oc_matrix matrix;
     oc_model_node *nodes; /* matrix.tree.node_count */
-    oc_model_type *types; /* matrix.type_count */
+    oc_model_type *types; /* type_count; the matrix may have more, which only weigh in the partition */
+    uint32_t type_count;
+    oc_drawing drawing;
+    oc_cells drawn; /* the second matrix: denominators or extremes of each (leaf, type, slice) that has them */
     char *name;
     char *uid;
     char *state_type;
@@ -38,6 +52,10 @@ struct ocelotl_model {
     bool zoomed;
     double trace_begin, trace_end;
     int64_t from, to;
+    char *filters;
+    char *metric;
+    char *unit;
+    char *caption;
     char **resources; /* that were chosen, by path */
     uint32_t resource_count;
     oc_map type_names; /* while types are added */
@@ -86,5 +104,8 @@ ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_
 
 /* What is left to do for whoever fills the matrix itself. */
 void oc_model_end(ocelotl_model *model, uint32_t slice_count);
+
+/* Finds the extremes of what is drawn of single cells, type by type. O(cells). */
+void oc_model_find_extremes(ocelotl_model *model);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "model/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +48,9 @@ static ocelotl_status choose_below(bool *chosen, bool *below, const oc_catalogue
 
 static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue, const ocelotl_names *named)
 {
+    if (named->count == 0)
+        memset(chosen, true, catalogue->trace->resource_count * sizeof *chosen);
     for (size_t i = 0; i < named->count; i++) {
-        if (named->names[i] == NULL)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %zu to be chosen has no path", i);
         /* The path of the root is empty. */
         if (named->names[i][0] == '\0')
             memset(chosen, true, catalogue->trace->resource_count * sizeof *chosen);
@@ -59,18 +60,57 @@ static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *cata
     return OCELOTL_OK;
 }
 
+/* Patterns that match nothing are a mistake. */
+static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelotl_names *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        uint32_t r = 0;
+        while (r < catalogue->trace->resource_count && !oc_pattern_matches(patterns->names[i], catalogue->paths[r]))
+            r++;
+        if (r == catalogue->trace->resource_count)
+            return fail_unknown(catalogue, patterns->names[i]);
+    }
+    return OCELOTL_OK;
+}
+
+/* Keeps those that match with something above them, or takes these away. */
+static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue, const ocelotl_names *patterns,
+                   bool keep)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    for (uint32_t r = 0; r < trace->resource_count && patterns->count > 0; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        below[r] = (parent != OCELOTL_ROOT && below[parent]) || oc_patterns_match(patterns, catalogue->paths[r]);
+        chosen[r] = chosen[r] && below[r] == keep;
+    }
+}
+
+static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                                 const ocelotl_model_options *options)
+{
+    OC_TRY(choose(chosen, below, catalogue, &options->resources));
+    OC_TRY(check_patterns(catalogue, &options->only_resources));
+    OC_TRY(check_patterns(catalogue, &options->except_resources));
+    filter(chosen, below, catalogue, &options->only_resources, true);
+    filter(chosen, below, catalogue, &options->except_resources, false);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
                                    const ocelotl_model_options *options)
 {
     bool *below = NULL;
     bool *made = NULL;
     *chosen = NULL;
-    if (options->resources.count == 0)
+    OC_TRY(oc_check_names(&options->resources, "resource"));
+    OC_TRY(oc_check_names(&options->only_resources, "pattern of resources"));
+    OC_TRY(oc_check_names(&options->except_resources, "pattern of resources"));
+    if (options->resources.count + options->only_resources.count + options->except_resources.count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&below, catalogue->trace->resource_count, sizeof *below));
     ocelotl_status status = oc_allocate(&made, catalogue->trace->resource_count, sizeof *made);
     if (status == OCELOTL_OK)
-        status = choose(made, below, catalogue, &options->resources);
+        status = choose_all(made, below, catalogue, options);
     free(below);
     if (status != OCELOTL_OK) {
         free(made);

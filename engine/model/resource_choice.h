@@ -1,4 +1,5 @@
-/* Which resources of a trace a model is of: those that a user names by path. */
+/* Which resources of a trace a model is of: those that a user names by path, less what the filters take
+ * away. */
 #ifndef OC_MODEL_RESOURCE_CHOICE_H
 #define OC_MODEL_RESOURCE_CHOICE_H
 

@@ -52,3 +52,15 @@ void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slici
     *first = next - (next > 0 && within);
     *last = begin < end ? boundary_from(slicing, end) : *first;
 }
+
+void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries, int64_t begin,
+                         int64_t end)
+{
+    oc_instant from = oc_slicing_lived(boundaries[0], begin, end);
+    for (uint32_t slice = 0; slice < slicing->slices; slice++) {
+        const oc_instant to = oc_slicing_lived(boundaries[slice + 1], begin, end);
+        const bool lived = from.ticks != to.ticks || from.rest != to.rest;
+        units[slice] = lived ? (int64_t)slicing->length - units[slice] : 0;
+        from = to;
+    }
+}

@@ -1,28 +1,15 @@
-#include "model/state_duration.h"
+/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2), by running totals; and by
+ * reading every event where a filter asks for what they cannot tell. */
+#include "model/leaf_series.h"
+#include "model/metrics.h"
+#include "model/state_scan.h"
 
 #include "base/memory.h"
-#include "model/leaf_series.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-ocelotl_status oc_state_duration_types(ocelotl_model *model, uint32_t *type_of_value, const ocelotl_trace *trace,
-                                       const oc_state_duration *metric)
-{
-    for (uint32_t v = 0; v < trace->value_count; v++) {
-        const ocelotl_value *value = &trace->values[v];
-        const int64_t time = metric->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks;
-        type_of_value[v] = OCELOTL_NONE;
-        if (value->event_type != metric->event_type || time <= 0)
-            continue;
-        type_of_value[v] = model->matrix.type_count;
-        OC_TRY(oc_model_add_type(model, value->name, value->colour, false));
-    }
-    return metric->untraced == OCELOTL_UNTRACED_TYPE ? oc_model_add_type(model, "(no state)", -1, true)
-                                                     : OCELOTL_OK;
-}
 
 /* Where the series of a leaf are until they are joined. */
 typedef struct leaf_part {
@@ -33,8 +20,7 @@ typedef struct leaf_part {
 /* The model while it is filled. Threads take leaves as they come. */
 typedef struct model_filler {
     ocelotl_trace *trace;
-    const oc_trace_tree *tree;
-    const uint32_t *stream_of; /* by resource */
+    const oc_filling *filling;
     uint32_t leaf_count;
     oc_state_groups groups;
     oc_leaf_request request;
@@ -71,7 +57,8 @@ static void keep_failure(model_filler *filler, ocelotl_status status)
 
 static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
 {
-    return filler->stream_of[filler->tree->resources[leaf]];
+    const oc_filling *filling = filler->filling;
+    return filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
 }
 
 static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf, oc_totals_reader *reader)
@@ -164,46 +151,168 @@ static ocelotl_status join_leaves(oc_matrix *matrix, const model_filler *filler)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill(ocelotl_model *model, model_filler *filler, oc_instant **boundaries)
+static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
 {
-    const oc_slicing *slicing = filler->request.slicing;
-    OC_TRY(oc_allocate(boundaries, (size_t)slicing->slices + 1, sizeof **boundaries));
-    for (uint32_t i = 0; i <= slicing->slices; i++)
-        (*boundaries)[i] = oc_slicing_boundary(slicing, i);
-    filler->request.boundaries = *boundaries;
     OC_TRY(oc_allocate(&filler->parts, filler->leaf_count, sizeof *filler->parts));
     OC_TRY(oc_allocate(&filler->filled, (size_t)filler->thread_count, sizeof *filler->filled));
     fill_leaves(filler);
     if (filler->status != OCELOTL_OK)
         return oc_fail(filler->status, "%s", filler->message);
-    OC_TRY(join_leaves(&model->matrix, filler));
-    oc_model_end(model, slicing->slices);
-    return OCELOTL_OK;
+    return join_leaves(&model->matrix, filler);
 }
 
-ocelotl_status oc_state_duration_fill(ocelotl_model *model, ocelotl_trace *trace, const oc_trace_tree *tree,
-                                      const uint32_t *stream_of, const uint32_t *type_of_value,
-                                      const oc_slicing *slicing, const oc_state_duration *metric)
+/* "(no state)" is the last type, if it is one. */
+static uint32_t untraced_type(const oc_filling *filling)
 {
-    const bool untraced = metric->untraced == OCELOTL_UNTRACED_TYPE;
-    const bool inclusive = metric->nesting == OCELOTL_INCLUSIVE;
-    oc_instant *boundaries = NULL;
+    return filling->options->untraced == OCELOTL_UNTRACED_TYPE ? filling->model->type_count - 1 : OCELOTL_NONE;
+}
+
+/* Whether some time in states is not shown. */
+static bool hides(const oc_filling *filling)
+{
+    for (uint32_t v = 0; v < filling->trace->value_count; v++)
+        if (filling->trace->values[v].event_type == filling->state_type &&
+            filling->trace->values[v].innermost_ticks > 0 && !filling->filter->values[v])
+            return true;
+    return false;
+}
+
+static ocelotl_status fill_from_totals(oc_filling *filling, bool hidden)
+{
+    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
     model_filler filler = {
-        .trace = trace,
-        .tree = tree,
-        .stream_of = stream_of,
-        .leaf_count = model->matrix.tree.leaf_count[0],
-        .groups = {type_of_value, model->matrix.type_count, inclusive},
-        .request = {.slicing = slicing,
-                    .untraced_type = untraced ? model->matrix.type_count - 1 : OCELOTL_NONE,
-                    .path = trace->path},
+        .trace = filling->trace,
+        .filling = filling,
+        .leaf_count = filling->model->matrix.tree.leaf_count[0],
+        .groups = {filling->type_of_value, filling->model->type_count, inclusive},
+        .request = {.slicing = filling->slicing,
+                    .boundaries = filling->boundaries,
+                    .untraced_type = untraced_type(filling),
+                    .hides = hidden,
+                    .path = filling->trace->path},
     };
     filler.thread_count = choose_threads(&filler);
-    const ocelotl_status status = fill(model, &filler, &boundaries);
+    const ocelotl_status status = fill(filling->model, &filler);
     for (int i = 0; filler.filled != NULL && i < filler.thread_count; i++)
         oc_leaf_series_free(&filler.filled[i]);
     free(filler.filled);
     free(filler.parts);
-    free(boundaries);
     return status;
+}
+
+/* --- By reading every state */
+
+typedef struct oc_span {
+    int64_t begin, end;
+} oc_span;
+
+/* What is shown of a leaf while its states are read. */
+typedef struct scanned_leaf {
+    oc_leaf_rows rows; /* units of each type */
+    int64_t *shown;    /* units in any of them */
+    oc_span *spans;    /* with inclusive time: when something shown is open, in their order and apart */
+    size_t span_count, span_capacity;
+    double *row;
+} scanned_leaf;
+
+/* States come in the order of their ends, so what a span touches is at the end of the list. */
+static ocelotl_status add_span(scanned_leaf *leaf, oc_span span)
+{
+    while (leaf->span_count > 0 && leaf->spans[leaf->span_count - 1].end >= span.begin) {
+        const oc_span *last = &leaf->spans[--leaf->span_count];
+        span.begin = last->begin < span.begin ? last->begin : span.begin;
+    }
+    OC_TRY(oc_grow(&leaf->spans, &leaf->span_capacity, leaf->span_count + 1, sizeof *leaf->spans));
+    leaf->spans[leaf->span_count++] = span;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, const oc_scanned_state *state)
+{
+    int64_t *row;
+    const uint32_t type =
+        state->value < filling->trace->value_count ? filling->type_of_value[state->value] : OCELOTL_NONE;
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
+    if (filling->options->nesting == OCELOTL_INCLUSIVE) {
+        oc_add_span(row, filling->slicing, filling->boundaries, state->begin, state->end);
+        return add_span(leaf, (oc_span){state->begin, state->end});
+    }
+    for (size_t i = 0; i < state->piece_count; i++) {
+        row[state->pieces[i].slice] += state->pieces[i].units;
+        leaf->shown[state->pieces[i].slice] += state->pieces[i].units;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_units(oc_filling *filling, scanned_leaf *leaf, uint32_t number, uint32_t type,
+                                const int64_t *units)
+{
+    const oc_slicing *slicing = filling->slicing;
+    for (uint32_t slice = 0; slice < slicing->slices; slice++)
+        leaf->row[slice] = (double)units[slice] / (double)slicing->length;
+    return oc_cells_add(&filling->sums, number, type, leaf->row, slicing->slices, false);
+}
+
+static ocelotl_status add_leaf(oc_filling *filling, scanned_leaf *leaf, uint32_t number)
+{
+    const ocelotl_resource *resource = &filling->trace->resources[filling->tree->resources[number]];
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const int64_t *units = oc_leaf_rows_find(&leaf->rows, type);
+        if (units != NULL)
+            OC_TRY(add_units(filling, leaf, number, type, units));
+    }
+    if (untraced_type(filling) == OCELOTL_NONE)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < leaf->span_count; i++)
+        oc_add_span(leaf->shown, filling->slicing, filling->boundaries, leaf->spans[i].begin, leaf->spans[i].end);
+    oc_slicing_untraced(leaf->shown, filling->slicing, filling->boundaries, resource->begin, resource->end);
+    return add_units(filling, leaf, number, untraced_type(filling), leaf->shown);
+}
+
+static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan)
+{
+    const uint32_t slices = filling->slicing->slices;
+    OC_TRY(oc_allocate(&leaf->shown, slices, sizeof *leaf->shown));
+    OC_TRY(oc_allocate(&leaf->row, slices, sizeof *leaf->row));
+    for (uint32_t number = 0; number < filling->model->matrix.tree.leaf_count[0]; number++) {
+        const oc_scanned_state *state;
+        oc_leaf_rows_clear(&leaf->rows);
+        memset(leaf->shown, 0, slices * sizeof *leaf->shown);
+        leaf->span_count = 0;
+        OC_TRY(oc_state_scan_begin(
+            scan, filling->streams->list[filling->streams->first[filling->tree->resources[number]]]));
+        OC_TRY(oc_state_scan_next(&state, scan));
+        while (state != NULL) {
+            OC_TRY(take_state(leaf, filling, state));
+            OC_TRY(oc_state_scan_next(&state, scan));
+        }
+        OC_TRY(add_leaf(filling, leaf, number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_from_states(oc_filling *filling)
+{
+    scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+    oc_state_scan scan = {
+        .reader = {.trace = filling->trace}, .slicing = filling->slicing, .boundaries = filling->boundaries};
+    const ocelotl_status status = scan_leaves(filling, &leaf, &scan);
+    oc_state_scan_free(&scan);
+    oc_leaf_rows_free(&leaf.rows);
+    free(leaf.shown);
+    free(leaf.spans);
+    free(leaf.row);
+    return status;
+}
+
+/* With inclusive time, running totals do not tell when anything of what is shown is open. */
+ocelotl_status oc_fill_state_duration(oc_filling *filling)
+{
+    const bool hidden = hides(filling);
+    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
+    const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
+    return oc_filling_filters_durations(filling) || together ? fill_from_states(filling)
+                                                             : fill_from_totals(filling, hidden && !inclusive);
 }

@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "model/metric_types.h"
 #include "model/resource_choice.h"
 #include "model/slice_count.h"
-#include "model/state_duration.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,83 +22,12 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        (int)options->nesting);
     if (options->untraced != OCELOTL_UNTRACED_TYPE && options->untraced != OCELOTL_UNTRACED_IGNORE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore", (int)options->untraced);
+    if (options->min_duration < 0 || options->min_duration > options->max_duration)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "durations from %" PRId64 " to %" PRId64
+                       " ticks, expected a range that begins at 0 or later",
+                       options->min_duration, options->max_duration);
     return OCELOTL_OK;
-}
-
-static ocelotl_status fail_without_states(const ocelotl_trace *trace)
-{
-    static const char *const names[] = {"event", "state", "variable change", "link"};
-    uint64_t counts[4] = {0};
-    oc_text held = {0};
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        counts[trace->event_types[e].category] += trace->event_types[e].count;
-    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
-        if (counts[c] > 0)
-            oc_text_format(&held, "%s%" PRIu64 " %s%s", held.length > 0 ? ", " : "", counts[c], names[c],
-                           counts[c] == 1 ? "" : "s");
-    const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_INPUT, "%s: holds no state, which is what is drawn; it holds %s%s%" PRIu32 " resource%s",
-        trace->path, held.length > 0 ? held.bytes : "", held.length > 0 ? " and " : "", trace->resource_count,
-        trace->resource_count == 1 ? "" : "s");
-    oc_text_free(&held);
-    return status;
-}
-
-static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
-{
-    oc_text known = {0};
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
-            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
-    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
-                                          trace->path, name, known.length > 0 ? known.bytes : "states");
-    oc_text_free(&known);
-    return status;
-}
-
-/* The state type with this name, or the one with most time; of equals the first. */
-static ocelotl_status choose_state_type(uint32_t *chosen, const ocelotl_trace *trace, const char *name)
-{
-    double *time = NULL;
-    OC_TRY(oc_allocate(&time, trace->event_type_count, sizeof *time));
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
-    *chosen = OCELOTL_NONE;
-    bool any = false;
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        const ocelotl_event_type *type = &trace->event_types[e];
-        if (type->category != OCELOTL_STATE || type->count == 0)
-            continue;
-        any = true;
-        if (name != NULL && strcmp(type->name, name) != 0)
-            continue;
-        if (*chosen == OCELOTL_NONE || time[e] > time[*chosen])
-            *chosen = e;
-    }
-    free(time);
-    if (!any)
-        return fail_without_states(trace);
-    return *chosen == OCELOTL_NONE ? fail_unknown_type(trace, name) : OCELOTL_OK;
-}
-
-/* The stream of each resource with states of the type; OCELOTL_NONE without. */
-static ocelotl_status list_streams(uint32_t *stream_of, bool *seen, const ocelotl_trace *trace, uint32_t event_type)
-{
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        stream_of[r] = OCELOTL_NONE;
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const oc_stream *stream = &trace->streams[s];
-        if (stream->event_type != event_type || stream->count == 0)
-            continue;
-        if (seen[stream->resource])
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
-        stream_of[stream->resource] = s;
-        seen[stream->resource] = true;
-        count++;
-    }
-    return count > 0 ? OCELOTL_OK
-                     : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: states without a stream", trace->path);
 }
 
 /* A model while it is made. */
@@ -107,13 +36,12 @@ typedef struct oc_making {
     const ocelotl_model_options *options;
     const oc_window *asked; /* NULL: that of the options */
     oc_window window;
-    oc_state_duration metric;
+    const oc_metric *metric;
+    oc_sources sources;
     oc_catalogue catalogue;
     bool *chosen; /* by resource, see oc_choose_resources */
-    bool *seen;
-    uint32_t *stream_of; /* by resource */
-    uint32_t *type_of_value;
     oc_trace_tree tree;
+    oc_instant *boundaries;
     ocelotl_model *model;
 } oc_making;
 
@@ -121,10 +49,9 @@ static void free_making(oc_making *making)
 {
     oc_trace_tree_free(&making->tree);
     oc_catalogue_free(&making->catalogue);
+    oc_sources_free(&making->sources);
     free(making->chosen);
-    free(making->seen);
-    free(making->stream_of);
-    free(making->type_of_value);
+    free(making->boundaries);
     ocelotl_model_free(making->model);
 }
 
@@ -143,7 +70,12 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     const ocelotl_trace *trace = making->trace;
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
-    OC_TRY(oc_copy_text(&model->state_type, trace->event_types[making->metric.event_type].name));
+    if (making->sources.state_type != OCELOTL_NONE)
+        OC_TRY(oc_copy_text(&model->state_type, trace->event_types[making->sources.state_type].name));
+    OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
+    OC_TRY(oc_copy_text(&model->unit, making->metric->listed.unit));
+    OC_TRY(oc_copy_text(&model->caption, making->metric->caption));
+    OC_TRY(oc_describe_filters(&model->filters, trace, making->options));
     OC_TRY(copy_resources(model, &making->options->resources));
     model->has_time = true;
     model->nesting = making->options->nesting;
@@ -216,14 +148,49 @@ static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
 
 static ocelotl_status begin_tree(oc_making *making)
 {
-    const ocelotl_trace *trace = making->trace;
     OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
     OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, making->options));
-    OC_TRY(oc_allocate(&making->seen, trace->resource_count, sizeof *making->seen));
-    OC_TRY(oc_allocate(&making->stream_of, trace->resource_count, sizeof *making->stream_of));
-    OC_TRY(list_streams(making->stream_of, making->seen, trace, making->metric.event_type));
-    const oc_tree_request request = {&making->catalogue, making->seen, making->chosen};
+    const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
+}
+
+/* Lets the metric fill the matrix. */
+static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
+{
+    ocelotl_model *model = making->model;
+    oc_filling filling = {.model = model,
+                          .trace = making->trace,
+                          .metric = making->metric,
+                          .options = making->options,
+                          .catalogue = &making->catalogue,
+                          .tree = &making->tree,
+                          .streams = &making->sources.streams,
+                          .filter = &making->sources.filter,
+                          .state_type = making->sources.state_type,
+                          .type_of_value = making->sources.type_of_value,
+                          .type_of_event_type = making->sources.type_of_event_type,
+                          .slicing = slicing,
+                          .from_begin = making->window.begin == making->trace->info.begin,
+                          .to_end = making->window.end == making->trace->info.end};
+    OC_TRY(oc_allocate(&making->boundaries, (size_t)slicing->slices + 1, sizeof *making->boundaries));
+    for (uint32_t i = 0; i <= slicing->slices; i++)
+        making->boundaries[i] = oc_slicing_boundary(slicing, i);
+    filling.boundaries = making->boundaries;
+    ocelotl_status status = making->metric->fill(&filling);
+    if (status == OCELOTL_OK && model->matrix.series == NULL)
+        status = oc_cells_close(&filling.sums, model->matrix.tree.leaf_count[0]);
+    if (status == OCELOTL_OK)
+        status = oc_cells_close(&filling.drawn, model->matrix.tree.leaf_count[0]);
+    if (status == OCELOTL_OK && model->matrix.series == NULL)
+        oc_cells_give(&model->matrix, &filling.sums);
+    if (status == OCELOTL_OK) {
+        model->drawing = making->metric->drawing;
+        model->drawn = filling.drawn;
+        filling.drawn = (oc_cells){0};
+    }
+    oc_cells_free(&filling.sums);
+    oc_cells_free(&filling.drawn);
+    return status;
 }
 
 /* The window asked for, or the whole trace. */
@@ -248,20 +215,46 @@ static ocelotl_status choose_window(oc_making *making)
     return OCELOTL_OK;
 }
 
+/* What is asked for and would have no effect is a mistake. */
+static ocelotl_status check_metric(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    const char *name = making->metric->listed.name;
+    const bool durations = options->min_duration > 0 || options->max_duration < INT64_MAX;
+    if (durations && !oc_metric_reads(making->metric, OCELOTL_STATE))
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "states are filtered by their duration, and the metric %s has none, expected one of states or "
+            "event-count",
+            name);
+    if ((options->shift || options->scale) && making->metric->fill != oc_fill_variable)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "variables are shifted or scaled, and the metric %s has none, expected "
+                       "variable-mean, variable-min or variable-max",
+                       name);
+    if (options->attribute != NULL && making->metric->fill != oc_fill_bytes)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "an attribute of links is named, and the metric %s has none, expected link-bytes or "
+                       "link-bytes-received",
+                       name);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status make(oc_making *making)
 {
     oc_slicing slicing;
-    OC_TRY(choose_state_type(&making->metric.event_type, making->trace, making->options->state_type));
+    OC_TRY(oc_find_metric(&making->metric, making->trace, making->options->metric));
+    OC_TRY(check_metric(making));
+    OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
     OC_TRY(choose_window(making));
     OC_TRY(begin_tree(making));
-    OC_TRY(oc_allocate(&making->type_of_value, making->trace->value_count, sizeof *making->type_of_value));
-    OC_TRY(oc_state_duration_types(making->model, making->type_of_value, making->trace, &making->metric));
+    OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric, making->options));
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));
     OC_TRY(choose_slices(making, &slicing));
-    OC_TRY(oc_state_duration_fill(making->model, making->trace, &making->tree, making->stream_of,
-                                  making->type_of_value, &slicing, &making->metric));
+    OC_TRY(fill(making, &slicing));
+    oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
     return OCELOTL_OK;
 }
@@ -279,7 +272,6 @@ ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, c
     oc_making making = {.trace = trace, .options = &options, .asked = window};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(check_options(&options));
-    making.metric = (oc_state_duration){.nesting = options.nesting, .untraced = options.untraced};
     const ocelotl_status status = make(&making);
     if (status == OCELOTL_OK) {
         *model = making.model;

@@ -30,6 +30,24 @@ typedef enum ocelotl_untraced {
     OCELOTL_UNTRACED_IGNORE = 1 /* time in no state is nothing */
 } ocelotl_untraced;
 
+/* What cells can hold (thesis, section 5.2). A mean is no sum, and neither is an extreme: the partition is that of the sums
+ * behind them, and what is drawn is made anew for every part, see ocelotl_model_values. */
+typedef struct ocelotl_metric {
+    const char *name;
+    const char *category; /* of the events it is made of: "state", "event", "variable", "link", or "any" */
+    const char
+        *unit; /* of what is drawn: "share", "s", "events", "links", "bytes", or "" for that of the variable */
+    const char *meaning; /* what a cell is, in one sentence */
+    bool additive;       /* cells may be summed, and what is drawn of a part is the mean of its cells */
+} ocelotl_metric;
+
+/* By index below the count; an index out of range gives empty strings. O(1). */
+OCELOTL_API uint32_t ocelotl_metric_count(void);
+OCELOTL_API ocelotl_metric ocelotl_metric_get(uint32_t index);
+
+/* Whether a trace has events that the metric is made of. O(event types). */
+OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
+
 /* Names that are given. */
 typedef struct ocelotl_names {
     const char *const *names;
@@ -50,28 +68,47 @@ typedef struct ocelotl_model_options {
                          slices that is no whole tick goes outwards to the next one */
     ocelotl_names resources; /* by path: these and all below them (the union); none given: all. The path of a leaf
                                 "a/." means what happens in a itself */
+
+    /* Filters. They never change the trace, and compose: what is shown passes all of them. A pattern is a name, or has
+     * `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` passes over `/`. What a filter of types, values or durations
+     * removes is as untraced time: it goes to "(no state)", not to the states around it. */
+    ocelotl_names only, except; /* event types or values whose name matches one of these, or none of these */
+    ocelotl_names only_resources, except_resources; /* the same by path; who matches does so with all below it */
+    int64_t min_duration,
+        max_duration; /* states that last, as a whole, so many ticks; 0 and INT64_MAX: all. Each event
+                                           of the window is read then: O(events) */
+
+    const char
+        *metric; /* by name, see ocelotl_metric_get; NULL: the first that the trace can serve of state-duration,
+                           event-count, link-count and variable-mean */
+    bool shift;  /* variables: count from the least value of each, so that none is negative */
+    bool
+        scale; /* variables: as shares of the range up to the largest value of each, so that several can be compared */
+    const char
+        *attribute; /* of links, which gives their bytes; NULL: the first called "size", "bytes" or "length" */
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
     {                                                                                                             \
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL, \
-            INT64_MIN, INT64_MAX, false,                                                                          \
-        {                                                                                                         \
-            NULL, 0                                                                                               \
-        }                                                                                                         \
+            INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,     \
+            NULL, false, false, NULL                                                                              \
     }
 
 #define OCELOTL_DEFAULT_SLICES 200
 
-/* Builds the model of a trace with the metric "state duration": a cell is the share (0..1) of its slice that
+/* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its slice that
  * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
- * boundary, whatever the ratio of window and slices. A leaf has no value in slices outside its lifetime; in those it
- * lives in, be it for a moment, what is in no state is untraced, so that its cells there sum up to 1. Leaves are the resources with states of the type shown.
+ * boundary, whatever the ratio of window and slices; what happens in the last instant of the trace is in its last slice. A
+ * leaf has no value in slices outside its lifetime; in those it lives in, be it for a moment, what is in no state is
+ * untraced, so that its cells there sum up to 1. Leaves are the resources with events that the metric can see: of the state
+ * type shown, or of types that pass the filters.
  * A window has the types of the whole trace and the leaves that it has without a window, so that windows can be compared;
  * a leaf that does not live in it lives in no slice.
  * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window. Options may be NULL.
  * Errors: ARGUMENT (no such state type; more slices than ticks; a window that does not last, or is not within the trace;
- * no such resource, with the one whose path is nearest; resources without states of that type), LIMIT (more slices than memory holds; the message
+ * no such resource, type, value or metric, with the nearest there is; filters that leave nothing; a metric that the trace
+ * cannot serve; a variable with negative values without `shift`; several variables without `scale`), LIMIT (more slices than memory holds; the message
  * estimates it), INPUT (a trace without any state: the message
  * says what it holds instead; a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
@@ -137,6 +174,11 @@ typedef struct ocelotl_model_info {
     double trace_begin, trace_end; /* the bounds of the whole trace, in seconds as `begin` and `end` are */
     int64_t from, to;              /* the window in ticks */
     uint32_t resource_count;       /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
+    const char *filters;           /* what they let pass, for captions; "" for all */
+    const char *metric;            /* its name; "" without a trace */
+    const char *unit;              /* of what is drawn, see ocelotl_metric */
+    const char *caption;           /* how what is drawn is to be read, for captions; "" for state-duration */
+    bool additive; /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
@@ -162,13 +204,21 @@ typedef struct ocelotl_node {
 
 typedef struct ocelotl_type {
     const char *name;
-    int32_t colour; /* 0xRRGGBB or -1 */
-    bool untraced;  /* this is "(no state)" */
+    int32_t colour;   /* 0xRRGGBB or -1 */
+    bool untraced;    /* this is "(no state)" */
+    double low, high; /* the extremes of what is drawn of single cells; 0 where there is nothing */
 } ocelotl_type;
 
 /* By index; nodes come in the order of drawing, parents before children. */
 OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
 OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
+
+/* What is drawn of the part node x first..last, for each of the type_count types: the mean of its cells, or with a metric
+ * that is not additive the mean or the extreme of what is behind them, in its unit; NaN where there is nothing. The values
+ * of cells of one leaf and slice are got in the same way. `values` has room for all types. Thread-safe.
+ * O(leaves log series + cells of the part). Errors: ARGUMENT for a node or slices that there are not. */
+OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
+                                                uint32_t first, uint32_t last);
 
 #ifdef __cplusplus
 }

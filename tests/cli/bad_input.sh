@@ -146,18 +146,20 @@ cat >header.trace <<'END'
 % Name string
 %EndEventDef
 END
-stateless() { # MESSAGE
+stateless() { # MESSAGE ARGUMENT...
+    local message=$1
+    shift
     cli import stateless.trace -o stateless.db >/dev/null || fail "a trace without a state is not imported"
-    refused 1 "stateless.db: holds no state, which is what is drawn; $1" stateless.db -o out.svg
-    refused 1 "stateless.db: holds no state" sweep stateless.db
+    refused 1 "stateless.db: $message" "$@" stateless.db -o out.svg
+    refused 1 "stateless.db: $message" sweep "$@" stateless.db
     cli info stateless.db >/dev/null || fail "no info of a trace without a state"
     rm stateless.db
 }
 no_input 'header.trace: holds definitions alone, expected events' header.trace
 { cat header.trace && printf '0 N 0 Node\n2 0 n N 0 "node 1"\n2 0 m N 0 "node 2"\n'; } >stateless.trace
-stateless 'it holds 2 resources'
+stateless 'holds no event that could be drawn; it holds 2 resources'
 { cat header.trace && printf '0 N 0 Node\n2 0 n N 0 "node 1"\n4 V N Power\n5 1 V n 3\n5 2.5 V n 4\n'; } >stateless.trace
-stateless 'it holds 2 variable changes and 1 resource'
+stateless 'has no state for the metric state-duration, expected one of event-count, variable-mean' --metric state-duration
 
 # --- Names
 

@@ -1,0 +1,74 @@
+/* Where events lie among the slices, and what streams add up to at the boundaries between them. */
+#include "model/metrics.h"
+
+static int64_t window_begin(const oc_filling *filling)
+{
+    return filling->boundaries[0].ticks;
+}
+
+static int64_t window_end(const oc_filling *filling)
+{
+    return filling->boundaries[filling->slicing->slices].ticks;
+}
+
+/* The last slice that begins before a tick, or at it with `at`. */
+static uint32_t find(const oc_filling *filling, int64_t tick, bool at)
+{
+    uint32_t low = 0;
+    uint32_t high = filling->slicing->slices;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        const oc_instant boundary = filling->boundaries[middle];
+        if (boundary.ticks < tick || (at && boundary.ticks == tick && boundary.rest == 0))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick)
+{
+    const int64_t end = window_end(filling);
+    if (tick < window_begin(filling) || tick > end || (tick == end && !filling->to_end))
+        return OCELOTL_NONE;
+    return find(filling, tick, true);
+}
+
+uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick)
+{
+    const int64_t begin = window_begin(filling);
+    if (tick > window_end(filling) || tick < begin || (tick == begin && !filling->from_begin))
+        return OCELOTL_NONE;
+    return find(filling, tick, false);
+}
+
+static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_t boundary)
+{
+    const bool later = filling->boundaries[boundary].rest > 0;
+    const bool last = boundary == filling->slicing->slices && filling->to_end;
+    return rule == OC_BY_END || later || (rule == OC_BY_BEGIN && last);
+}
+
+static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor, oc_boundary_rule rule,
+                            oc_take_boundary take, void *context)
+{
+    const oc_fold nothing = {.role = oc_cursor_fold(cursor)->role, .time = window_begin(filling)};
+    for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
+        const bool before_all = i == 0 && filling->from_begin;
+        if (!before_all)
+            OC_TRY(oc_cursor_seek(cursor, filling->boundaries[i].ticks, is_through(filling, rule, i)));
+        OC_TRY(take(context, before_all ? &nothing : oc_cursor_fold(cursor), i));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
+                                   oc_take_boundary take, void *context)
+{
+    oc_cursor *cursor = NULL;
+    OC_TRY(oc_cursor_open(&cursor, filling->trace, stream));
+    const ocelotl_status status = visit(filling, cursor, rule, take, context);
+    oc_cursor_free(cursor);
+    return status;
+}

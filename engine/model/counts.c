@@ -1,0 +1,225 @@
+/* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
+#include "model/metrics.h"
+#include "model/state_scan.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What is counted of a leaf, stream by stream. */
+typedef struct counting {
+    oc_filling *filling;
+    oc_leaf_rows rows; /* doubles */
+    uint32_t event_type;
+    uint32_t attribute; /* whose sum is taken, OCELOTL_NONE: that of nothing */
+    double *before;     /* of each total, at the last boundary */
+    size_t before_count, before_capacity;
+} counting;
+
+static ocelotl_status fail_totals(const oc_filling *filling)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", filling->trace->path);
+}
+
+/* Totals that are new were 0 before. */
+static ocelotl_status make_room(counting *c, size_t count)
+{
+    OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
+    while (c->before_count < count)
+        c->before[c->before_count++] = 0;
+    return OCELOTL_OK;
+}
+
+/* Adds what there is more of than at the last boundary. */
+static ocelotl_status add_more(counting *c, size_t total, uint32_t value, double now, uint32_t boundary)
+{
+    const double more = now - c->before[total];
+    c->before[total] = now;
+    const uint32_t type = oc_filling_type(c->filling, c->event_type, value);
+    if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
+        return boundary > 0 && more < 0 ? fail_totals(c->filling) : OCELOTL_OK;
+    double *row;
+    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
+    row[boundary - 1] += more;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    OC_TRY(make_room(c, fold->total_count));
+    for (size_t i = 0; i < fold->total_count; i++)
+        OC_TRY(add_more(c, i, fold->totals[i].value, (double)fold->totals[i].count, boundary));
+    return OCELOTL_OK;
+}
+
+/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays so. */
+static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    const oc_slicing *slicing = c->filling->slicing;
+    const double rest = (double)c->filling->boundaries[boundary].rest;
+    OC_TRY(make_room(c, fold->total_count));
+    for (size_t i = 0; i < fold->total_count; i++) {
+        double open = 0;
+        for (size_t o = 0; o < fold->open_count; o++)
+            open += fold->open[o].total == i;
+        const double units = (double)oc_fold_inclusive(fold, i) * slicing->slices + rest * open;
+        OC_TRY(add_more(c, i, fold->totals[i].value, units / (double)slicing->length, boundary));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    double sum = 0;
+    for (size_t i = 0; i < fold->sum_count; i++)
+        if (fold->sums[i].attribute == c->attribute)
+            sum = fold->sums[i].sum;
+    OC_TRY(make_room(c, 1));
+    if (boundary > 0 && sum < c->before[0])
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
+                       c->filling->trace->path,
+                       oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
+                       c->filling->trace->event_types[c->event_type].name);
+    return add_more(c, 0, OCELOTL_NONE, sum, boundary);
+}
+
+/* How many states of a length that passes begin in each slice: known when they end. */
+static ocelotl_status count_states(counting *c, uint32_t stream)
+{
+    const oc_filling *filling = c->filling;
+    const oc_scanned_state *state;
+    oc_state_scan scan = {
+        .reader = {.trace = filling->trace}, .slicing = filling->slicing, .boundaries = filling->boundaries};
+    ocelotl_status status = oc_state_scan_begin(&scan, stream);
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL) {
+        const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
+        const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
+        double *row;
+        if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
+            continue;
+        status = oc_leaf_rows_get(&row, &c->rows, type);
+        if (status == OCELOTL_OK)
+            row[slice]++;
+    }
+    oc_state_scan_free(&scan);
+    return status;
+}
+
+typedef ocelotl_status (*count_stream)(counting *c, uint32_t stream);
+
+static ocelotl_status count_totals(counting *c, uint32_t stream)
+{
+    const bool state = c->filling->trace->streams[stream].role == OC_ROLE_STATES;
+    if (state && oc_filling_filters_durations(c->filling))
+        return count_states(c, stream);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_counts, c);
+}
+
+static ocelotl_status count_flight(counting *c, uint32_t stream)
+{
+    return oc_visit_boundaries(c->filling, stream, OC_BY_TIME, take_flight, c);
+}
+
+static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t resource = filling->tree->resources[leaf];
+    oc_leaf_rows_clear(&c->rows);
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++) {
+        const uint32_t stream = filling->streams->list[i];
+        c->event_type = filling->trace->streams[stream].event_type;
+        c->before_count = 0;
+        OC_TRY(count(c, stream));
+    }
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const double *row = oc_leaf_rows_find(&c->rows, type);
+        if (row != NULL)
+            OC_TRY(oc_cells_add(&c->filling->sums, leaf, type, row, filling->slicing->slices, false));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status count_leaves(oc_filling *filling, count_stream count)
+{
+    counting c = {.filling = filling,
+                  .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
+                  .attribute = OCELOTL_NONE};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0] && status == OCELOTL_OK; leaf++)
+        status = count_leaf(&c, leaf, count);
+    oc_leaf_rows_free(&c.rows);
+    free(c.before);
+    return status;
+}
+
+ocelotl_status oc_fill_counts(oc_filling *filling)
+{
+    return count_leaves(filling, count_totals);
+}
+
+ocelotl_status oc_fill_flight(oc_filling *filling)
+{
+    return count_leaves(filling, count_flight);
+}
+
+/* --- Bytes */
+
+static bool is_bytes(const char *name, const char *asked)
+{
+    static const char *const usual[] = {"size", "bytes", "length"};
+    if (asked != NULL)
+        return strcmp(name, asked) == 0;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (strcasecmp(name, usual[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The attribute of an event type that tells bytes, OCELOTL_NONE without. */
+static uint32_t find_attribute(const oc_filling *filling, uint32_t event_type)
+{
+    const oc_attribute_names *attributes = &filling->catalogue->attributes[event_type];
+    for (size_t i = 0; i < attributes->count; i++)
+        if (is_bytes(attributes->names[i], filling->options->attribute))
+            return (uint32_t)i;
+    return OCELOTL_NONE;
+}
+
+static ocelotl_status count_bytes(counting *c, uint32_t stream)
+{
+    c->attribute = find_attribute(c->filling, c->event_type);
+    if (c->attribute == OCELOTL_NONE)
+        return OCELOTL_OK;
+    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
+}
+
+static ocelotl_status fail_attribute(const oc_filling *filling)
+{
+    const char *asked = filling->options->attribute;
+    oc_text known = {0};
+    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
+        for (size_t i = 0;
+             filling->type_of_event_type[e] != OCELOTL_NONE && i < filling->catalogue->attributes[e].count; i++)
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "",
+                           filling->catalogue->attributes[e].names[i]);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no link carries %s%s%s; they carry %s, of which one may be asked for",
+                filling->trace->path, asked != NULL ? "\"" : "a size, bytes or length", asked != NULL ? asked : "",
+                asked != NULL ? "\"" : "", known.length > 0 ? known.bytes : "nothing");
+    oc_text_free(&known);
+    return status;
+}
+
+ocelotl_status oc_fill_bytes(oc_filling *filling)
+{
+    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
+        if (filling->type_of_event_type[e] != OCELOTL_NONE && find_attribute(filling, e) != OCELOTL_NONE)
+            return count_leaves(filling, count_bytes);
+    return fail_attribute(filling);
+}

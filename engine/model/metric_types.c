@@ -1,0 +1,174 @@
+#include "model/metric_types.h"
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void oc_sources_free(oc_sources *sources)
+{
+    oc_type_filter_free(&sources->filter);
+    free(sources->readable);
+    free(sources->streams.first);
+    free(sources->streams.list);
+    free(sources->seen);
+    free(sources->type_of_value);
+    free(sources->type_of_event_type);
+    *sources = (oc_sources){0};
+}
+
+/* --- Event types */
+
+static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
+{
+    oc_text known = {0};
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
+    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
+                                          trace->path, name, known.length > 0 ? known.bytes : "states");
+    oc_text_free(&known);
+    return status;
+}
+
+/* What the metric can read; of states, those of the type asked for. */
+static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
+                                    const ocelotl_model_options *options)
+{
+    bool found = options->state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
+    OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        const bool asked = type->category != OCELOTL_STATE || options->state_type == NULL ||
+                           strcmp(type->name, options->state_type) == 0;
+        sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) && asked;
+        found = found || (sources->readable[e] && type->category == OCELOTL_STATE);
+    }
+    return found ? OCELOTL_OK : fail_unknown_type(trace, options->state_type);
+}
+
+/* One picture shows one state type: that with most time in what passes the filters, of equals the first. */
+static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace *trace)
+{
+    double *time = NULL;
+    OC_TRY(oc_allocate(&time, trace->event_type_count, sizeof *time));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (sources->filter.values[v])
+            time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
+    sources->state_type = OCELOTL_NONE;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (sources->readable[e] && sources->filter.reached[e] &&
+            (sources->state_type == OCELOTL_NONE || time[e] > time[sources->state_type]))
+            sources->state_type = e;
+    free(time);
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        sources->readable[e] = sources->readable[e] && e == sources->state_type;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        sources->filter.values[v] = sources->filter.values[v] && trace->values[v].event_type == sources->state_type;
+    return OCELOTL_OK;
+}
+
+/* --- Streams */
+
+static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
+{
+    return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 && sources->readable[stream->event_type] &&
+           sources->filter.reached[stream->event_type];
+}
+
+static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric)
+{
+    uint32_t *first;
+    OC_TRY(oc_allocate(&sources->streams.first, (size_t)trace->resource_count + 2, sizeof *first));
+    OC_TRY(oc_allocate(&sources->streams.list, trace->stream_count, sizeof *sources->streams.list));
+    OC_TRY(oc_allocate(&sources->seen, trace->resource_count, sizeof *sources->seen));
+    /* Counted two places ahead, they are where each begins one place ahead once they are filled in. */
+    first = sources->streams.first;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        first[trace->streams[s].resource + 2] += is_read(sources, metric, &trace->streams[s]);
+    for (uint32_t r = 2; r < trace->resource_count + 2; r++)
+        first[r] += first[r - 1];
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (is_read(sources, metric, &trace->streams[s]))
+            sources->streams.list[first[trace->streams[s].resource + 1]++] = s;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        sources->seen[r] = first[r + 1] > first[r];
+        if (sources->state_type != OCELOTL_NONE && first[r + 1] - first[r] > 1)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
+    }
+    return first[trace->resource_count] > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
+}
+
+ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
+                               const ocelotl_model_options *options)
+{
+    sources->state_type = OCELOTL_NONE;
+    OC_TRY(find_readable(sources, trace, metric, options));
+    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, options));
+    if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0)
+        OC_TRY(choose_state_type(sources, trace));
+    return list_streams(sources, trace, metric);
+}
+
+/* --- Types of the model */
+
+static bool is_type(const oc_metric *metric, const ocelotl_value *value, const ocelotl_model_options *options)
+{
+    if (metric->types == OC_TYPES_VALUES)
+        return value->count > 0;
+    return (options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
+}
+
+static ocelotl_status add_values(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
+                                 const oc_metric *metric, const ocelotl_model_options *options)
+{
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        const ocelotl_value *value = &trace->values[v];
+        sources->type_of_value[v] = OCELOTL_NONE;
+        if (metric->types == OC_TYPES_EVENT_TYPES || !sources->filter.values[v] ||
+            !sources->readable[value->event_type] || !is_type(metric, value, options))
+            continue;
+        sources->type_of_value[v] = model->type_count;
+        OC_TRY(oc_model_add_type(model, value->name, value->colour, false));
+    }
+    return OCELOTL_OK;
+}
+
+/* What of each event type has no value. */
+static ocelotl_status add_event_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
+                                      const oc_metric *metric)
+{
+    uint64_t *valued = NULL;
+    OC_TRY(oc_allocate(&valued, trace->event_type_count, sizeof *valued));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        valued[trace->values[v].event_type] += trace->values[v].count;
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        const bool bare = metric->types == OC_TYPES_EVENT_TYPES || type->count > valued[e];
+        sources->type_of_event_type[e] = OCELOTL_NONE;
+        if (metric->types == OC_TYPES_TIMED_VALUES || !sources->readable[e] || !sources->filter.event_types[e] ||
+            !bare)
+            continue;
+        sources->type_of_event_type[e] = model->type_count;
+        status = oc_model_add_type(model, type->name, type->colour, false);
+    }
+    free(valued);
+    return status;
+}
+
+ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
+                                    const oc_metric *metric, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
+    OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count, sizeof *sources->type_of_event_type));
+    OC_TRY(add_values(model, sources, trace, metric, options));
+    OC_TRY(add_event_types(model, sources, trace, metric));
+    if (metric->types == OC_TYPES_TIMED_VALUES && options->untraced == OCELOTL_UNTRACED_TYPE)
+        OC_TRY(oc_model_add_type(model, "(no state)", -1, true));
+    return OCELOTL_OK;
+}

@@ -1,0 +1,225 @@
+#include "model/metrics.h"
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    EVENTS = 1 << OC_ROLE_EVENTS,
+    STATES = 1 << OC_ROLE_STATES,
+    VARIABLE = 1 << OC_ROLE_VARIABLE,
+    LINKS_OUT = 1 << OC_ROLE_LINKS_OUT,
+    LINKS_IN = 1 << OC_ROLE_LINKS_IN
+};
+
+static const oc_metric metrics[] = {
+    {{"state-duration", "state", "share", "the share of the slice that is spent in the state", true},
+     STATES,
+     OC_TYPES_TIMED_VALUES,
+     OC_DRAW_CELLS,
+     "",
+     oc_fill_state_duration},
+    {{"state-mean-duration", "state", "s", "the mean duration of the states that end in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_RATIO,
+     "mean duration of the states that end there, over time and number of which the partition is best",
+     oc_fill_state_ends},
+    {{"state-min-duration", "state", "s", "the shortest duration of a state that ends in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_LEAST,
+     "shortest duration of a state that ends there; the partition is best over their time and number",
+     oc_fill_state_ends},
+    {{"state-max-duration", "state", "s", "the longest duration of a state that ends in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_LARGEST,
+     "longest duration of a state that ends there; the partition is best over their time and number",
+     oc_fill_state_ends},
+    {{"event-count", "any", "events",
+      "how many states, links and instants begin in the slice, and how often a variable changes", true},
+     EVENTS | STATES | VARIABLE | LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of events that begin in a slice",
+     oc_fill_counts},
+    {{"variable-mean", "variable", "", "the mean of the variable over the time for which it has a value", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_RATIO,
+     "mean over time; the partition is best over the integral",
+     oc_fill_variable},
+    {{"variable-min", "variable", "", "the least value that the variable has in the slice", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_LEAST,
+     "least value; the partition is best over the integral",
+     oc_fill_variable},
+    {{"variable-max", "variable", "", "the largest value that the variable has in the slice", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_LARGEST,
+     "largest value; the partition is best over the integral",
+     oc_fill_variable},
+    {{"link-count", "link", "links", "how many links begin in the slice, where they begin", true},
+     LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of links that begin in a slice, by sender",
+     oc_fill_counts},
+    {{"link-count-received", "link", "links", "how many links end in the slice, where they end", true},
+     LINKS_IN,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of links that end in a slice, by receiver",
+     oc_fill_counts},
+    {{"link-count-in-flight", "link", "links", "how many links are under way, as the mean over the slice", true},
+     LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "mean number of links under way, by sender",
+     oc_fill_flight},
+    {{"link-bytes", "link", "bytes", "the bytes of the links that begin in the slice, where they begin", true},
+     LINKS_OUT,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "bytes of the links that begin in a slice, by sender",
+     oc_fill_bytes},
+    {{"link-bytes-received", "link", "bytes", "the bytes of the links that end in the slice, where they end", true},
+     LINKS_IN,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "bytes of the links that end in a slice, by receiver",
+     oc_fill_bytes},
+};
+
+enum { METRICS = sizeof metrics / sizeof metrics[0] };
+
+/* What is shown where no metric is asked for: the first of which the trace has events. */
+static const struct {
+    const char *name;
+    ocelotl_category category;
+} by_default[] = {
+    {"state-duration", OCELOTL_STATE},
+    {"event-count", OCELOTL_EVENT},
+    {"link-count", OCELOTL_LINK},
+    {"variable-mean", OCELOTL_VARIABLE},
+};
+
+uint32_t ocelotl_metric_count(void)
+{
+    return METRICS;
+}
+
+ocelotl_metric ocelotl_metric_get(uint32_t index)
+{
+    return index < METRICS ? metrics[index].listed : (ocelotl_metric){"", "", "", "", false};
+}
+
+bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
+{
+    static const unsigned roles[] = {EVENTS, STATES, VARIABLE, LINKS_OUT | LINKS_IN};
+    return (metric->roles & roles[category]) != 0;
+}
+
+static bool has_events(const ocelotl_trace *trace, ocelotl_category category)
+{
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].count > 0 && trace->event_types[e].category == category)
+            return true;
+    return false;
+}
+
+static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
+{
+    for (ocelotl_category category = OCELOTL_EVENT; category <= OCELOTL_LINK; category++)
+        if (oc_metric_reads(metric, category) && has_events(trace, category))
+            return true;
+    return false;
+}
+
+bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
+{
+    return index < METRICS && serves(&metrics[index], trace);
+}
+
+static const oc_metric *find(const char *name)
+{
+    for (size_t i = 0; i < METRICS; i++)
+        if (strcmp(metrics[i].listed.name, name) == 0)
+            return &metrics[i];
+    return NULL;
+}
+
+/* What is in a trace that none serves is something that there is none of. */
+static ocelotl_status fail_empty(const ocelotl_trace *trace)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no event that could be drawn; it holds %" PRIu32 " resource%s",
+                   trace->path, trace->resource_count, trace->resource_count == 1 ? "" : "s");
+}
+
+static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric *metric)
+{
+    oc_text served = {0};
+    for (size_t i = 0; i < METRICS; i++)
+        if (serves(&metrics[i], trace))
+            oc_text_format(&served, "%s%s", served.length > 0 ? ", " : "", metrics[i].listed.name);
+    if (served.length == 0)
+        return fail_empty(trace);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->path,
+                metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
+    oc_text_free(&served);
+    return status;
+}
+
+static ocelotl_status fail_unknown(const char *name)
+{
+    const char *names[METRICS];
+    oc_text all = {0};
+    for (size_t i = 0; i < METRICS; i++) {
+        names[i] = metrics[i].listed.name;
+        oc_text_format(&all, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"; the nearest is %s, and all are %s", name,
+                names[oc_nearest(name, names, METRICS)], all.failed ? "in the documentation" : all.bytes);
+    oc_text_free(&all);
+    return status;
+}
+
+ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name)
+{
+    *metric = NULL;
+    if (name != NULL) {
+        *metric = find(name);
+        if (*metric == NULL)
+            return fail_unknown(name);
+        return serves(*metric, trace) ? OCELOTL_OK : fail_unserved(trace, *metric);
+    }
+    for (size_t i = 0; i < sizeof by_default / sizeof by_default[0]; i++)
+        if (*metric == NULL && has_events(trace, by_default[i].category))
+            *metric = find(by_default[i].name);
+    return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
+}
+
+bool oc_filling_filters_durations(const oc_filling *filling)
+{
+    return filling->options->min_duration > 0 || filling->options->max_duration < INT64_MAX;
+}
+
+bool oc_filling_passes(const oc_filling *filling, int64_t begin, int64_t end)
+{
+    const int64_t duration = (int64_t)((uint64_t)end - (uint64_t)begin);
+    return duration >= filling->options->min_duration && duration <= filling->options->max_duration;
+}
+
+uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value)
+{
+    if (filling->metric->types == OC_TYPES_EVENT_TYPES || value >= filling->trace->value_count)
+        return filling->type_of_event_type[event_type];
+    return filling->type_of_value[value];
+}

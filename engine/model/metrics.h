@@ -1,0 +1,95 @@
+/* The metrics: what of a trace's events makes the cells of a model. A new one is an entry of the table in metrics.c and
+ * what fills its matrix. */
+#ifndef OC_MODEL_METRICS_H
+#define OC_MODEL_METRICS_H
+
+#include "model/cells.h"
+#include "model/model.h"
+#include "model/slicing.h"
+#include "model/trace_tree.h"
+#include "model/type_filter.h"
+
+/* The streams of each resource that a metric reads: those of resource r are list[first[r]] .. list[first[r + 1] - 1]. */
+typedef struct oc_resource_streams {
+    uint32_t *first;
+    uint32_t *list;
+} oc_resource_streams;
+
+/* A model while it is filled: all but the filling itself is read only. */
+typedef struct oc_filling {
+    ocelotl_model *model; /* with its tree and types */
+    ocelotl_trace *trace;
+    const struct oc_metric *metric;
+    const ocelotl_model_options *options;
+    const oc_catalogue *catalogue;
+    const oc_trace_tree *tree;
+    const oc_resource_streams *streams;
+    const oc_type_filter *filter;
+    uint32_t state_type;                /* OCELOTL_NONE: no one of them */
+    const uint32_t *type_of_value;      /* of the model, OCELOTL_NONE: not shown */
+    const uint32_t *type_of_event_type; /* the same of what has no value */
+    const oc_slicing *slicing;
+    const oc_instant *boundaries; /* slices + 1 */
+    bool from_begin, to_end;      /* the window begins, ends with the trace */
+    oc_cells sums;                /* what becomes the matrix */
+    oc_cells drawn;               /* what becomes the second one, of metrics that are not additive */
+} oc_filling;
+
+/* What of a trace is a type of the model. */
+typedef enum oc_metric_types {
+    OC_TYPES_TIMED_VALUES, /* values with time, and "(no state)" */
+    OC_TYPES_VALUES,       /* values, and event types where something has none */
+    OC_TYPES_EVENT_TYPES
+} oc_metric_types;
+
+typedef struct oc_metric {
+    ocelotl_metric listed;
+    unsigned roles; /* of the streams that are read: bits 1 << oc_role */
+    oc_metric_types types;
+    oc_drawing drawing;
+    const char *caption;
+    ocelotl_status (*fill)(oc_filling *filling); /* `sums` and `drawn`, leaf after leaf */
+} oc_metric;
+
+/* The metric of a name (NULL: the first that serves); ARGUMENT for one that there is not, or that the trace cannot serve,
+ * naming those that it can; INPUT where it can serve none. */
+ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name);
+
+/* Whether it is made of events of this category. */
+bool oc_metric_reads(const oc_metric *metric, ocelotl_category category);
+
+/* What fills the matrix, one for each kind of metric. */
+ocelotl_status oc_fill_state_duration(oc_filling *filling);
+ocelotl_status oc_fill_state_ends(oc_filling *filling);
+ocelotl_status oc_fill_counts(oc_filling *filling);
+ocelotl_status oc_fill_flight(oc_filling *filling);
+ocelotl_status oc_fill_bytes(oc_filling *filling);
+ocelotl_status oc_fill_variable(oc_filling *filling);
+
+/* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins in the trace's last
+ * instant is in its last slice, what ends in its first one is in its first. */
+uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick);
+uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
+
+/* When records count at a boundary: those at its tick are behind it */
+typedef enum oc_boundary_rule {
+    OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
+    OC_BY_END,   /* always */
+    OC_BY_TIME   /* only where the boundary is later in the tick */
+} oc_boundary_rule;
+
+/* What a stream adds up to at a boundary; a fold of no record where nothing can have been before. */
+typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, uint32_t boundary);
+
+/* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at most. */
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
+                                   oc_take_boundary take, void *context);
+
+/* Whether a state of so many ticks passes the filter of durations; and whether there is one. */
+bool oc_filling_passes(const oc_filling *filling, int64_t begin, int64_t end);
+bool oc_filling_filters_durations(const oc_filling *filling);
+
+/* The type of an event, OCELOTL_NONE for one that is not shown. */
+uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value);
+
+#endif

@@ -1,0 +1,295 @@
+/* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading every change of
+ * the window. */
+#include "model/metrics.h"
+#include "store/reader.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The values that a variable has anywhere in the trace. */
+typedef struct range {
+    bool known;
+    double low, high;
+} range;
+
+/* What is collected of a leaf, stream by stream. */
+typedef struct following {
+    oc_filling *filling;
+    range *ranges; /* by event type */
+    oc_leaf_rows means, shares, extremes;
+    const oc_stream *stream;
+    uint32_t type;
+    double *mean, *share, *extreme; /* the rows of that type */
+    double before;                  /* the integral, */
+    uint64_t before_count;          /* and the changes, at the last boundary */
+} following;
+
+/* --- What there is in the trace */
+
+static ocelotl_status read_ranges(range *ranges, const ocelotl_trace *trace, sqlite3_stmt *statement)
+{
+    for (;;) {
+        bool row;
+        OC_TRY(oc_database_row(&row, statement, trace->path));
+        if (!row)
+            return OCELOTL_OK;
+        const sqlite3_int64 type = sqlite3_column_int64(statement, 0);
+        const range found = {true, sqlite3_column_double(statement, 1), sqlite3_column_double(statement, 2)};
+        if (type < 0 || type >= trace->event_type_count || !isfinite(found.low) || !isfinite(found.high))
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible extremes of a variable", trace->path);
+        ranges[type] = found;
+    }
+}
+
+static ocelotl_status find_ranges(range *ranges, const ocelotl_trace *trace)
+{
+    sqlite3_stmt *statement = NULL;
+    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path,
+                                                "SELECT stream.event_type, min(chunk.low), max(chunk.high) FROM "
+                                                "chunk JOIN stream ON stream.id = chunk.stream"
+                                                " WHERE stream.role = 2 GROUP BY stream.event_type");
+    if (status == OCELOTL_OK)
+        status = read_ranges(ranges, trace, statement);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Different variables have different units: their sum says nothing. */
+static ocelotl_status check_units(const oc_filling *filling)
+{
+    oc_text names = {0};
+    const ocelotl_trace *trace = filling->trace;
+    if (filling->model->type_count < 2 || filling->options->scale)
+        return OCELOTL_OK;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (filling->type_of_event_type[e] != OCELOTL_NONE)
+            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "", trace->event_types[e].name);
+    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                          "%s: the variables %s may have different units; show one of them "
+                                          "(--only), or each as a share of its largest "
+                                          "value (--scale max)",
+                                          trace->path, names.failed ? "" : names.bytes);
+    oc_text_free(&names);
+    return status;
+}
+
+/* What is drawn is what the cells hold, times a scale, plus an offset. */
+static ocelotl_status set_scales(following *f)
+{
+    oc_filling *filling = f->filling;
+    for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
+        const range *found = &f->ranges[e];
+        if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
+            continue;
+        oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
+        if (found->low < 0 && !filling->options->shift)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: the variable \"%s\" has negative values, down to %g, of which no partition can be "
+                           "made; count from its least value (--shift)",
+                           filling->trace->path, filling->trace->event_types[e].name, found->low);
+        type->offset = filling->options->shift ? found->low : 0;
+        const double height = found->high - type->offset;
+        type->scale = filling->options->scale && height > 0 ? height : 1;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Means */
+
+static const ocelotl_resource *resource_of(const following *f)
+{
+    return &f->filling->trace->resources[f->stream->resource];
+}
+
+/* The share of each slice in which the variable has a value. */
+static ocelotl_status find_shares(following *f)
+{
+    const oc_slicing *slicing = f->filling->slicing;
+    const int64_t begin = f->stream->begin;
+    const int64_t end = resource_of(f)->end;
+    if (begin > end)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a variable after the end of its resource",
+                       f->filling->trace->path);
+    oc_instant from = oc_slicing_lived(f->filling->boundaries[0], begin, end);
+    for (uint32_t slice = 0; slice < slicing->slices; slice++) {
+        const oc_instant to = oc_slicing_lived(f->filling->boundaries[slice + 1], begin, end);
+        int64_t units = 0;
+        if (!oc_slicing_between(&units, slicing, from, to))
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible times", f->filling->trace->path);
+        f->share[slice] = (double)units / (double)slicing->length;
+        from = to;
+    }
+    return OCELOTL_OK;
+}
+
+/* The integral up to a boundary, which may lie behind its tick. */
+static double integral_at(const following *f, const oc_fold *fold, uint32_t boundary)
+{
+    const oc_instant now = f->filling->boundaries[boundary];
+    if (fold->total_count == 0)
+        return 0;
+    if (!fold->has_number || now.ticks >= resource_of(f)->end)
+        return fold->totals[0].integral;
+    return fold->totals[0].integral + fold->number * now.rest / f->filling->slicing->slices;
+}
+
+/* Where the variable did not change its value is known without a difference of sums, in which digits cancel. */
+static ocelotl_status take_integral(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    following *f = context;
+    const oc_slicing *slicing = f->filling->slicing;
+    const oc_model_type *type = &f->filling->model->types[f->type];
+    const double now = integral_at(f, fold, boundary);
+    const uint64_t count = fold->total_count > 0 ? fold->totals[0].count : 0;
+    if (boundary > 0 && count > 0) {
+        const double share = f->share[boundary - 1];
+        const double sum = count == f->before_count ? fold->number * share
+                                                    : (now - f->before) * slicing->slices / (double)slicing->length;
+        const double mean = (sum - type->offset * share) / type->scale;
+        f->mean[boundary - 1] = mean > 0 ? mean : 0;
+    }
+    f->before = now;
+    f->before_count = count;
+    return OCELOTL_OK;
+}
+
+/* --- Extremes */
+
+static void widen(following *f, int64_t from, int64_t to, double number)
+{
+    const oc_filling *filling = f->filling;
+    const uint32_t slices = filling->slicing->slices;
+    const oc_instant *boundaries = filling->boundaries;
+    const bool least = filling->metric->drawing == OC_DRAW_LEAST;
+    from = from < boundaries[0].ticks ? boundaries[0].ticks : from;
+    to = to > boundaries[slices].ticks ? boundaries[slices].ticks : to;
+    if (from >= to)
+        return;
+    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slices && boundaries[slice].ticks < to;
+         slice++) {
+        double *extreme = &f->extreme[slice];
+        if (isnan(*extreme) || (least ? number < *extreme : number > *extreme))
+            *extreme = number;
+    }
+}
+
+/* A value that is replaced at once lasts no time, and so does not count. */
+static ocelotl_status follow_changes(following *f, oc_reader *reader, size_t chunk)
+{
+    const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
+    const int64_t end = resource_of(f)->end;
+    bool known = false;
+    int64_t since = 0;
+    double number = 0;
+    for (; chunk < reader->chunk_count && (!known || since < last); chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        if (!known && reader->fold.has_number) {
+            known = true;
+            since = reader->fold.time;
+            number = reader->fold.number;
+        }
+        for (size_t i = 0; i < reader->records.count; i++) {
+            const oc_record *record = &reader->records.records[i];
+            if (known)
+                widen(f, since, record->time, number);
+            known = true;
+            since = record->time;
+            number = record->number;
+        }
+    }
+    if (known)
+        widen(f, since, end, number);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_extremes(following *f, uint32_t stream)
+{
+    oc_reader reader = {.trace = f->filling->trace};
+    ocelotl_status status = oc_reader_select(&reader, stream);
+    if (status == OCELOTL_OK) {
+        const size_t before = oc_reader_chunks_before(&reader, f->filling->slicing->begin);
+        status = follow_changes(f, &reader, before > 0 ? before - 1 : 0);
+    }
+    oc_reader_free(&reader);
+    return status;
+}
+
+/* --- All leaves */
+
+static ocelotl_status follow_stream(following *f, uint32_t stream)
+{
+    const uint32_t slices = f->filling->slicing->slices;
+    const bool extremes = f->filling->metric->drawing != OC_DRAW_RATIO;
+    f->stream = &f->filling->trace->streams[stream];
+    f->type = oc_filling_type(f->filling, f->stream->event_type, OCELOTL_NONE);
+    if (f->type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&f->mean, &f->means, f->type));
+    OC_TRY(oc_leaf_rows_get(&f->share, &f->shares, f->type));
+    OC_TRY(oc_leaf_rows_get(&f->extreme, &f->extremes, f->type));
+    for (uint32_t slice = 0; slice < slices; slice++)
+        f->extreme[slice] = NAN;
+    f->before = 0;
+    f->before_count = 0;
+    OC_TRY(find_shares(f));
+    OC_TRY(oc_visit_boundaries(f->filling, stream, OC_BY_TIME, take_integral, f));
+    return extremes ? find_extremes(f, stream) : OCELOTL_OK;
+}
+
+static ocelotl_status follow_leaf(following *f, uint32_t leaf)
+{
+    oc_filling *filling = f->filling;
+    const uint32_t resource = filling->tree->resources[leaf];
+    const bool ratio = filling->metric->drawing == OC_DRAW_RATIO;
+    oc_leaf_rows_clear(&f->means);
+    oc_leaf_rows_clear(&f->shares);
+    oc_leaf_rows_clear(&f->extremes);
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++)
+        OC_TRY(follow_stream(f, filling->streams->list[i]));
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const double *mean = oc_leaf_rows_find(&f->means, type);
+        if (mean == NULL)
+            continue;
+        OC_TRY(oc_cells_add(&filling->sums, leaf, type, mean, filling->slicing->slices, false));
+        OC_TRY(oc_cells_add(&filling->drawn, leaf, type, oc_leaf_rows_find(ratio ? &f->shares : &f->extremes, type),
+                            filling->slicing->slices, !ratio));
+    }
+    return OCELOTL_OK;
+}
+
+/* Extremes are kept as they are: neither scaled nor shifted. */
+static void keep_extremes(oc_filling *filling)
+{
+    for (uint32_t x = 0; filling->metric->drawing != OC_DRAW_RATIO && x < filling->model->type_count; x++) {
+        filling->model->types[x].scale = 1;
+        filling->model->types[x].offset = 0;
+    }
+}
+
+static ocelotl_status follow(following *f)
+{
+    oc_filling *filling = f->filling;
+    OC_TRY(oc_allocate(&f->ranges, filling->trace->event_type_count, sizeof *f->ranges));
+    OC_TRY(find_ranges(f->ranges, filling->trace));
+    OC_TRY(check_units(filling));
+    OC_TRY(set_scales(f));
+    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0]; leaf++)
+        OC_TRY(follow_leaf(f, leaf));
+    keep_extremes(filling);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fill_variable(oc_filling *filling)
+{
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    following f = {.filling = filling, .means = rows, .shares = rows, .extremes = rows};
+    const ocelotl_status status = follow(&f);
+    oc_leaf_rows_free(&f.means);
+    oc_leaf_rows_free(&f.shares);
+    oc_leaf_rows_free(&f.extremes);
+    free(f.ranges);
+    return status;
+}

@@ -1,0 +1,292 @@
+/* Filters of values, resources and durations, against every tick of the listing of events; and that filters compose with
+ * windows. */
+#include "test_query_trace.h"
+
+#include "test_model_cells.h"
+
+enum { MOST_TICKS = 4096, MOST_STATES = 4096 };
+
+static const char *const values_of_states[] = {"compute", "send", "wait"};
+
+/* The states of one resource, as the listing has them. */
+typedef struct listed {
+    ocelotl_event states[MOST_STATES];
+    size_t count;
+} listed;
+
+/* What is to be shown. */
+typedef struct wanted {
+    ocelotl_nesting nesting;
+    bool values[3];
+    int64_t least, most;
+} wanted;
+
+/* A trace of nested and crossing states on a few resources. */
+static ocelotl_trace *write_trace(uint64_t *random)
+{
+    ocelotl_writer *writer;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_trace *trace;
+    uint32_t thread;
+    uint32_t type;
+    uint32_t values[3];
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("filter.db"), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    for (int v = 0; v < 3; v++)
+        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, values_of_states[v], -1));
+    for (int r = 0; r < 3; r++) {
+        uint32_t resource;
+        uint32_t depth = 0;
+        int64_t time = check_below(random, 10);
+        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, r == 2 ? 0 : OCELOTL_ROOT, "leaf", time));
+        const uint32_t changes = 20 + check_below(random, 600);
+        for (uint32_t i = 0; i < changes; i++, time += check_below(random, 4)) {
+            if (depth < 4 && check_below(random, 2) == 0) {
+                CHECK_OK(
+                    ocelotl_writer_push(writer, resource, type, values[check_below(random, 3)], time, NULL, 0));
+                depth++;
+            } else if (depth > 0) {
+                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(random, depth--), time));
+            }
+        }
+        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + check_below(random, 5)));
+    }
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("filter.db")));
+    return trace;
+}
+
+static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
+{
+    ocelotl_events *events;
+    ocelotl_event event;
+    bool found;
+    list->count = 0;
+    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    CHECK_OK(ocelotl_events_next(&found, &event, events));
+    while (found) {
+        if (event.resource == resource && event.category == OCELOTL_STATE) {
+            CHECK(list->count < MOST_STATES);
+            list->states[list->count++] = event;
+        }
+        CHECK_OK(ocelotl_events_next(&found, &event, events));
+    }
+    ocelotl_events_free(events);
+}
+
+static bool is_shown(const wanted *w, const ocelotl_event *state)
+{
+    const int64_t duration = state->end - state->begin;
+    return w->values[state->value] && duration >= w->least && duration <= w->most;
+}
+
+/* The innermost is the deepest: of those that cross, the one that began last. */
+static const ocelotl_event *innermost(const listed *list, int64_t tick)
+{
+    const ocelotl_event *found = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const ocelotl_event *state = &list->states[i];
+        if (state->begin > tick || state->end <= tick)
+            continue;
+        /* Of states that begin together the one inside ends first, or, if they cross, has more open before it. */
+        if (found == NULL || state->begin > found->begin)
+            found = state;
+    }
+    return found;
+}
+
+/* Whether several states of one resource begin at a tick, of which the listing does not say which is the innermost. */
+static bool is_ambiguous(const listed *list, int64_t tick)
+{
+    const ocelotl_event *last = innermost(list, tick);
+    int same = 0;
+    for (size_t i = 0; i < list->count; i++)
+        same += last != NULL && list->states[i].begin == last->begin && list->states[i].end > tick;
+    return same > 1;
+}
+
+/* Units of each value, and of "(no state)", that a tick has. */
+static bool count_tick(int64_t *units, const listed *list, const wanted *w, int64_t tick)
+{
+    const ocelotl_event *last = innermost(list, tick);
+    bool any = false;
+    if (w->nesting == OCELOTL_INNERMOST) {
+        if (is_ambiguous(list, tick))
+            return false;
+        any = last != NULL && is_shown(w, last);
+        if (any)
+            units[last->value]++;
+    }
+    for (size_t i = 0; i < list->count && w->nesting == OCELOTL_INCLUSIVE; i++) {
+        const ocelotl_event *state = &list->states[i];
+        if (state->begin > tick || state->end <= tick || !is_shown(w, state))
+            continue;
+        units[state->value]++;
+        any = true;
+    }
+    units[3] += !any;
+    return true;
+}
+
+static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const listed *list, const wanted *w,
+                       uint32_t leaf, uint32_t resource, int64_t begin, int64_t slice)
+{
+    const ocelotl_resource lived = ocelotl_trace_resource(trace, resource);
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    for (uint32_t s = 0; s < info.slice_count; s++) {
+        int64_t units[4] = {0};
+        bool sure = true;
+        bool alive = false;
+        for (int64_t tick = begin + s * slice; tick < begin + (s + 1) * slice; tick++) {
+            sure = count_tick(units, list, w, tick) && sure;
+            alive = alive || (tick >= lived.begin && tick < lived.end);
+        }
+        for (uint32_t x = 0; x < info.type_count && sure; x++) {
+            const ocelotl_type type = ocelotl_model_type(model, x);
+            uint32_t value = 3;
+            for (uint32_t v = 0; v < 3; v++)
+                value = strcmp(type.name, values_of_states[v]) == 0 ? v : value;
+            CHECK_NEAR(cells_get(model, leaf, x, s), alive ? (double)units[value] / (double)slice : 0, 1e-15);
+        }
+    }
+}
+
+static ocelotl_model_options choose(wanted *w, const char **names, uint64_t *random)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    *w = (wanted){.nesting = (ocelotl_nesting)check_below(random, 2), .most = INT64_MAX};
+    const uint32_t how = check_below(random, 3);
+    const uint32_t which = check_below(random, 3);
+    names[0] = values_of_states[which];
+    for (uint32_t v = 0; v < 3; v++)
+        w->values[v] = how == 0 || (how == 1) == (v == which);
+    if (how == 1)
+        options.only = (ocelotl_names){names, 1};
+    if (how == 2)
+        options.except = (ocelotl_names){names, 1};
+    if (check_below(random, 2) == 0)
+        w->least = options.min_duration = check_below(random, 12);
+    if (check_below(random, 2) == 0)
+        w->most = options.max_duration = w->least + check_below(random, 30);
+    options.nesting = w->nesting;
+    return options;
+}
+
+/* A window of the trace in whole ticks for each slice. */
+static void set_window(ocelotl_model_options *options, int64_t *slice, const ocelotl_trace *trace, uint64_t *random)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    options->slices = 1 + check_below(random, 12);
+    const int64_t longest = (info.end - info.begin) / options->slices;
+    *slice = 1 + check_below(random, (uint32_t)longest);
+    options->from =
+        info.begin + check_below(random, (uint32_t)(info.end - info.begin - options->slices * *slice + 1));
+    options->to = options->from + options->slices * *slice;
+}
+
+static void check_random_trace(uint64_t seed)
+{
+    static listed list;
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_trace *trace = write_trace(&random);
+    for (int i = 0; i < 8; i++) {
+        const char *names[1];
+        wanted w;
+        int64_t slice;
+        ocelotl_model *model = NULL;
+        ocelotl_model_options options = choose(&w, names, &random);
+        set_window(&options, &slice, trace, &random);
+        const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
+        if (status == OCELOTL_ERROR_ARGUMENT) {
+            CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL);
+            continue; /* a trace so short that it has no such value */
+        }
+        CHECK_OK(status);
+        for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(model).leaf_count; leaf++) {
+            uint32_t node = 0;
+            while (strcmp(ocelotl_model_node(model, node).path, cells_path(model, leaf)) != 0)
+                node++;
+            const uint32_t resource = ocelotl_model_node(model, node).source;
+            list_states(&list, trace, resource);
+            check_leaf(model, trace, &list, &w, leaf, resource, options.from, slice);
+        }
+        ocelotl_model_free(model);
+    }
+    ocelotl_trace_free(trace);
+}
+
+/* A filter of durations that all states pass changes no bit, however the model is made. */
+static void check_same(uint64_t seed)
+{
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_trace *trace = write_trace(&random);
+    for (int i = 0; i < 4; i++) {
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        ocelotl_model *one;
+        ocelotl_model *other;
+        options.nesting = (ocelotl_nesting)(i & 1);
+        options.untraced = (ocelotl_untraced)(i >> 1);
+        options.slices = 1 + check_below(&random, 20);
+        CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
+        options.max_duration = INT64_MAX - 1;
+        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
+        ocelotl_model_free(one);
+        ocelotl_model_free(other);
+    }
+    ocelotl_trace_free(trace);
+}
+
+static void check_refusals(void)
+{
+    uint64_t random = 9;
+    ocelotl_trace *trace = write_trace(&random);
+    ocelotl_model *model;
+    const char *wrong[] = {"conpute"};
+    const char *all[] = {"*"};
+    const char *leaf[] = {"leaf"};
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.only = (ocelotl_names){wrong, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "called \"conpute\"; the nearest is \"compute\"");
+    options.only = (ocelotl_names){all, 1};
+    options.except = (ocelotl_names){all, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "leave nothing");
+    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    options.except_resources = (ocelotl_names){all, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "have nothing of what is shown");
+    options.except_resources = (ocelotl_names){wrong, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "has no resource");
+    /* leaf, leaf#2 and leaf/leaf */
+    options.except_resources = (ocelotl_names){leaf, 1};
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1);
+    CHECK_TEXT(cells_path(model, 0), "leaf#2");
+    CHECK_TEXT(ocelotl_model_get_info(model).filters, "except resources leaf");
+    ocelotl_model_free(model);
+    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    options.only_resources = (ocelotl_names){leaf, 1};
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(ocelotl_model_get_info(model).leaf_count == 2);
+    ocelotl_model_free(model);
+    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    options.min_duration = 5;
+    options.max_duration = 4;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "durations from 5 to 4");
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    for (uint64_t seed = 1; seed <= 60; seed++)
+        check_random_trace(seed);
+    for (uint64_t seed = 100; seed <= 120; seed++)
+        check_same(seed);
+    check_refusals();
+    return 0;
+}
