@@ -1,6 +1,7 @@
 /* Colours of types: stable, told apart by everybody, never lost on the paper; and those that a user chooses. */
 #include "temporary.h"
 
+#include "base/pattern.h"
 #include "viz/known_colours.h"
 #include "viz/palette.h"
 

@@ -1,5 +1,7 @@
 #include "viz/known_colours.h"
 
+#include "base/pattern.h"
+
 #include "viz/colour.h"
 
 #include <string.h>
@@ -161,29 +163,6 @@ static const known colours[] = {
 };
 
 enum { COLOUR_COUNT = sizeof colours / sizeof colours[0], PLAIN_MOST = 32 };
-
-bool oc_pattern_matches(const char *pattern, const char *name)
-{
-    const char *star = NULL;  /* the last one met */
-    const char *taken = NULL; /* where what it stands for ends */
-    while (*name != '\0') {
-        if (*pattern == '*') {
-            star = pattern++;
-            taken = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            name = ++taken;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return *pattern == '\0';
-}
 
 static char lower(char letter)
 {

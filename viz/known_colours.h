@@ -11,7 +11,4 @@
  * these colours are told apart with the common deficiencies of colour vision. */
 bool oc_known_colour(uint32_t *colour, const char *name, uint32_t background);
 
-/* Whether a name fits a pattern, where each `*` stands for any text, or none. O(name x pattern). */
-bool oc_pattern_matches(const char *pattern, const char *name);
-
 #endif

@@ -3,6 +3,7 @@
 #include "base/csv.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "viz/known_colours.h"
 
 #include <inttypes.h>

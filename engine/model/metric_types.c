@@ -100,7 +100,8 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
     }
     return first[trace->resource_count] > 0
                ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: has nothing that the metric %s is made of", trace->path,
+                         metric->listed.name);
 }
 
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,

@@ -1,14 +1,7 @@
 #include "model/pattern.h"
 
+#include "base/pattern.h"
 #include "base/status.h"
-
-#include <sqlite3.h>
-#include <string.h>
-
-bool oc_pattern_matches(const char *pattern, const char *name)
-{
-    return strcmp(pattern, name) == 0 || sqlite3_strglob(pattern, name) == 0;
-}
 
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name)
 {

@@ -4,9 +4,6 @@
 
 #include <ocelotl/model.h>
 
-/* Whether a name is the pattern, or matches it as a glob (SQLite's GLOB). */
-bool oc_pattern_matches(const char *pattern, const char *name);
-
 /* Whether one of the patterns matches. */
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/pattern.h"
 #include "model/pattern.h"
 
 #include <stdlib.h>

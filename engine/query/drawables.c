@@ -11,7 +11,7 @@
 
 static void free_shared(oc_drawing *drawing)
 {
-    oc_cells_free(&drawing->cells);
+    oc_time_cells_free(&drawing->cells);
     free(drawing->resources);
     free(drawing->event_types);
     free(drawing->row_of_resource);
@@ -185,7 +185,7 @@ static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_op
     const int64_t to = options->to < info->end ? options->to : info->end;
     const double wanted = floor(options->width / options->narrowest);
     ocelotl_drawables_info *made = &drawing->made->info;
-    OC_TRY(oc_cells_make(&drawing->cells, from, to > from ? to : from, wanted >= 1 ? (uint32_t)wanted : 1));
+    OC_TRY(oc_time_cells_make(&drawing->cells, from, to > from ? to : from, wanted >= 1 ? (uint32_t)wanted : 1));
     drawing->cells.to = to;
     made->from = from;
     made->to = to > from ? to : from;
@@ -196,7 +196,7 @@ static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_op
 /* About how many events of a stream are in the window: states and links have two records. */
 static double count_events(const oc_drawing *drawing, const oc_stream *stream)
 {
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     const double records = stream->role == OC_ROLE_STATES ? (double)stream->count / 2 : (double)stream->count;
     const double begin = (double)(stream->begin > cells->from ? stream->begin : cells->from);
     const double end = (double)(stream->end < cells->to ? stream->end : cells->to);

@@ -3,7 +3,7 @@
 #define OC_QUERY_DRAWABLES_H
 
 #include "query/catalogue.h"
-#include "query/cells.h"
+#include "query/time_cells.h"
 #include "store/reader.h"
 
 #include <ocelotl/drawables.h>
@@ -90,7 +90,7 @@ typedef struct oc_link {
 typedef struct oc_drawing {
     ocelotl_drawables *made;
     ocelotl_trace *trace;
-    oc_cells cells;
+    oc_time_cells cells;
     uint32_t most_values, most_links;
     bool coarse;
     bool *resources, *event_types; /* what is selected */

@@ -12,7 +12,7 @@ static ocelotl_status damaged(const char *what)
 
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell)
 {
-    const int64_t last = oc_cells_last(&drawing->cells, cell);
+    const int64_t last = oc_time_cells_last(&drawing->cells, cell);
     const size_t before =
         last < INT64_MAX ? oc_reader_chunks_before(&drawing->reader, last + 1) : drawing->reader.chunk_count;
     return before > chunk + 1 ? before - 1 : chunk;

@@ -5,7 +5,7 @@
 static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk)
 {
     const oc_records *records = &drawing->reader.records;
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     int64_t last = INT64_MIN;
     uint32_t cell = 0;
     OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
@@ -15,7 +15,7 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk)
         last = record->time;
         if (record->time < cells->from)
             continue;
-        cell = cell == 0 ? oc_cells_find(cells, record->time) : oc_cells_next(cells, cell, record->time);
+        cell = cell == 0 ? oc_time_cells_find(cells, record->time) : oc_time_cells_next(cells, cell, record->time);
         OC_TRY(oc_drawing_add(
             drawing,
             &(oc_piece){.begin = record->time, .end = record->time, .cell = cell, .value = record->value}));
@@ -47,7 +47,7 @@ ocelotl_status oc_draw_instants(oc_drawing *drawing)
     for (size_t chunk = before > 0 ? before - 1 : 0;
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= drawing->cells.to;) {
         const int64_t begin = reader->chunks[chunk].begin;
-        const uint32_t cell = oc_cells_find(&drawing->cells, begin);
+        const uint32_t cell = oc_time_cells_find(&drawing->cells, begin);
         size_t end = begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
         if (drawing->coarse && end == chunk && begin >= drawing->cells.from && chunk + 1 < reader->chunk_count &&
             reader->chunks[chunk + 1].begin <= drawing->cells.to)

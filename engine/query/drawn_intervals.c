@@ -108,7 +108,7 @@ static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64
 /* A link's end may be noted before it, at its resource's; one without an end is where it began. */
 static ocelotl_status give_link(oc_drawing *drawing, const oc_live *live, const oc_record *record)
 {
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     int64_t end = live->begin;
     if (record->partner != OCELOTL_NONE && record->partner >= drawing->trace->resource_count)
         return damaged("a link to a resource that there is not");
@@ -143,13 +143,13 @@ static ocelotl_status end_live(const interval_walk *walk, const oc_record *recor
 
 static ocelotl_status apply(interval_walk *walk, const oc_record *record)
 {
-    const oc_cells *cells = &walk->drawing->cells;
+    const oc_time_cells *cells = &walk->drawing->cells;
     OC_TRY(oc_drawing_check(walk->drawing, record, walk->last));
     walk->last = record->time;
     if (record->ends)
         return end_live(walk, record);
     if (record->time >= cells->from)
-        walk->cell = oc_cells_next(cells, walk->cell, record->time);
+        walk->cell = oc_time_cells_next(cells, walk->cell, record->time);
     return push(walk, record->value, record->time, walk->cell);
 }
 
@@ -219,7 +219,7 @@ static ocelotl_status take_live(size_t *known, interval_walk *walk, size_t staye
         while (same < drawing->live_count && open->begin <= begin &&
                (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
             same++;
-        oc_live next = {open->begin, value, OCELOTL_NONE, oc_cells_find(&drawing->cells, open->begin)};
+        oc_live next = {open->begin, value, OCELOTL_NONE, oc_time_cells_find(&drawing->cells, open->begin)};
         if (open->begin <= begin && same < drawing->live_count) {
             next = drawing->live[same];
             old = same + 1;
@@ -428,13 +428,13 @@ static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawi
 static ocelotl_status pass_over(interval_walk *walk, size_t *chunk)
 {
     oc_drawing *drawing = walk->drawing;
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     const oc_reader *reader = &drawing->reader;
     const int64_t begin = reader->chunks[*chunk].begin;
     chunk_run run = {.in_window = begin <= cells->to};
     if (begin < cells->from)
         return OCELOTL_OK;
-    run.cell = oc_cells_find(cells, begin);
+    run.cell = oc_time_cells_find(cells, begin);
     const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
     size_t end = run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
     run.stayed = live_before(drawing, before);
@@ -464,7 +464,7 @@ static ocelotl_status begin_walk(interval_walk *walk, size_t chunk)
     OC_TRY(oc_drawing_go_to(drawing, chunk));
     for (size_t i = 0; i < fold->open_count; i++)
         OC_TRY(push(walk, fold->totals[fold->open[i].total].value, fold->open[i].begin,
-                    oc_cells_find(&drawing->cells, fold->open[i].begin)));
+                    oc_time_cells_find(&drawing->cells, fold->open[i].begin)));
     return OCELOTL_OK;
 }
 

@@ -13,10 +13,10 @@ static uint32_t row_of(const oc_drawing *drawing, uint32_t resource)
 
 ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link)
 {
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1, sizeof *drawing->links));
     oc_link *added = &drawing->links[drawing->link_count++];
-    *added = (oc_link){*link, oc_cells_find(cells, link->begin), oc_cells_find(cells, link->end)};
+    *added = (oc_link){*link, oc_time_cells_find(cells, link->begin), oc_time_cells_find(cells, link->end)};
     added->link.event_type = drawing->stream->event_type;
     added->link.source = row_of(drawing, link->source);
     added->link.target = row_of(drawing, link->target);

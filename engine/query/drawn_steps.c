@@ -11,13 +11,13 @@ typedef struct held_step {
 /* Gives the step that ends at an instant, if it touches the window. */
 static ocelotl_status end_step(oc_drawing *drawing, const held_step *held, int64_t end, bool ends_after)
 {
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     if (!held->known || end < cells->from || held->since > cells->to)
         return OCELOTL_OK;
     const int64_t begin = held->since > cells->from ? held->since : cells->from;
     return oc_drawing_add(drawing, &(oc_piece){.begin = begin,
                                                .end = end < cells->to ? end : cells->to,
-                                               .cell = oc_cells_find(cells, begin),
+                                               .cell = oc_time_cells_find(cells, begin),
                                                .value = OCELOTL_NONE,
                                                .begins_before = held->since < cells->from,
                                                .ends_after = ends_after,
@@ -83,14 +83,14 @@ static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, ui
 ocelotl_status oc_draw_steps(oc_drawing *drawing)
 {
     const oc_reader *reader = &drawing->reader;
-    const oc_cells *cells = &drawing->cells;
+    const oc_time_cells *cells = &drawing->cells;
     const int64_t lives_until = drawing->trace->resources[drawing->stream->resource].end;
     const size_t before = oc_reader_chunks_before(reader, cells->from);
     held_step held = {.since = INT64_MIN};
     for (size_t chunk = before > 0 ? before - 1 : 0;
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= cells->to;) {
         const int64_t begin = reader->chunks[chunk].begin;
-        const uint32_t cell = oc_cells_find(cells, begin);
+        const uint32_t cell = oc_time_cells_find(cells, begin);
         const size_t end = begin >= cells->from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
         if (end > chunk)
             OC_TRY(take_run(drawing, chunk, end, cell, &held));
