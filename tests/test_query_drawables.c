@@ -68,7 +68,7 @@ static void add_event(comparison *it, const ocelotl_event *event)
     sum->ticks += end - begin;
     sum->integral += event->number * (double)(end - begin);
     add(sum, event->value, 1, end - begin);
-    if (event->category != OCELOTL_EVENT && end - begin > it->narrow)
+    if (end - begin > it->narrow && (event->category == OCELOTL_STATE || !it->info.coarse))
         find_alone(it, row, event, begin, end);
 }
 
@@ -79,7 +79,7 @@ static void add_object(comparison *it, uint32_t row, uint64_t index)
     row_sum *sum = &it->objects[row];
     CHECK(object.count > 0 && object.ticks >= 0 && object.lane < of.lanes);
     CHECK(object.begin >= it->info.from && object.end <= it->info.to && object.begin <= object.end);
-    CHECK(object.count == 1 || it->info.coarse || object.end - object.begin <= 2 * it->narrow);
+    CHECK(object.count == 1 || object.end - object.begin <= (it->info.coarse ? 22 : 2) * it->narrow);
     sum->count += object.count;
     sum->ticks += object.ticks;
     if (of.category == OCELOTL_VARIABLE) {
@@ -207,7 +207,10 @@ static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t wind
         options.narrowest = 0.5 + check_below(&random, 4);
         options.most_values = MOST_VALUES;
         options.most_links = i % 4 == 0 ? check_below(&random, 20) : 100000;
+        /* Cells that are somewhat shorter than a chunk. */
         options.most_events = i % 3 == 1;
+        if (i % 3 == 1)
+            options.width = 20 + check_below(&random, 600);
         options.resources = &path;
         options.resource_count = check_below(&random, 3) == 0;
         compare(trace, &options, strcmp(path, "s") == 0);
@@ -306,7 +309,42 @@ static void check_dense(uint32_t deepest, uint64_t random)
     const char *path = temporary_path("dense.db");
     write_dense(path, 60000, deepest, random);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    compare_windows(trace, random, 40, "s");
+    compare_windows(trace, random, 50, "s");
+    ocelotl_trace_free(trace);
+    CHECK(unlink(path) == 0);
+}
+
+/* States of a part of a chunk, with many in each: from any instant on, in cells that are a little longer. */
+static void check_parts_of_chunks(void)
+{
+    dense_trace dense = {0};
+    ocelotl_trace *trace;
+    uint64_t random = 3;
+    int64_t time = 0;
+    const char *path = temporary_path("parts.db");
+    CHECK_OK(ocelotl_writer_open(&dense.writer, path, NULL));
+    declare_dense(&dense);
+    for (uint32_t i = 0; i < 40; i++) {
+        CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time, NULL, 0));
+        for (uint32_t inner = 0; inner < 200; inner++, time += 2) {
+            CHECK_OK(
+                ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[inner % 2], time, NULL, 0));
+            CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time + 1));
+        }
+        CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time));
+    }
+    CHECK_OK(ocelotl_writer_finish(dense.writer));
+    ocelotl_writer_free(dense.writer);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    for (uint32_t i = 0; i < 60; i++) {
+        ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+        options.from = check_below(&random, 9000);
+        options.width = ceil((double)(time - options.from) / 460);
+        options.narrowest = 1;
+        options.most_values = MOST_VALUES;
+        options.most_events = 1;
+        compare(trace, &options, true);
+    }
     ocelotl_trace_free(trace);
     CHECK(unlink(path) == 0);
 }
@@ -317,6 +355,7 @@ int main(void)
     for (uint64_t i = 1; i <= 10; i++)
         check_known(i, 60 * (uint32_t)i, 60);
     check_known(77, 30000, 40);
+    check_parts_of_chunks();
     check_dense(1, 5);
     check_dense(2, 6);
     check_dense(4, 7);

@@ -197,7 +197,8 @@ static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_op
 static double count_events(const oc_drawing *drawing, const oc_stream *stream)
 {
     const oc_time_cells *cells = &drawing->cells;
-    const double records = stream->role == OC_ROLE_STATES ? (double)stream->count / 2 : (double)stream->count;
+    const bool interval = stream->role == OC_ROLE_STATES || stream->role == OC_ROLE_LINKS_OUT;
+    const double records = interval ? (double)stream->count / 2 : (double)stream->count;
     const double begin = (double)(stream->begin > cells->from ? stream->begin : cells->from);
     const double end = (double)(stream->end < cells->to ? stream->end : cells->to);
     const double length = (double)stream->end - (double)stream->begin;
@@ -211,7 +212,7 @@ static bool has_more_events(const oc_drawing *drawing, uint64_t most)
     const ocelotl_trace *trace = drawing->trace;
     double count = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_drawing_wants(drawing, &trace->streams[s]) && !oc_is_of_links(&trace->streams[s]))
+        if (oc_drawing_wants(drawing, &trace->streams[s]) && trace->streams[s].role != OC_ROLE_LINKS_IN)
             count += count_events(drawing, &trace->streams[s]);
     return most > 0 && count > (double)most;
 }

@@ -153,6 +153,9 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing);     /* variables (drawn_steps
  * it, from that one on, lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
 
+/* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
+bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
+
 /* What a chunk says of its extremes: durations in ticks, a variable's values. Low above high: there are none. */
 ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk);
 

@@ -18,6 +18,20 @@ size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t 
     return before > chunk + 1 ? before - 1 : chunk;
 }
 
+/* What lies further apart than so many cells is seen apart, however much there is elsewhere. */
+static const double most_coarse_cells = 20;
+
+bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
+{
+    const oc_reader *reader = &drawing->reader;
+    if (!drawing->coarse || chunk + 1 >= reader->chunk_count)
+        return false;
+    const int64_t begin = reader->chunks[chunk].begin;
+    const int64_t end = reader->chunks[chunk + 1].begin;
+    return begin >= drawing->cells.from && end <= drawing->cells.to &&
+           (double)end - (double)begin <= most_coarse_cells * (double)drawing->cells.narrow;
+}
+
 ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value)
 {
     const ocelotl_trace *trace = drawing->trace;

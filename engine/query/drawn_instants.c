@@ -49,8 +49,7 @@ ocelotl_status oc_draw_instants(oc_drawing *drawing)
         const int64_t begin = reader->chunks[chunk].begin;
         const uint32_t cell = oc_time_cells_find(&drawing->cells, begin);
         size_t end = begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
-        if (drawing->coarse && end == chunk && begin >= drawing->cells.from && chunk + 1 < reader->chunk_count &&
-            reader->chunks[chunk + 1].begin <= drawing->cells.to)
+        if (end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
             end = chunk + 1;
         if (end > chunk) {
             OC_TRY(take_run(drawing, chunk, end, cell));

@@ -1,23 +1,12 @@
-/* States, and links where they begin: a walk through the window's chunks that follows what is open, and passes over
- * those chunks whose totals say enough. */
-#include "query/drawables.h"
+/* The way through the window: what is open, what ends, and the chunks that have to be read. */
+#include "query/drawn_intervals.h"
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* How many chunks behind the window are looked at for the ends of a stream's links. */
 enum { MOST_FOLLOWED = 64 };
-
-typedef struct interval_walk {
-    oc_drawing *drawing;
-    bool links;
-    int64_t since; /* ends before it do not count */
-    int64_t last;  /* the last record's time */
-    uint32_t cell; /* no later than the next record's */
-    unsigned followed;
-} interval_walk;
 
 static ocelotl_status damaged(const char *what)
 {
@@ -26,8 +15,7 @@ static ocelotl_status damaged(const char *what)
 
 /* --- What is open */
 
-/* The first lane that is free. */
-static ocelotl_status find_lane(uint32_t *lane, oc_drawing *drawing)
+ocelotl_status oc_walk_find_lane(uint32_t *lane, oc_drawing *drawing)
 {
     while (drawing->first_free < drawing->busy_capacity && drawing->busy[drawing->first_free])
         drawing->first_free++;
@@ -40,7 +28,7 @@ static ocelotl_status find_lane(uint32_t *lane, oc_drawing *drawing)
     return OCELOTL_OK;
 }
 
-static void release_lane(const interval_walk *walk, uint32_t lane)
+void oc_walk_release_lane(const oc_interval_walk *walk, uint32_t lane)
 {
     oc_drawing *drawing = walk->drawing;
     if (walk->links)
@@ -49,28 +37,26 @@ static void release_lane(const interval_walk *walk, uint32_t lane)
     drawing->first_free = lane < drawing->first_free ? lane : drawing->first_free;
 }
 
-/* Something begins that is not in the list yet. */
-static ocelotl_status make_live(oc_live *live, const interval_walk *walk, uint32_t value, int64_t begin,
-                                uint32_t cell)
+ocelotl_status oc_walk_begin(oc_live *live, const oc_interval_walk *walk, uint32_t value, int64_t begin,
+                             uint32_t cell)
 {
     *live = (oc_live){begin, value, 0, cell};
     if (walk->links)
         return OCELOTL_OK;
-    OC_TRY(find_lane(&live->lane, walk->drawing));
+    OC_TRY(oc_walk_find_lane(&live->lane, walk->drawing));
     walk->drawing->busy[live->lane] = true;
     return OCELOTL_OK;
 }
 
-static ocelotl_status push(const interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
+static ocelotl_status push(const oc_interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
 {
     oc_drawing *drawing = walk->drawing;
     if (drawing->live_count == drawing->live_capacity)
         OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, drawing->live_count + 1, sizeof *drawing->live));
-    return make_live(&drawing->live[drawing->live_count++], walk, value, begin, cell);
+    return oc_walk_begin(&drawing->live[drawing->live_count++], walk, value, begin, cell);
 }
 
-/* How many of what is open began before an instant: they come first. */
-static size_t live_before(const oc_drawing *drawing, int64_t time)
+size_t oc_walk_live_before(const oc_drawing *drawing, int64_t time)
 {
     size_t low = 0;
     size_t high = drawing->live_count;
@@ -88,7 +74,7 @@ static size_t live_before(const oc_drawing *drawing, int64_t time)
 static size_t live_in_window(const oc_drawing *drawing)
 {
     const int64_t to = drawing->cells.to;
-    return to == INT64_MAX ? drawing->live_count : live_before(drawing, to + 1);
+    return to == INT64_MAX ? drawing->live_count : oc_walk_live_before(drawing, to + 1);
 }
 
 /* --- Ends */
@@ -124,7 +110,7 @@ static ocelotl_status give_link(oc_drawing *drawing, const oc_live *live, const 
                                                               .count = 1});
 }
 
-static ocelotl_status end_live(const interval_walk *walk, const oc_record *record)
+static ocelotl_status end_live(const oc_interval_walk *walk, const oc_record *record)
 {
     oc_drawing *drawing = walk->drawing;
     if (record->depth >= drawing->live_count)
@@ -133,7 +119,7 @@ static ocelotl_status end_live(const interval_walk *walk, const oc_record *recor
     const oc_live live = *ended;
     memmove(ended, ended + 1, record->depth * sizeof *ended);
     drawing->live_count--;
-    release_lane(walk, live.lane);
+    oc_walk_release_lane(walk, live.lane);
     if (record->time < walk->since)
         return OCELOTL_OK;
     return walk->links ? give_link(drawing, &live, record) : give_state(drawing, &live, record->time, false);
@@ -141,7 +127,7 @@ static ocelotl_status end_live(const interval_walk *walk, const oc_record *recor
 
 /* --- Chunks that are read */
 
-static ocelotl_status apply(interval_walk *walk, const oc_record *record)
+static ocelotl_status apply(oc_interval_walk *walk, const oc_record *record)
 {
     const oc_time_cells *cells = &walk->drawing->cells;
     OC_TRY(oc_drawing_check(walk->drawing, record, walk->last));
@@ -154,7 +140,7 @@ static ocelotl_status apply(interval_walk *walk, const oc_record *record)
 }
 
 /* *done: nothing that comes later matters. */
-static ocelotl_status read_chunk(bool *done, interval_walk *walk, size_t chunk)
+static ocelotl_status read_chunk(bool *done, oc_interval_walk *walk, size_t chunk)
 {
     oc_drawing *drawing = walk->drawing;
     const oc_records *records = &drawing->reader.records;
@@ -169,289 +155,9 @@ static ocelotl_status read_chunk(bool *done, interval_walk *walk, size_t chunk)
     return OCELOTL_OK;
 }
 
-/* --- Chunks that are passed over */
-
-/* Whether all that began before an instant and is open now still is where a chunk begins. */
-static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
-{
-    const oc_fold *fold = &drawing->reader.fold;
-    size_t count = 0;
-    OC_TRY(oc_drawing_go_to(drawing, chunk));
-    while (count < fold->open_count && fold->open[count].begin < before)
-        count++;
-    *open = count == wanted;
-    return OCELOTL_OK;
-}
-
-/* How far chunks can be passed over from `chunk` on: not beyond *end, nor the chunk in which something that began
- * before an instant ends, since where it does must be known. */
-static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
-{
-    bool open;
-    size_t low = chunk;
-    size_t high = *end;
-    OC_TRY(is_open_at(&open, drawing, high, before, wanted));
-    if (open)
-        return OCELOTL_OK;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        OC_TRY(is_open_at(&open, drawing, middle, before, wanted));
-        low = open ? middle : low;
-        high = open ? high : middle;
-    }
-    *end = low;
-    return OCELOTL_OK;
-}
-
-/* Takes what is open from the reader's fold: the first ones have stayed, of the rest *known were open before the run. */
-static ocelotl_status take_live(size_t *known, interval_walk *walk, size_t stayed, int64_t begin)
-{
-    oc_drawing *drawing = walk->drawing;
-    const oc_fold *fold = &drawing->reader.fold;
-    size_t old = stayed;
-    *known = 0;
-    OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count, sizeof *drawing->live));
-    drawing->next_live_count = 0;
-    for (size_t i = stayed; i < fold->open_count; i++) {
-        const oc_open *open = &fold->open[i];
-        const uint32_t value = fold->totals[open->total].value;
-        size_t same = old;
-        while (same < drawing->live_count && open->begin <= begin &&
-               (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
-            same++;
-        oc_live next = {open->begin, value, OCELOTL_NONE, oc_time_cells_find(&drawing->cells, open->begin)};
-        if (open->begin <= begin && same < drawing->live_count) {
-            next = drawing->live[same];
-            old = same + 1;
-            ++*known;
-        } else if (open->begin < begin) {
-            return damaged("what is open has not begun");
-        }
-        drawing->next_live[drawing->next_live_count++] = next;
-    }
-    return OCELOTL_OK;
-}
-
-/* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while. */
-static ocelotl_status take_lanes(uint32_t *lane, interval_walk *walk, size_t stayed)
-{
-    oc_drawing *drawing = walk->drawing;
-    for (size_t i = stayed; i < drawing->live_count; i++)
-        release_lane(walk, drawing->live[i].lane);
-    for (size_t i = 0; i < drawing->next_live_count; i++)
-        if (drawing->next_live[i].lane != OCELOTL_NONE)
-            drawing->busy[drawing->next_live[i].lane] = true;
-    OC_TRY(find_lane(lane, drawing));
-    for (size_t i = 0; i < drawing->next_live_count; i++) {
-        oc_live *next = &drawing->next_live[i];
-        if (next->lane == OCELOTL_NONE)
-            OC_TRY(make_live(next, walk, next->value, next->begin, next->cell));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status replace_live(oc_drawing *drawing, size_t stayed)
-{
-    const size_t count = stayed + drawing->next_live_count;
-    OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, count, sizeof *drawing->live));
-    if (drawing->next_live_count > 0)
-        memcpy(drawing->live + stayed, drawing->next_live, drawing->next_live_count * sizeof *drawing->live);
-    drawing->live_count = count;
-    return OCELOTL_OK;
-}
-
-/* What a total says of a run: how many ended in it, and how long they were. `open` at its end. */
-static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing, size_t total,
-                                 uint32_t open)
-{
-    static const oc_before none;
-    const oc_total *now = &drawing->reader.fold.totals[total];
-    const oc_before *before = total < drawing->before_count ? &drawing->before[total] : &none;
-    const uint64_t begun = now->count - before->total.count;
-    if (total < drawing->before_count && before->total.value != now->value)
-        return damaged("running totals");
-    if (now->count < before->total.count || begun > INT64_MAX || begun + before->open < open ||
-        __builtin_sub_overflow(now->closed, before->total.closed, ticks) || *ticks < 0)
-        return damaged("impossible running totals");
-    *count = begun + before->open - open;
-    return OCELOTL_OK;
-}
-
-/* How long what did not stay open all the while was open in the run, and how long none of what stayed was the innermost:
- * if nothing was nested in the run, the two are the same. Where they cannot be told apart (something has the value of the
- * innermost that stayed), it may have been. */
-static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t begin, uint64_t closed)
-{
-    const oc_fold *fold = &drawing->reader.fold;
-    const uint32_t top = through > 0 ? fold->open[through - 1].total : OCELOTL_NONE;
-    uint64_t inside = closed - through * ((uint64_t)fold->time - (uint64_t)begin);
-    uint64_t innermost = 0;
-    size_t like_top = 0;
-    for (size_t i = 0; i < fold->open_count; i++)
-        inside += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
-    for (size_t i = 0; i < drawing->live_count; i++) {
-        inside -= (uint64_t)begin - (uint64_t)drawing->live[i].begin;
-        like_top += through > 0 && drawing->live[i].value == fold->totals[top].value;
-    }
-    for (size_t i = 0; i < fold->total_count; i++)
-        if (i != top)
-            innermost += (uint64_t)fold->totals[i].innermost -
-                         (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
-    for (size_t i = 0; i < through; i++)
-        like_top -= fold->open[i].total == top;
-    const bool unlike = top == OCELOTL_NONE || (top < drawing->before_count && like_top == 0 &&
-                                                fold->totals[top].count == drawing->before[top].total.count);
-    return !unlike || inside != innermost;
-}
-
-typedef struct chunk_run {
-    size_t stayed;  /* of what is open, the first ones, for sure; */
-    size_t through; /* and how many in fact */
-    int64_t begin, end;
-    uint32_t cell, lane;
-    uint64_t count;  /* of those that ended, */
-    uint64_t closed; /* and their durations */
-    bool in_window;
-} chunk_run;
-
-/* Counts what ended in a run, into an object for states. */
-static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *merge, const uint32_t *open)
-{
-    for (size_t i = 0; i < drawing->reader.fold.total_count; i++) {
-        uint64_t count;
-        int64_t ticks;
-        OC_TRY(find_ended(&count, &ticks, drawing, i, open[i]));
-        run->count += count;
-        run->closed += (uint64_t)ticks;
-        if (merge != NULL && count > 0)
-            OC_TRY(oc_merge_count(merge, drawing->reader.fold.totals[i].value, count, ticks));
-    }
-    return OCELOTL_OK;
-}
-
-/* An object for the states that ended in a run. It ends where the first one begins that is still open: what comes later
- * is below that. */
-static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
-{
-    oc_merge *merge;
-    int64_t begin = run->begin;
-    int64_t end = run->end;
-    for (size_t i = run->stayed; i < drawing->live_count; i++)
-        if (drawing->live[i].lane == run->lane && drawing->live[i].begin < begin)
-            begin = drawing->live[i].begin;
-    for (size_t i = 0; i < drawing->next_live_count; i++)
-        if (drawing->next_live[i].lane == run->lane && drawing->next_live[i].begin < end)
-            end = drawing->next_live[i].begin;
-    OC_TRY(oc_drawing_merge(&merge, drawing, run->lane, run->cell));
-    const oc_object before = merge->object;
-    OC_TRY(count_run(run, drawing, merge, open));
-    if (run->count == 0)
-        return OCELOTL_OK;
-    const uint64_t count = merge->object.count;
-    begin = begin < drawing->cells.from ? drawing->cells.from : begin;
-    merge->object.count = before.count;
-    oc_merge_extend(merge, begin, end < begin ? begin : end);
-    merge->object.count = count;
-    merge->object.deep = before.deep || may_be_nested(drawing, run->through, run->begin, run->closed);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
-{
-    OC_TRY(count_run(run, drawing, NULL, open));
-    if (run->count == 0 || !run->in_window)
-        return OCELOTL_OK;
-    return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
-                                                              .target = OCELOTL_NONE,
-                                                              .value = OCELOTL_NONE,
-                                                              .begin = run->begin,
-                                                              .end = run->end,
-                                                              .count = run->count});
-}
-
-/* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the reader's fold. */
-static ocelotl_status take_totals(interval_walk *walk, chunk_run *run, const uint32_t *open)
-{
-    oc_drawing *drawing = walk->drawing;
-    OC_TRY(take_live(&run->through, walk, run->stayed, run->begin));
-    run->through += run->stayed;
-    if (walk->links) {
-        for (size_t i = 0; i < drawing->next_live_count; i++)
-            drawing->next_live[i].lane = 0;
-        OC_TRY(merge_links(run, drawing, open));
-    } else {
-        OC_TRY(take_lanes(&run->lane, walk, run->stayed));
-        OC_TRY(merge_states(run, drawing, open));
-    }
-    walk->last = run->end;
-    return replace_live(drawing, run->stayed);
-}
-
-static ocelotl_status take_run(interval_walk *walk, chunk_run *run, size_t chunk, size_t end)
-{
-    oc_drawing *drawing = walk->drawing;
-    const oc_fold *fold = &drawing->reader.fold;
-    uint32_t *open = NULL;
-    OC_TRY(oc_drawing_keep_before(drawing, chunk));
-    if (fold->open_count != drawing->live_count)
-        return damaged("running totals");
-    run->begin = drawing->reader.chunks[chunk].begin;
-    OC_TRY(oc_drawing_go_to(drawing, end));
-    run->end = fold->time;
-    if (fold->open_count < run->stayed)
-        return damaged("running totals");
-    OC_TRY(oc_allocate(&open, fold->total_count, sizeof *open));
-    for (size_t i = 0; i < fold->open_count; i++)
-        open[fold->open[i].total]++;
-    const ocelotl_status status = take_totals(walk, run, open);
-    free(open);
-    return status;
-}
-
-/* One chunk that is longer than a cell, where nothing that ends in it is wide, nor began before the window. */
-static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawing, size_t chunk)
-{
-    const oc_reader *reader = &drawing->reader;
-    double low;
-    double high;
-    if (chunk + 1 >= reader->chunk_count || reader->chunks[chunk + 1].begin > drawing->cells.to)
-        return OCELOTL_OK;
-    OC_TRY(oc_drawing_extremes(&low, &high, drawing, chunk));
-    if (high >= (double)drawing->cells.narrow)
-        return OCELOTL_OK;
-    *end = chunk + 1;
-    run->stayed = live_before(drawing, drawing->cells.from);
-    return find_end(end, drawing, chunk, drawing->cells.from, run->stayed);
-}
-
-/* Passes over as many chunks as can be; *chunk stays where that is none. */
-static ocelotl_status pass_over(interval_walk *walk, size_t *chunk)
-{
-    oc_drawing *drawing = walk->drawing;
-    const oc_time_cells *cells = &drawing->cells;
-    const oc_reader *reader = &drawing->reader;
-    const int64_t begin = reader->chunks[*chunk].begin;
-    chunk_run run = {.in_window = begin <= cells->to};
-    if (begin < cells->from)
-        return OCELOTL_OK;
-    run.cell = oc_time_cells_find(cells, begin);
-    const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
-    size_t end = run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
-    run.stayed = live_before(drawing, before);
-    if (end > *chunk)
-        OC_TRY(find_end(&end, drawing, *chunk, before, run.stayed));
-    if (end == *chunk && drawing->coarse && !walk->links)
-        OC_TRY(find_coarse(&end, &run, drawing, *chunk));
-    if (end == *chunk)
-        return OCELOTL_OK;
-    OC_TRY(take_run(walk, &run, *chunk, end));
-    *chunk = end;
-    return OCELOTL_OK;
-}
-
 /* --- The walk */
 
-static ocelotl_status begin_walk(interval_walk *walk, size_t chunk)
+static ocelotl_status begin_walk(oc_interval_walk *walk, size_t chunk)
 {
     oc_drawing *drawing = walk->drawing;
     const oc_fold *fold = &drawing->reader.fold;
@@ -469,7 +175,7 @@ static ocelotl_status begin_walk(interval_walk *walk, size_t chunk)
 }
 
 /* What is open at the window's end: a state goes on, the end of a link was too far to be looked for. */
-static ocelotl_status end_walk(const interval_walk *walk)
+static ocelotl_status end_walk(const oc_interval_walk *walk)
 {
     oc_drawing *drawing = walk->drawing;
     const size_t count = live_in_window(drawing);
@@ -489,7 +195,7 @@ static ocelotl_status end_walk(const interval_walk *walk)
 }
 
 /* Whether a chunk is of no interest, nor are those behind it. */
-static bool is_done(interval_walk *walk, size_t chunk)
+static bool is_done(oc_interval_walk *walk, size_t chunk)
 {
     const oc_drawing *drawing = walk->drawing;
     if (chunk >= drawing->reader.chunk_count)
@@ -502,10 +208,10 @@ static bool is_done(interval_walk *walk, size_t chunk)
 ocelotl_status oc_draw_intervals(oc_drawing *drawing)
 {
     const int64_t lives_until = drawing->trace->resources[drawing->stream->resource].end;
-    interval_walk walk = {.drawing = drawing,
-                          .links = drawing->stream->role == OC_ROLE_LINKS_OUT,
-                          .since = drawing->cells.from,
-                          .last = INT64_MIN};
+    oc_interval_walk walk = {.drawing = drawing,
+                             .links = drawing->stream->role == OC_ROLE_LINKS_OUT,
+                             .since = drawing->cells.from,
+                             .last = INT64_MIN};
     bool done = false;
     /* A link that outlives its source is noted at the source's end. */
     if (walk.links && lives_until < walk.since)
@@ -515,7 +221,7 @@ ocelotl_status oc_draw_intervals(oc_drawing *drawing)
     OC_TRY(begin_walk(&walk, chunk));
     while (!done && !is_done(&walk, chunk)) {
         const size_t read = chunk;
-        OC_TRY(pass_over(&walk, &chunk));
+        OC_TRY(oc_walk_pass_over(&walk, &chunk));
         if (chunk == read)
             OC_TRY(read_chunk(&done, &walk, chunk++));
     }

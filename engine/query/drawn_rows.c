@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Below so many chunks another connection to the file costs more than it saves. */
-static const uint64_t chunks_per_thread = 500;
+static const uint64_t chunks_per_thread = 200;
 static const uint64_t records_per_chunk = 1024;
 
 /* Whether something of a stream can touch the window. */

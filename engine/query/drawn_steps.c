@@ -91,7 +91,9 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing)
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= cells->to;) {
         const int64_t begin = reader->chunks[chunk].begin;
         const uint32_t cell = oc_time_cells_find(cells, begin);
-        const size_t end = begin >= cells->from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
+        size_t end = begin >= cells->from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
+        if (end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
+            end = chunk + 1;
         if (end > chunk)
             OC_TRY(take_run(drawing, chunk, end, cell, &held));
         else

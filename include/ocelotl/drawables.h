@@ -7,9 +7,9 @@
  * The window is cut into cells, each `narrowest` pixels wide. An event that lasts shorter than a cell is narrow; the
  * narrow ones of a row and lane that begin in one cell are one object. Where a chunk of a trace.db (about a thousand
  * records, two of them a state) lies inside one cell, its running totals are used instead of its events: the cost follows
- * the cells, not the events. Where the window holds more than `most_events`, chunks of states without a wide one, and
- * chunks of instants, are taken by their totals even if they are longer than a cell: merged objects are then as long as a
- * chunk at most, and nothing else changes. */
+ * the cells, not the events. Where the window holds more than `most_events`, so are chunks of up to 20 cells, but for
+ * those in which a wide state or link ends: merged objects may then be as long as that, those of variables hold wide
+ * steps too, and nothing else changes. Links that are taken by totals are counted at their source alone. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 

@@ -1,0 +1,31 @@
+/* What ocelotl-cli stats is asked, and how it answers. */
+#ifndef CLI_STATS_H
+#define CLI_STATS_H
+
+#include "options.h"
+
+typedef struct cli_stats_request {
+    cli_model_options model;
+    const char *output;
+    double from, to;        /* in seconds */
+    const char **resources; /* paths */
+    size_t resource_count;
+    const char *type;
+    bool states; /* the type is one of states */
+    bool extremes, csv, json;
+} cli_stats_request;
+
+/* What is written, and of what. */
+typedef struct cli_stats_work {
+    FILE *file;
+    const ocelotl_trace *trace;
+    const ocelotl_statistics *statistics;
+    const cli_stats_request *request;
+} cli_stats_work;
+
+/* As a table, as CSV, as JSON (docs/json.md). */
+void cli_stats_print_text(const cli_stats_work *work);
+void cli_stats_print_csv(const cli_stats_work *work);
+void cli_stats_print_json(const cli_stats_work *work);
+
+#endif

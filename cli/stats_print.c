@@ -1,0 +1,287 @@
+/* Statistics as a table, as CSV and as JSON. */
+#include "stats.h"
+
+#include "json.h"
+#include "stream.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const categories[] = {"event", "state", "variable", "link"};
+
+/* --- Numbers of a row */
+
+static double seconds(const cli_stats_work *work, double ticks)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(work->trace);
+    return ticks * (double)info.tick_numerator / (double)info.tick_denominator;
+}
+
+/* A mean or an extreme: seconds, but of variables. */
+static double measure(const cli_stats_work *work, const ocelotl_statistic *row, double number)
+{
+    return row->category == OCELOTL_VARIABLE ? number : seconds(work, number);
+}
+
+static double whole_seconds(const cli_stats_work *work, int64_t ticks)
+{
+    return ocelotl_trace_seconds(work->trace, ticks);
+}
+
+static const char *type_name(const cli_stats_work *work, const ocelotl_statistic *row)
+{
+    return ocelotl_trace_event_type(work->trace, row->event_type).name;
+}
+
+/* --- Text */
+
+static void print_window(const cli_stats_work *work)
+{
+    const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
+    const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
+    const bool all = info.from == trace.begin && info.to == trace.end;
+    fprintf(work->file, "name       %s\n", trace.name);
+    fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
+            whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
+    fprintf(work->file, "resources  %u", info.resources);
+    if (work->request->resource_count == 0)
+        fprintf(work->file, ", all");
+    for (size_t i = 0; i < work->request->resource_count; i++)
+        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", work->request->resources[i]);
+    fprintf(work->file, "\n");
+}
+
+static void print_number(const cli_stats_work *work, double number)
+{
+    if (isnan(number))
+        fprintf(work->file, " %13s", "-");
+    else
+        fprintf(work->file, " %13.7g", number);
+}
+
+static void print_measures(const cli_stats_work *work, const ocelotl_statistic *row)
+{
+    print_number(work, measure(work, row, row->mean));
+    print_number(work, measure(work, row, row->low));
+    print_number(work, measure(work, row, row->high));
+}
+
+static void print_head(const cli_stats_work *work, const ocelotl_statistic *whole)
+{
+    static const char *const heads[] = {
+        "         count   share  value",
+        "      time (s)   share inclusive (s)        begun        ended      mean (s)       min (s)       max (s)  "
+        "value",
+        "       changes          mean           min           max",
+        "         ended   share      time (s)        begun      mean (s)       min (s)       max (s)  value"};
+    fprintf(work->file, "\n%s \"%s\" in %u resources\n%s\n", categories[whole->category], type_name(work, whole),
+            whole->resources, heads[whole->category]);
+}
+
+static void print_row(const cli_stats_work *work, const ocelotl_statistic *row, const char *value)
+{
+    switch (row->category) {
+    case OCELOTL_EVENT:
+        fprintf(work->file, "%14" PRIu64 " %6.2f%%  %s\n", row->count, 100 * row->share, value);
+        return;
+    case OCELOTL_STATE:
+        fprintf(work->file, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64, whole_seconds(work, row->innermost),
+                100 * row->share, whole_seconds(work, row->inclusive), row->count, row->ended);
+        break;
+    case OCELOTL_VARIABLE:
+        fprintf(work->file, "%14" PRIu64, row->count);
+        print_measures(work, row);
+        fprintf(work->file, "\n");
+        return;
+    case OCELOTL_LINK:
+        fprintf(work->file, "%14" PRIu64 " %6.2f%% %13.9g %12" PRIu64, row->ended, 100 * row->share,
+                whole_seconds(work, row->inclusive), row->count);
+        break;
+    }
+    print_measures(work, row);
+    fprintf(work->file, "  %s\n", value);
+}
+
+/* The time of a type's resources in none of its states. */
+static void print_rest(const cli_stats_work *work, const ocelotl_statistic *whole)
+{
+    if (whole->category == OCELOTL_STATE && whole->lived > whole->innermost)
+        fprintf(work->file, "%14.9g %6.2f%% %*s  (no state)\n",
+                whole_seconds(work, whole->lived - whole->innermost), 100 * (1 - whole->share),
+                13 + 2 * 13 + 3 * 14, "");
+}
+
+static void print_attributes(const cli_stats_work *work, uint32_t event_type)
+{
+    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
+        if (total.event_type == event_type)
+            fprintf(work->file, "%14.12g in all: %s\n", total.sum, total.name);
+    }
+}
+
+void cli_stats_print_text(const cli_stats_work *work)
+{
+    const uint32_t count = ocelotl_statistics_count(work->statistics);
+    print_window(work);
+    for (uint32_t i = 0; i < count;) {
+        const ocelotl_statistic whole = ocelotl_statistics_row(work->statistics, i++);
+        print_head(work, &whole);
+        for (; i < count; i++) {
+            const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, i);
+            if (row.whole)
+                break;
+            const char *value = ocelotl_trace_value(work->trace, row.value).name;
+            print_row(work, &row, row.value == OCELOTL_NONE ? "(no value)" : value);
+        }
+        print_rest(work, &whole);
+        print_row(work, &whole, "all");
+        print_attributes(work, whole.event_type);
+    }
+    if (count == 0)
+        fprintf(work->file, "\nno events\n");
+}
+
+/* --- CSV */
+
+static void csv_text(FILE *file, const char *text)
+{
+    cli_csv_cell(file, text, strlen(text));
+    fputc(',', file);
+}
+
+static void csv_number(FILE *file, double number)
+{
+    fprintf(file, "%s,", isnan(number) ? "" : cli_digits(number).text);
+}
+
+static void csv_row(const cli_stats_work *work, const ocelotl_statistic *row)
+{
+    FILE *file = work->file;
+    const bool valued = !row->whole && row->value != OCELOTL_NONE;
+    csv_text(file, categories[row->category]);
+    csv_text(file, type_name(work, row));
+    csv_text(file, valued ? ocelotl_trace_value(work->trace, row->value).name : "");
+    fprintf(file, "%d,%" PRIu64 ",%" PRIu64 ",", row->whole, row->count, row->ended);
+    csv_number(file, whole_seconds(work, row->innermost));
+    csv_number(file, whole_seconds(work, row->inclusive));
+    csv_number(file, row->share);
+    csv_number(file, measure(work, row, row->mean));
+    csv_number(file, measure(work, row, row->low));
+    csv_number(file, measure(work, row, row->high));
+    csv_number(file, whole_seconds(work, row->lived));
+    fprintf(file, "\n");
+}
+
+void cli_stats_print_csv(const cli_stats_work *work)
+{
+    fprintf(work->file, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,max,lived,sum\n");
+    for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics); i++) {
+        const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, i);
+        csv_row(work, &row);
+    }
+    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
+        csv_text(work->file, "attribute");
+        csv_text(work->file, ocelotl_trace_event_type(work->trace, total.event_type).name);
+        csv_text(work->file, total.name);
+        fprintf(work->file, ",,,,,,,,,,%s\n", cli_digits(total.sum).text);
+    }
+}
+
+/* --- JSON */
+
+static void json_text(FILE *file, const char *key, const char *text)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_string(file, text);
+    fputc(',', file);
+}
+
+static void json_number(FILE *file, const char *key, double number)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_number(file, number);
+    fputc(',', file);
+}
+
+static void json_numbers(const cli_stats_work *work, const ocelotl_statistic *row)
+{
+    FILE *file = work->file;
+    json_number(file, "innermost", whole_seconds(work, row->innermost));
+    json_number(file, "inclusive", whole_seconds(work, row->inclusive));
+    json_number(file, "share", row->share);
+    json_number(file, "mean", measure(work, row, row->mean));
+    json_number(file, "min", measure(work, row, row->low));
+    json_number(file, "max", measure(work, row, row->high));
+    fprintf(file, "\"begun\":%" PRIu64 ",\"ended\":%" PRIu64, row->count, row->ended);
+}
+
+static void json_attributes(const cli_stats_work *work, uint32_t event_type)
+{
+    bool first = true;
+    fprintf(work->file, "\"attributes\":[");
+    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
+        if (total.event_type != event_type)
+            continue;
+        fprintf(work->file, "%s{", first ? "" : ",");
+        json_text(work->file, "name", total.name);
+        fprintf(work->file, "\"sum\":%s}", cli_digits(total.sum).text);
+        first = false;
+    }
+    fprintf(work->file, "],");
+}
+
+/* A type, from its line on; gives where the next one is. */
+static uint32_t json_type(const cli_stats_work *work, uint32_t index)
+{
+    const ocelotl_statistic whole = ocelotl_statistics_row(work->statistics, index);
+    const uint32_t first = index + 1;
+    json_text(work->file, "category", categories[whole.category]);
+    json_text(work->file, "name", type_name(work, &whole));
+    fprintf(work->file, "\"resources\":%u,", whole.resources);
+    json_number(work->file, "lived", whole_seconds(work, whole.lived));
+    json_numbers(work, &whole);
+    fputc(',', work->file);
+    json_attributes(work, whole.event_type);
+    fprintf(work->file, "\"values\":[");
+    for (index = first; index < ocelotl_statistics_count(work->statistics); index++) {
+        const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, index);
+        if (row.whole)
+            break;
+        fprintf(work->file, "%s\n  {\"name\":", index > first ? "," : "");
+        if (row.value == OCELOTL_NONE)
+            fprintf(work->file, "null");
+        else
+            cli_json_string(work->file, ocelotl_trace_value(work->trace, row.value).name);
+        fputc(',', work->file);
+        json_numbers(work, &row);
+        fprintf(work->file, "}");
+    }
+    fprintf(work->file, "]}");
+    return index;
+}
+
+void cli_stats_print_json(const cli_stats_work *work)
+{
+    const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
+    const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
+    fprintf(work->file, "{");
+    json_text(work->file, "name", trace.name);
+    json_text(work->file, "uid", trace.uid);
+    json_number(work->file, "from", whole_seconds(work, info.from));
+    json_number(work->file, "to", whole_seconds(work, info.to));
+    fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
+    for (size_t i = 0; i < work->request->resource_count; i++) {
+        fprintf(work->file, "%s", i > 0 ? "," : "");
+        cli_json_string(work->file, work->request->resources[i]);
+    }
+    fprintf(work->file, "],\"types\":[");
+    for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {
+        fprintf(work->file, "%s\n {", i > 0 ? "," : "");
+        i = json_type(work, i);
+    }
+    fprintf(work->file, "]}\n");
+}
