@@ -8,7 +8,7 @@
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
 static const struct option long_options[] = {
-    CLI_SELECTION_OPTIONS,
+    CLI_PLACE_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"type", required_argument, NULL, OPTION_TYPE},
@@ -34,7 +34,7 @@ static int help(void)
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
         "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
         "diagonal; its tooltip says what is in it.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf (default: NAME.svg in this folder)\n" CLI_SELECTION_HELP
+        "  -o, --output FILE     .svg, .png or .pdf (default: NAME.svg in this folder)\n" CLI_PLACE_HELP
         "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
         "                        (the default height makes all rows easy to read)\n"

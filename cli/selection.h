@@ -74,6 +74,18 @@ enum {
     "  --scale max           variables as shares of their largest value, so that several compare\n"        \
     "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"
 
+/* Of these, the ones of commands that show events and not a model: a window and resources. */
+#define CLI_PLACE_OPTIONS                                                                 \
+    {"from", required_argument, NULL, CLI_FROM}, {"to", required_argument, NULL, CLI_TO}, \
+    {                                                                                     \
+        "resource", required_argument, NULL, CLI_RESOURCE                                 \
+    }
+
+#define CLI_PLACE_HELP                                                                       \
+    "  --from T, --to T      a window, from the trace's beginning (" CLI_INSTANT_HELP ");\n" \
+    "                        @T is the trace's own time, as on the axis\n"                   \
+    "  --resource PATH       this resource and those below it (again: these, too)\n"
+
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. *name becomes the option's. False:
  * another option. */
 bool cli_take_selection_option(int *code, const char **name, cli_selection *selection, int option,

@@ -4,26 +4,17 @@
 #include "json.h"
 #include "load.h"
 #include "output.h"
+#include "picture_options.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_FROM = CLI_OWN_OPTION,
-    OPTION_TO,
-    OPTION_RESOURCE,
-    OPTION_TYPE,
-    OPTION_EXTREMES,
-    OPTION_CSV,
-    OPTION_JSON
-};
+enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_EXTREMES, OPTION_CSV, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"to", required_argument, NULL, OPTION_TO},
-    {"resource", required_argument, NULL, OPTION_RESOURCE},
+    CLI_PLACE_OPTIONS,
+    CLI_PICTURE_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
     {"state-type", required_argument, NULL, CLI_STATE_TYPE},
     {"extremes", no_argument, NULL, OPTION_EXTREMES},
@@ -45,15 +36,13 @@ static int help(void)
         "Adds up what is in a trace, or in a window and a part of it, by event type and value: of states the time\n"
         "as the innermost one, its share of their resources' lives, and the time in all; of those that end in the\n"
         "window the mean, smallest and largest duration; of variables the mean over time; of links what their\n"
-        "numeric attributes add up to.\n\n"
-        "  --from S, --to S      this window, in seconds\n"
-        "  --resource PATH       this resource and those below it; may be given several times\n"
-        "  --type NAME           events of this type\n"
+        "numeric attributes add up to.\n\n" CLI_PLACE_HELP "  --type NAME           events of this type\n"
         "  --state-type NAME     states of this type\n"
         "  --extremes            the smallest and largest duration of each value too: reads every event\n"
         "  --csv                 print CSV instead of a table\n"
         "  --json                print JSON instead of a table\n"
-        "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard output\n"
+        "  -o, --output FILE     write to a file instead of standard output: .csv, .json, or bars as\n"
+        "                        .svg, .png or .pdf; any other is the table\n" CLI_PICTURE_HELP
         "  --lenient             skip broken lines of a trace that is read on the fly\n"
         "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
         "s)\n" CLI_NO_CACHE_HELP);
@@ -90,23 +79,33 @@ static int check_type(const ocelotl_trace *trace, const cli_stats_request *reque
     return cli_wrong("--state-type is \"%s\", expected a type of states in the trace", request->type);
 }
 
+static int draw(const ocelotl_trace *trace, const ocelotl_statistics *statistics, const cli_stats_request *request)
+{
+    const ocelotl_status status = ocelotl_statistics_render(request->output, trace, statistics, &request->view);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
 static int answer(ocelotl_trace *trace, const cli_stats_request *request)
 {
+    const cli_selection *selection = &request->model.selection;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
     int code = check_type(trace, request);
     if (code != CLI_DONE)
         return code;
-    options.from = ocelotl_trace_first_tick(trace, request->from);
-    options.to = ocelotl_trace_last_tick(trace, request->to);
-    options.resources = request->resources;
-    options.resource_count = request->resource_count;
+    options.from = cli_first_tick(&selection->window.from, trace);
+    options.to = cli_last_tick(&selection->window.to, trace);
+    options.resources = selection->resources.names;
+    options.resource_count = selection->resources.count;
     options.type = request->type;
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
+    if (request->output != NULL && cli_is_picture(request->output))
+        code = draw(trace, statistics, request);
+    else
+        code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
     ocelotl_statistics_free(statistics);
     return code;
 }
@@ -114,20 +113,16 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
 static int run(const char *path, const cli_stats_request *request)
 {
     ocelotl_trace *trace = NULL;
-    int code = request->output != NULL ? cli_check_text_output(request->output, path, "stats") : CLI_DONE;
+    const ocelotl_status status = ocelotl_picture_check(NULL, &request->view);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    int code = request->output != NULL ? cli_check_output(request->output, path) : CLI_DONE;
     if (code == CLI_DONE)
         code = cli_open_trace(&trace, path, &request->model);
     if (code == CLI_DONE)
         code = answer(trace, request);
     ocelotl_trace_free(trace);
     return code;
-}
-
-static int take_seconds(double *number, const char *option)
-{
-    if (!cli_read_number(number, optarg, option, "stats"))
-        return CLI_USAGE;
-    return isnan(*number) ? cli_usage("stats", "--%s is \"%s\", expected a number", option, optarg) : CLI_DONE;
 }
 
 static int take_type(cli_stats_request *request, bool states)
@@ -146,13 +141,6 @@ static int take_option(cli_stats_request *request, int option, char **argv)
     case 'o':
         request->output = optarg;
         return CLI_DONE;
-    case OPTION_FROM:
-        return take_seconds(&request->from, "from");
-    case OPTION_TO:
-        return take_seconds(&request->to, "to");
-    case OPTION_RESOURCE:
-        request->resources[request->resource_count++] = optarg;
-        return CLI_DONE;
     case OPTION_TYPE:
     case CLI_STATE_TYPE:
         return take_type(request, option == CLI_STATE_TYPE);
@@ -166,7 +154,8 @@ static int take_option(cli_stats_request *request, int option, char **argv)
         request->json = true;
         return CLI_DONE;
     default:
-        return cli_take_model_option(&code, &request->model, option, "stats")
+        return cli_take_model_option(&code, &request->model, option, "stats") ||
+                       cli_take_picture_option(&code, &request->view, option, "stats")
                    ? code
                    : cli_bad_option(option, argv, "stats");
     }
@@ -185,21 +174,16 @@ static int take_options(cli_stats_request *request, int argc, char **argv)
     }
     if (request->csv && request->json)
         return cli_usage("stats", "--csv and --json exclude each other");
-    if (request->from > request->to)
-        return cli_wrong("--from is %s, after --to, which is %s", cli_digits(request->from).text,
-                         cli_digits(request->to).text);
     const char *trace = cli_one_trace(argc, argv, "stats");
     return trace != NULL ? run(trace, request) : CLI_USAGE;
 }
 
 int cli_stats(int argc, char **argv)
 {
-    cli_stats_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .from = -INFINITY, .to = INFINITY};
-    /* No more paths can be given than there are arguments. */
-    request.resources = calloc((size_t)argc + 1, sizeof *request.resources);
-    if (request.resources == NULL)
-        return cli_memory();
+    cli_stats_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
+    char *command = cli_repeat_command(argc, argv, "stats");
+    request.view.command = command;
     const int code = take_options(&request, argc, argv);
-    free(request.resources);
+    free(command);
     return code;
 }

@@ -6,10 +6,8 @@
 
 typedef struct cli_stats_request {
     cli_model_options model;
+    ocelotl_view_options view;
     const char *output;
-    double from, to;        /* in seconds */
-    const char **resources; /* paths */
-    size_t resource_count;
     const char *type;
     bool states; /* the type is one of states */
     bool extremes, csv, json;

@@ -45,10 +45,10 @@ static void print_window(const cli_stats_work *work)
     fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
             whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
-    if (work->request->resource_count == 0)
+    if (work->request->model.selection.resources.count == 0)
         fprintf(work->file, ", all");
-    for (size_t i = 0; i < work->request->resource_count; i++)
-        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", work->request->resources[i]);
+    for (size_t i = 0; i < work->request->model.selection.resources.count; i++)
+        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", work->request->model.selection.resources.names[i]);
     fprintf(work->file, "\n");
 }
 
@@ -274,9 +274,9 @@ void cli_stats_print_json(const cli_stats_work *work)
     json_number(work->file, "from", whole_seconds(work, info.from));
     json_number(work->file, "to", whole_seconds(work, info.to));
     fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    for (size_t i = 0; i < work->request->resource_count; i++) {
+    for (size_t i = 0; i < work->request->model.selection.resources.count; i++) {
         fprintf(work->file, "%s", i > 0 ? "," : "");
-        cli_json_string(work->file, work->request->resources[i]);
+        cli_json_string(work->file, work->request->model.selection.resources.names[i]);
     }
     fprintf(work->file, "],\"types\":[");
     for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {

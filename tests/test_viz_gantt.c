@@ -1,49 +1,7 @@
 /* The space-time diagram, from a trace that is written here: its scene as text, and that nothing of it is lost. */
-#include "temporary.h"
-
-#include "test_scene_files.h"
+#include "test_viz_trace.h"
 
 #include "viz/gantt.h"
-
-enum { MACHINES = 2 };
-
-static void write_trace(const char *path)
-{
-    ocelotl_writer *writer = NULL;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t type, states, calls, load, message, outer, inner, call, made, resources[MACHINES];
-    uint64_t link;
-    options.name = "two machines";
-    options.tick_denominator = 1000;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
-    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&calls, writer, OCELOTL_EVENT, type, "call", -1));
-    CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", 0x3060A0));
-    CHECK_OK(ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
-    CHECK_OK(ocelotl_writer_value(&outer, writer, states, "outer", 0x2080C0));
-    CHECK_OK(ocelotl_writer_value(&inner, writer, states, "inner", 0xC08020));
-    CHECK_OK(ocelotl_writer_value(&call, writer, calls, "begin", -1));
-    CHECK_OK(ocelotl_writer_value(&made, writer, message, "data", -1));
-    CHECK_OK(ocelotl_writer_resource(&resources[0], writer, type, OCELOTL_ROOT, "first", 0));
-    CHECK_OK(ocelotl_writer_resource(&resources[1], writer, type, OCELOTL_ROOT, "second", 200));
-    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, outer, 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_event(writer, resources[0], calls, call, 50, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 0, 2, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, inner, 100, NULL, 0));
-    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
-    for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
-        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i));
-    }
-    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 500, 6, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600));
-    CHECK_OK(ocelotl_writer_push(writer, resources[1], states, outer, 600, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-}
 
 static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 {
@@ -77,39 +35,10 @@ static void check_inside(const oc_scene *scene)
     }
 }
 
-/* All but the metadata, which has the trace's uid and our version. */
-static oc_text describe(const oc_scene *scene)
-{
-    oc_text whole = {0};
-    oc_text kept = {0};
-    oc_scene_describe(&whole, scene);
-    CHECK(!whole.failed);
-    for (char *line = strtok(whole.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
-        if (strncmp(line, "metadata", 8) != 0)
-            oc_text_format(&kept, "%s\n", line);
-    oc_text_free(&whole);
-    return kept;
-}
-
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
-static void check_golden(const oc_scene *scene, const char *name)
-{
-    char path[1024];
-    const char *root = getenv("OCELOTL_ROOT");
-    oc_text found = describe(scene);
-    snprintf(path, sizeof path, "%s/tests/golden/%s", root != NULL ? root : "..", name);
-    if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL)
-        temporary_write(path, found.bytes, found.length);
-    oc_text wanted = read_whole(path);
-    CHECK_TEXT(found.bytes, wanted.bytes);
-    oc_text_free(&wanted);
-    oc_text_free(&found);
-}
-
 static void test_golden(ocelotl_trace *trace)
 {
     oc_scene scene = lay_out(trace, 8, 400);
-    check_golden(&scene, "gantt.txt");
+    viz_trace_golden(&scene, "gantt.txt");
     check_inside(&scene);
     oc_scene_free(&scene);
 }
@@ -140,7 +69,7 @@ static void test_nested(ocelotl_trace *trace)
 static void test_merged(ocelotl_trace *trace)
 {
     oc_scene scene = lay_out(trace, 40, 400);
-    oc_text text = describe(&scene);
+    oc_text text = viz_trace_describe(&scene);
     const char *merged = strstr(text.bytes, "100 states, too short to be drawn apart | second | ");
     CHECK(merged != NULL);
     CHECK(strstr(merged, "inner 75 ms in 75 | outer 25 ms in 25\"") != NULL);
@@ -180,7 +109,7 @@ int main(void)
 {
     ocelotl_trace *trace = NULL;
     temporary_begin();
-    write_trace(temporary_path("trace.db"));
+    viz_trace_write(temporary_path("trace.db"));
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
     test_golden(trace);
     test_nested(trace);

@@ -158,7 +158,7 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
 
 double oc_gantt_height(const ocelotl_drawables *drawables)
 {
-    static const double unit = 7, around = 180, least = 320, most = 4000;
+    static const double unit = 7, around = 180, least = 320, most = 2400;
     double height = around;
     for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++) {
         const ocelotl_drawn_row is = ocelotl_drawables_row(drawables, row);

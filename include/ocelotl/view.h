@@ -4,6 +4,7 @@
 
 #include <ocelotl/aggregation.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/statistics.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,11 +67,18 @@ OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind
 /* Draws a space-time diagram (Gantt chart; Stein 1999): a row for each resource and event type; nested states are
  * boxes inside one another, events marks, variables steps over a scale common to their type, links arrows. What the
  * drawables hold as merged has a diagonal, the colour of its leading value, and is as opaque as that value's share.
- * A height of 0 makes all rows easy to read, up to 4000 pixels. The drawables must be of the trace.
+ * A height of 0 makes all rows easy to read, up to 2400 pixels. The drawables must be of the trace.
  * Errors: as ocelotl_picture_check; ARGUMENT where there is nothing to draw. O(objects + rows). */
 OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
                                                 const ocelotl_drawables *drawables,
                                                 const ocelotl_view_options *options);
+
+/* Draws statistics as bars (thesis 7.5): a group for each event type but variables, a bar for each value as long as its
+ * share, what is left over and time in no state beside them. A width of 0 is 800, a height of 0 what the bars take; in a
+ * lower picture the last groups have no room. Errors: as ocelotl_picture_check. O(rows). */
+OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
+                                                     const ocelotl_statistics *statistics,
+                                                     const ocelotl_view_options *options);
 
 #ifdef __cplusplus
 }

@@ -92,4 +92,10 @@ refused 1 '--from is 2, after --to, which is 1' stats --from 2 --to 1 trace.db
 refused 2 '--from is "x"' stats --from x trace.db
 refused 2 'exclude each other' stats --csv --json trace.db
 refused 2 'given once' stats --type a --type b trace.db
+# As bars.
+cli stats trace.db -o bars.svg
+grep -q '<title>PMPI_Allreduce' bars.svg || fail "a bar is missing"
+cli stats --theme dark trace.db -o bars.png
+same "a PNG" 89504e47 "$(head -c 4 bars.png | od -An -v -tx1 | tr -d ' \n')"
+
 finish

@@ -1,0 +1,81 @@
+/* A small trace to draw, and golden scenes of what is drawn of it. Include it first. */
+#ifndef OC_TESTS_VIZ_TRACE_H
+#define OC_TESTS_VIZ_TRACE_H
+
+#include "temporary.h"
+
+#include "test_scene_files.h"
+
+#include <ocelotl/ocelotl.h>
+
+enum { VIZ_TRACE_MACHINES = 2 };
+
+/* Two machines with nested states, short ones, an event, a variable and a link. */
+static inline void viz_trace_write(const char *path)
+{
+    ocelotl_writer *writer = NULL;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    uint32_t type, states, calls, load, message, outer, inner, call, made, resources[VIZ_TRACE_MACHINES];
+    uint64_t link;
+    options.name = "two machines";
+    options.tick_denominator = 1000;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
+    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
+    CHECK_OK(ocelotl_writer_event_type(&calls, writer, OCELOTL_EVENT, type, "call", -1));
+    CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", 0x3060A0));
+    CHECK_OK(ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(ocelotl_writer_value(&outer, writer, states, "outer", 0x2080C0));
+    CHECK_OK(ocelotl_writer_value(&inner, writer, states, "inner", 0xC08020));
+    CHECK_OK(ocelotl_writer_value(&call, writer, calls, "begin", -1));
+    CHECK_OK(ocelotl_writer_value(&made, writer, message, "data", -1));
+    CHECK_OK(ocelotl_writer_resource(&resources[0], writer, type, OCELOTL_ROOT, "first", 0));
+    CHECK_OK(ocelotl_writer_resource(&resources[1], writer, type, OCELOTL_ROOT, "second", 200));
+    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, outer, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_event(writer, resources[0], calls, call, 50, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 0, 2, NULL, 0));
+    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, inner, 100, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
+    for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
+        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i, NULL, 0));
+        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i));
+    }
+    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 500, 6, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600));
+    CHECK_OK(ocelotl_writer_push(writer, resources[1], states, outer, 600, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+/* All but the metadata, which has the trace's uid and our version. */
+static inline oc_text viz_trace_describe(const oc_scene *scene)
+{
+    oc_text whole = {0};
+    oc_text kept = {0};
+    oc_scene_describe(&whole, scene);
+    CHECK(!whole.failed);
+    for (char *line = strtok(whole.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strncmp(line, "metadata", 8) != 0)
+            oc_text_format(&kept, "%s\n", line);
+    oc_text_free(&whole);
+    return kept;
+}
+
+/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
+static inline void viz_trace_golden(const oc_scene *scene, const char *name)
+{
+    char path[1024];
+    const char *root = getenv("OCELOTL_ROOT");
+    oc_text found = viz_trace_describe(scene);
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root != NULL ? root : "..", name);
+    if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL)
+        temporary_write(path, found.bytes, found.length);
+    oc_text wanted = read_whole(path);
+    CHECK_TEXT(found.bytes, wanted.bytes);
+    oc_text_free(&wanted);
+    oc_text_free(&found);
+}
+
+#endif
