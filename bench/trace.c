@@ -87,8 +87,9 @@ static trace_wishes read_arguments(int argc, char **argv)
     trace_wishes wishes = {.runs = 3, .wide = 100000, .times = 2, .text = 2000000, .rival = 2500000};
     const char *preset = "5000000";
     wishes.folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
-    if (getenv("RUNS") != NULL)
-        wishes.runs = (uint32_t)read_count(getenv("RUNS"));
+    const char *runs = getenv("RUNS");
+    if (runs != NULL)
+        wishes.runs = (uint32_t)read_count(runs);
     if (argc > 1 && strcmp(argv[1], "--full") == 0) { /* what follows it may change these */
         wishes.times = 18;
         wishes.text = 20000000;

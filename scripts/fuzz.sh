@@ -13,7 +13,10 @@ shift $(($# > 0 ? 1 : 0))
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
     -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
-folder=$(mktemp -d)
+# In memory, where there is room: nothing here needs to reach a disk. A target that crashes leaves its files here, too.
+memory=/dev/shm
+[ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+folder=$(mktemp -d -p "$memory")
 trap 'rm -rf "$folder"' EXIT
 mkdir -p build-fuzz/found
 
@@ -44,7 +47,7 @@ for target in "$@"; do
     "make_$target"
     echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
     mkdir "$folder/$target-grown"
-    build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 -timeout=20 -rss_limit_mb=2048 \
+    TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
         "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
         { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }

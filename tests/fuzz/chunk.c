@@ -49,7 +49,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
     (void)count;
     (void)arguments;
-    fuzz_begin();
+    temporary_begin();
     write_trace(temporary_path("trace.db"));
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
     for (uint32_t s = 0; s < trace->stream_count; s++)

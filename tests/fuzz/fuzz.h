@@ -20,14 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
         }                                                                                                         \
     } while (0)
 
-/* A folder in memory where there is one: nothing here needs to reach a disk. */
-static inline void fuzz_begin(void)
-{
-    if (access("/dev/shm", W_OK) == 0)
-        setenv("TMPDIR", "/dev/shm", 0);
-    temporary_begin();
-}
-
 /* Failures of an input are its own fault, and have a message of one line. */
 static inline void fuzz_check_failure(ocelotl_status status)
 {

@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
     (void)count;
     (void)arguments;
-    fuzz_begin();
+    temporary_begin();
     input = memfd_create("trace", MFD_CLOEXEC);
     FUZZ_CHECK(input >= 0);
     snprintf(source, sizeof source, "/proc/self/fd/%d", input);
