@@ -11,6 +11,7 @@ struct ocelotl_partition {
     ocelotl_partition_info info;
     ocelotl_part *parts;
     double *shares; /* parts x types */
+    char *level;    /* NULL where it is optimal */
 };
 
 void ocelotl_partition_free(ocelotl_partition *partition)
@@ -19,6 +20,7 @@ void ocelotl_partition_free(ocelotl_partition *partition)
         return;
     free(partition->parts);
     free(partition->shares);
+    free(partition->level);
     free(partition);
 }
 
@@ -218,6 +220,24 @@ ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_ag
         .cut_count = solution->cuts,
         .cuts_tried = solution->cuts_tried,
     };
+    *partition = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                          const oc_solution *solution, const uint32_t *nodes, const char *level)
+{
+    char *copy;
+    ocelotl_partition *made;
+    OC_TRY(oc_copy_text(&copy, level));
+    const ocelotl_status status = oc_partition_make(&made, aggregation, solution, (double)NAN, (double)NAN);
+    if (status != OCELOTL_OK) {
+        free(copy);
+        return status;
+    }
+    made->info.level = made->level = copy;
+    for (size_t i = 0; i < solution->count; i++)
+        made->parts[i].node = nodes[i];
     *partition = made;
     return OCELOTL_OK;
 }

@@ -22,7 +22,7 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
     return OCELOTL_OK;
 }
 
-static void sum_up(oc_solution *solution)
+void oc_solution_sum_up(oc_solution *solution)
 {
     oc_sum gain = {0};
     oc_sum loss = {0};
@@ -66,6 +66,6 @@ ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggreg
         OC_TRY(solve_below_one(solution, aggregation, p_raw));
     else
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->whole_loss));
-    sum_up(solution);
+    oc_solution_sum_up(solution);
     return OCELOTL_OK;
 }

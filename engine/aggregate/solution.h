@@ -28,4 +28,7 @@ void oc_solution_free(oc_solution *solution);
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
                                uint32_t first, uint32_t last, double loss);
 
+/* Fills gain and loss once all are there. */
+void oc_solution_sum_up(oc_solution *solution);
+
 #endif

@@ -84,17 +84,28 @@ OCELOTL_API ocelotl_status ocelotl_solve_raw(ocelotl_partition **partition, cons
  * Some ten to twenty solves. */
 OCELOTL_API ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
                                                const ocelotl_aggregation *aggregation, size_t parts);
+
+/* The partition of which the parts are the nodes of one level of the hierarchy, over all slices, instead of an optimal
+ * one, to compare with: those at a depth (0: the root), or those of a type of resources (the `kind` of ocelotl_node),
+ * the topmost where they are nested. A leaf without such a node above it is a part for itself. The aggregation is
+ * spatial or spatiotemporal. Thread-safe. O(nodes), and a node's measures where they are not stored.
+ * Errors: ARGUMENT (temporal; no such depth or type, naming those that there are), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition,
+                                                      const ocelotl_aggregation *aggregation, uint32_t depth);
+OCELOTL_API ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partition,
+                                                     const ocelotl_aggregation *aggregation, const char *type);
 OCELOTL_API void ocelotl_partition_free(ocelotl_partition *partition);
 
 typedef struct ocelotl_partition_info {
     ocelotl_kind kind;
-    double p, p_raw;               /* normalised and raw */
-    double pic, gain, loss;        /* summed over parts, in bits times the unit of the values; pic at p_raw */
+    double p, p_raw;        /* normalised and raw; NaN, as pic is, where a level of the hierarchy was given */
+    double pic, gain, loss; /* summed over parts, in bits times the unit of the values; pic at p_raw */
     double whole_gain, whole_loss; /* of the whole as one part */
     size_t part_count;
     uint64_t cell_count; /* (leaf, slice) pairs; temporal: slices; spatial: leaves */
     uint64_t cut_count;  /* cuts in time that there are to try: of every part, the slices it can be cut after */
     uint64_t cuts_tried; /* of these, the ones that no proof could spare */
+    const char *level; /* where one was given "nodes at depth 2" or "nodes of type X", the partition's; else NULL */
 } ocelotl_partition_info;
 
 OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);
