@@ -10,6 +10,7 @@ static const cli_command commands[] = {
     {"info", "say what is in a trace", cli_info},
     {"sweep", "list the levels of detail that the overview can show", cli_sweep},
     {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats},
+    {"treemap", "draw the resources as nested rectangles", cli_treemap},
     {"sql", "ask a question in SQL", cli_sql},
     {"gantt", "draw the events of a window over time", cli_gantt},
     {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export},

@@ -15,7 +15,7 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
-static oc_mode find_mode(const oc_overview *overview, const ocelotl_part *part)
+oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part)
 {
     oc_mode mode = {OCELOTL_NONE, 0};
     double largest = 0;
@@ -104,7 +104,7 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     for (uint32_t type = 0; type < overview->model.type_count; type++)
         overview->types[type].type = ocelotl_model_type(input->model, type);
     for (size_t i = 0; i < input->partition.part_count; i++) {
-        overview->modes[i] = find_mode(overview, &input->parts[i]);
+        overview->modes[i] = oc_overview_mode_of(overview, &input->parts[i]);
         sum_up(overview, &input->parts[i]);
         if (overview->modes[i].type != OCELOTL_NONE)
             overview->types[overview->modes[i].type].dominant = true;

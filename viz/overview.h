@@ -62,6 +62,7 @@ struct oc_view {
     bool resources; /* rows are leaves: the hierarchy is at the left, and what is outside lifetimes is hatched */
     bool shades;    /* opacity is a share */
     bool types;     /* the legend names the types */
+    bool timeless;  /* x is not time: there is no axis */
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
     /* Adds to the caption, asked again whenever the frame changes. */
@@ -91,6 +92,9 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
+/* The mode of what may be no part of the partition. */
+oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
+
 /* What the shares of a part are divided by to be parts of 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
@@ -106,6 +110,9 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
 /* What a part is, for people: a line each for where, when, how much of what, and what drawing it as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);
 
+/* Of that, the types with their shares, the largest first, a line each. */
+void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part);
+
 /* Adds what there is to say of a partition to a caption that was begun. */
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview);
 
@@ -116,6 +123,7 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
 
 /* The views, a file each. */
+extern const oc_view oc_view_treemap;
 extern const oc_view oc_view_mode;
 extern const oc_view oc_view_temporal_mode;
 extern const oc_view oc_view_spatial_mode;

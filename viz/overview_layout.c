@@ -54,7 +54,8 @@ static void place(oc_overview *overview, const surroundings *around)
     const int margin = oc_picture_margin(picture);
     const int top = oc_caption_bottom(&around->caption, picture);
     const int left = margin + around->columns.width + around->left;
-    const int below = margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
+    const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
+    const int below = margin + axis + oc_legend_height(around->legend_rows);
     overview->frame =
         (oc_frame){left, top, (int)picture->width - margin - left, (int)picture->height - top - below};
 }
@@ -123,7 +124,8 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(view->draw(scene, overview));
     if (view->resources)
         oc_overview_draw_lifetimes(scene, overview);
-    oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
+    if (!view->timeless)
+        oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     return oc_scene_status(scene);
 }

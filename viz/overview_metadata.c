@@ -14,14 +14,18 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_text(scene, "uid", model->uid);
     oc_scene_metadata(scene, "kind", name_of(partition->kind));
     oc_scene_metadata(scene, "view", overview->input->view->is.name);
-    oc_metadata_number(scene, "p", partition->p);
-    oc_metadata_number(scene, "p_raw", partition->p_raw);
+    oc_metadata_text(scene, "level", partition->level);
+    if (partition->level == NULL) {
+        oc_metadata_number(scene, "p", partition->p);
+        oc_metadata_number(scene, "p_raw", partition->p_raw);
+    }
     oc_metadata_count(scene, "slices", model->slice_count);
     oc_metadata_count(scene, "parts", partition->part_count);
     oc_metadata_count(scene, "cells", partition->cell_count);
     oc_metadata_number(scene, "gain", partition->gain);
     oc_metadata_number(scene, "loss", partition->loss);
-    oc_metadata_number(scene, "pIC", partition->pic);
+    if (partition->level == NULL)
+        oc_metadata_number(scene, "pIC", partition->pic);
     oc_metadata_number(scene, "whole_gain", partition->whole_gain);
     oc_metadata_number(scene, "whole_loss", partition->whole_loss);
     oc_metadata_text(scene, "state_type", model->state_type);

@@ -42,7 +42,7 @@ static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *pa
     return found;
 }
 
-static void add_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const double one = oc_overview_share_unit(overview, part);
     uint32_t type = next_largest(overview, part, OCELOTL_NONE);
@@ -68,7 +68,7 @@ void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_
     oc_text_add(text, " \xC3\x97 ");
     add_count(text, (uint64_t)part->last - part->first + 1, "slice", "slices");
     oc_text_add(text, "\n");
-    add_shares(text, overview, part);
+    oc_overview_describe_shares(text, overview, part);
     oc_text_add(text, "gain ");
     oc_number_add(text, part->gain, 6);
     oc_text_add(text, " bits, loss ");

@@ -71,11 +71,16 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }
 
-/* With all the digits that typing it again takes. */
+/* With all the digits that typing it again takes; or the level of the hierarchy that there is instead. */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
+    const ocelotl_partition_info *partition = &overview->input->partition;
+    if (partition->level != NULL) {
+        oc_clean_add(piece, partition->level, false);
+        return;
+    }
     oc_text_add(piece, "p ");
-    oc_number_add(piece, overview->input->partition.p, 17);
+    oc_number_add(piece, partition->p, 17);
 }
 
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)

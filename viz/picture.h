@@ -15,6 +15,7 @@ typedef struct oc_picture {
     const oc_theme *theme;
     const char *title;   /* NULL: the view's own */
     const char *command; /* NULL: none */
+    const char *area;    /* see ocelotl_view_options */
     oc_palette *colours; /* the user's, or NULL */
 } oc_picture;
 

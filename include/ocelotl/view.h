@@ -28,11 +28,15 @@ typedef struct ocelotl_view_options {
         *palette;     /* a CSV `name,colour` of colours for types, in which * in a name stands for any text; NULL:
                             those of the trace, or by name */
     const char *view; /* how a partition is drawn, a name of ocelotl_view_get; NULL: the first of its kind */
+    const char
+        *area; /* what areas of a treemap are proportional to: the name of a type, for its values; or, where no
+                         type is called so, "traced", for those of all but untraced time, or "leaves", for their number
+                         (NULL) */
 } ocelotl_view_options;
 
-#define OCELOTL_VIEW_OPTIONS_INIT                                                             \
-    {                                                                                         \
-        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL \
+#define OCELOTL_VIEW_OPTIONS_INIT                                                                   \
+    {                                                                                               \
+        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the
@@ -51,7 +55,7 @@ typedef struct ocelotl_view {
 OCELOTL_API size_t ocelotl_view_count(void);
 OCELOTL_API ocelotl_view ocelotl_view_get(size_t index);
 
-/* Draws a partition. By default as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as
+/* Draws a partition: a spatial one by default as a treemap (thesis 3.3.3), others as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as
  * opaque as that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its
  * lifetime a leaf is hatched. The format follows the suffix of `path`: .svg, .png or .pdf; the file is whole or
  * absent. Every picture carries the parameters it was made with. Options may be NULL.

@@ -1,0 +1,423 @@
+/* Treemaps: where things lie, by example and over random hierarchies; their picture as text and as files. */
+#include "test_scene_files.h"
+#include "test_viz_golden.h"
+
+#include "viz/treemap.h"
+
+#include <math.h>
+
+/* The example of Bruls, Huizing and van Wijk's paper (figure 5), by hand. */
+static void test_paper(void)
+{
+    static const double weights[] = {6, 6, 4, 3, 2, 2, 1};
+    static const oc_area wanted[] = {{0, 0, 3, 2},
+                                     {0, 2, 3, 2},
+                                     {3, 0, 12.0 / 7, 7.0 / 3},
+                                     {3 + 12.0 / 7, 0, 9.0 / 7, 7.0 / 3},
+                                     {3, 7.0 / 3, 1.2, 5.0 / 3},
+                                     {4.2, 7.0 / 3, 1.2, 5.0 / 3},
+                                     {5.4, 7.0 / 3, 0.6, 5.0 / 3}};
+    oc_area found[7];
+    oc_squarify(found, weights, 7, &(oc_area){0, 0, 6, 4});
+    for (int i = 0; i < 7; i++) {
+        CHECK_NEAR(found[i].x, wanted[i].x, 1e-12);
+        CHECK_NEAR(found[i].y, wanted[i].y, 1e-12);
+        CHECK_NEAR(found[i].width, wanted[i].width, 1e-12);
+        CHECK_NEAR(found[i].height, wanted[i].height, 1e-12);
+    }
+}
+
+static double ratio_of(const oc_area *area)
+{
+    return fmax(area->width / area->height, area->height / area->width);
+}
+
+/* Equal weights give near squares, in any number. */
+static void test_ratios(void)
+{
+    enum { MOST = 400 };
+    double weights[MOST];
+    oc_area found[MOST];
+    for (int i = 0; i < MOST; i++)
+        weights[i] = 0.25;
+    for (size_t count = 2; count <= MOST; count += 1 + count / 5) {
+        double sum = 0;
+        double ratios = 0;
+        oc_squarify(found, weights, count, &(oc_area){10, 20, 1200, 600});
+        for (size_t i = 0; i < count; i++) {
+            CHECK(ratio_of(&found[i]) <= 3);
+            ratios += ratio_of(&found[i]);
+            CHECK_NEAR(found[i].width * found[i].height, 720000.0 / (double)count, 1e-6);
+            sum += found[i].width * found[i].height;
+        }
+        CHECK_NEAR(sum, 720000, 1e-6);
+        CHECK(ratios <= (count < 9 ? 2 : 1.5) * (double)count);
+    }
+}
+
+static uint32_t random_below(uint32_t *state, uint32_t below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)(*state >> 4) * below) >> 28);
+}
+
+enum { RANDOM_NODES = 400, RANDOM_TYPES = 3 };
+
+typedef struct random_tree {
+    ocelotl_model *model;
+    ocelotl_part parts[RANDOM_NODES];
+    double shares[RANDOM_NODES][RANDOM_TYPES];
+    size_t count;
+    uint32_t leaves;
+} random_tree;
+
+/* Any tree, in which inner nodes are parts now and then. */
+static void make_random(random_tree *made, uint32_t seed)
+{
+    static oc_given_node nodes[RANDOM_NODES];
+    static char names[RANDOM_NODES][16];
+    static oc_given_cell cells[RANDOM_NODES];
+    uint32_t state = seed * 7919 + 1;
+    const uint32_t count = 2 + random_below(&state, RANDOM_NODES - 2);
+    const uint32_t spread = 1 + random_below(&state, 40);
+    *made = (random_tree){0};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t back = 1 + random_below(&state, i < spread ? (i > 0 ? i : 1) : spread);
+        snprintf(names[i], sizeof names[i], "node %u", i);
+        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : i - back, i == 0 ? "" : names[i], NULL, i, false};
+    }
+    CHECK_OK(oc_model_begin(&made->model, NULL, nodes, count));
+    for (int i = 0; i < RANDOM_TYPES; i++)
+        CHECK_OK(oc_model_add_type(made->model, names[i], -1, i == 2));
+    made->leaves = made->model->matrix.tree.leaf_count[0];
+    for (uint32_t i = 0; i < made->leaves; i++)
+        cells[i] = (oc_given_cell){i, 0, 0, 0, 1};
+    oc_twice twice;
+    CHECK_OK(oc_model_set_cells(made->model, &twice, 1, cells, made->leaves));
+    const oc_tree *tree = &made->model->matrix.tree;
+    for (uint32_t node = 0; node < count;) {
+        if (tree->subtree[node] > 1 && random_below(&state, 4) > 0) {
+            node++;
+            continue;
+        }
+        double *shares = made->shares[made->count];
+        for (int type = 0; type < RANDOM_TYPES; type++)
+            shares[type] = random_below(&state, 3) == 0 ? 0 : random_below(&state, 1000) / 1000.0;
+        made->parts[made->count++] = (ocelotl_part){node, 0, 0, tree->leaf_count[node], 1, 1, shares};
+        node += tree->subtree[node];
+    }
+}
+
+static oc_overview_input input_of(const random_tree *made)
+{
+    return (oc_overview_input){.model = made->model,
+                               .partition = {.kind = OCELOTL_SPATIAL, .part_count = made->count},
+                               .parts = made->parts,
+                               .view = &oc_view_treemap};
+}
+
+static void free_overview(oc_overview *overview)
+{
+    free(overview->modes);
+    free(overview->types);
+    free(overview->order);
+}
+
+static bool is_inside(const oc_area *area, const oc_area *of)
+{
+    const double near = 1e-6;
+    return area->x >= of->x - near && area->y >= of->y - near &&
+           area->x + area->width <= of->x + of->width + near && area->y + area->height <= of->y + of->height + near;
+}
+
+static bool are_disjoint(const oc_area *a, const oc_area *b)
+{
+    const double near = 1e-6;
+    return a->x + a->width <= b->x + near || b->x + b->width <= a->x + near || a->y + a->height <= b->y + near ||
+           b->y + b->height <= a->y + near;
+}
+
+static double size_of(const oc_area *area)
+{
+    return area->width * area->height;
+}
+
+/* Cells lie in their parents and apart from their siblings, and leave nothing free. */
+static void check_places(const oc_treemap *treemap)
+{
+    for (size_t i = 0; i < treemap->cell_count; i++) {
+        const oc_treemap_cell *cell = &treemap->cells[i];
+        double inside = 0;
+        CHECK(cell->area.width >= 0 && cell->area.height >= 0);
+        if (i > 0) {
+            CHECK(cell->parent < i && treemap->cells[cell->parent].kind == OC_TREEMAP_FRAME);
+            CHECK(is_inside(&cell->area, &treemap->cells[cell->parent].inside));
+        }
+        CHECK(is_inside(&cell->inside, &cell->area));
+        for (size_t k = i + 1; k < treemap->cell_count; k++) {
+            if (treemap->cells[k].parent != i && treemap->cells[k].parent != cell->parent)
+                continue;
+            if (treemap->cells[k].parent == i)
+                inside += size_of(&treemap->cells[k].area);
+            if (i > 0 && treemap->cells[k].parent == cell->parent)
+                CHECK(are_disjoint(&cell->area, &treemap->cells[k].area));
+        }
+        if (cell->kind == OC_TREEMAP_FRAME)
+            CHECK_NEAR(inside, size_of(&cell->inside), 1e-6 * size_of(&cell->inside));
+    }
+}
+
+/* Of two parts in one frame, one is as much larger as its weight is; the larger come first. */
+static void check_areas(const oc_treemap *treemap)
+{
+    for (size_t i = 0; i < treemap->cell_count; i++) {
+        for (size_t k = i + 1; k < treemap->cell_count; k++) {
+            const oc_treemap_cell *a = &treemap->cells[i];
+            const oc_treemap_cell *b = &treemap->cells[k];
+            if (a->parent == b->parent && a->kind == OC_TREEMAP_PART && b->kind == OC_TREEMAP_PART)
+                CHECK_NEAR(size_of(&a->area) * b->weight, size_of(&b->area) * a->weight,
+                           1e-9 * size_of(&a->area) * b->weight);
+        }
+    }
+}
+
+/* Every part with a weight is in one cell. */
+static void check_parts(const oc_treemap *treemap, const random_tree *made)
+{
+    static uint8_t seen[RANDOM_NODES];
+    size_t found = 0;
+    size_t joint = 0;
+    memset(seen, 0, sizeof seen);
+    for (size_t i = 0; i < treemap->cell_count; i++) {
+        const oc_treemap_cell *cell = &treemap->cells[i];
+        CHECK((cell->kind == OC_TREEMAP_FRAME) == (cell->count == 0));
+        CHECK(cell->kind != OC_TREEMAP_PART || cell->count == 1);
+        joint += cell->kind == OC_TREEMAP_TOGETHER ? cell->count : 0;
+        for (size_t k = 0; k < cell->count; k++, found++) {
+            CHECK(!seen[treemap->parts[cell->first + k]]);
+            seen[treemap->parts[cell->first + k]] = 1;
+        }
+    }
+    CHECK(found + treemap->hidden_parts == made->count);
+    CHECK(joint == treemap->joint_parts);
+}
+
+static void test_random(void)
+{
+    static const char *const metrics[] = {NULL, "traced", "node 1"};
+    for (uint32_t seed = 0; seed < 240; seed++) {
+        random_tree made;
+        make_random(&made, seed);
+        const oc_overview_input input = input_of(&made);
+        oc_picture picture = fixture_picture(800, 500);
+        picture.area = metrics[seed % 3];
+        picture.smallest = 1 + seed % 7 * 4;
+        oc_overview overview = {.input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+        oc_treemap_area area;
+        oc_treemap first = {0};
+        oc_treemap again = {0};
+        CHECK_OK(oc_overview_find_modes(&overview));
+        CHECK_OK(oc_treemap_area_find(&area, &overview));
+        const oc_area within = {20, 30, 700 - 2.0 * seed, 400};
+        CHECK_OK(oc_treemap_make(&first, &overview, &area, &within));
+        CHECK_OK(oc_treemap_make(&again, &overview, &area, &within));
+        CHECK(first.cell_count == again.cell_count &&
+              memcmp(first.cells, again.cells, first.cell_count * sizeof *first.cells) == 0);
+        check_places(&first);
+        check_areas(&first);
+        check_parts(&first, &made);
+        CHECK(picture.area != NULL || first.hidden_parts == 0);
+        oc_treemap_free(&first);
+        oc_treemap_free(&again);
+        free_overview(&overview);
+        ocelotl_model_free(made.model);
+    }
+}
+
+/* A matrix may hold numbers of which no two can be added. */
+static void test_huge_values(void)
+{
+    random_tree made;
+    make_random(&made, 3);
+    for (size_t i = 0; i < made.count; i++)
+        made.shares[i][0] = made.shares[i][1] = i % 2 == 0 ? 1.7e308 : 1e-300;
+    const oc_overview_input input = input_of(&made);
+    oc_picture picture = fixture_picture(800, 500);
+    picture.area = "traced";
+    oc_overview overview = {.input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+    oc_treemap_area area;
+    oc_treemap treemap = {0};
+    CHECK_OK(oc_overview_find_modes(&overview));
+    CHECK_OK(oc_treemap_area_find(&area, &overview));
+    CHECK_OK(oc_treemap_make(&treemap, &overview, &area, &(oc_area){0, 0, 800, 400}));
+    check_places(&treemap);
+    oc_treemap_free(&treemap);
+    free_overview(&overview);
+    ocelotl_model_free(made.model);
+}
+
+/* Frames take room; parts are still as large as their weights in the whole picture, nearly. */
+static void test_frames_made_up_for(void)
+{
+    static const char *const types[3] = {"a", "b", "c"};
+    fixture made;
+    fixture_begin(&made, 12, 9, "machine", types);
+    for (uint32_t machine = 0; machine < 12; machine++)
+        for (uint32_t core = 0; core < 9 && machine < 11; core++)
+            fixture_part(&made, 1 + machine * 10 + 1 + core, 0, 19);
+    fixture_part(&made, 1 + 11 * 10, 0, 19);
+    oc_overview_input input = fixture_input(&made);
+    const oc_picture picture = fixture_picture(1280, 720);
+    const oc_overview overview = {
+        .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+    const oc_treemap_area area = {OC_TREEMAP_LEAVES, OCELOTL_NONE, 1};
+    oc_treemap treemap = {0};
+    CHECK_OK(oc_treemap_make(&treemap, &overview, &area, &(oc_area){0, 0, 1200, 600}));
+    double least = HUGE_VAL;
+    double largest = 0;
+    for (size_t i = 0; i < treemap.cell_count; i++) {
+        const oc_treemap_cell *cell = &treemap.cells[i];
+        if (cell->kind != OC_TREEMAP_PART)
+            continue;
+        least = fmin(least, size_of(&cell->area) / cell->weight);
+        largest = fmax(largest, size_of(&cell->area) / cell->weight);
+    }
+    CHECK(treemap.cell_count == 1 + 11 + 99 + 1);
+    CHECK(largest / least < 1.06); /* 1.11 if it were not done */
+    oc_treemap_free(&treemap);
+    fixture_end(&made);
+}
+
+/* A core each of the first machine, the second as one. */
+static void make_spatial(fixture *made)
+{
+    static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
+    fixture_begin(made, 2, 2, "machine", types);
+    fixture_part(made, 2, 0, 19);
+    fixture_part(made, 3, 0, 19);
+    fixture_part(made, 4, 0, 19);
+}
+
+static oc_overview_input spatial_input(const fixture *made)
+{
+    oc_overview_input input = fixture_input(made);
+    input.partition.kind = OCELOTL_SPATIAL;
+    input.partition.cell_count = 4;
+    input.view = &oc_view_treemap;
+    return input;
+}
+
+static void test_golden(void)
+{
+    fixture made;
+    make_spatial(&made);
+    oc_overview_input input = spatial_input(&made);
+    oc_picture picture = fixture_picture(800, 400);
+    oc_scene scene = lay_out_picture(&input, &picture);
+    check_golden(&scene, "treemap.txt");
+    check_inside(&scene);
+    oc_scene_free(&scene);
+    picture.area = "MPI_Send"; /* the first core alone has some */
+    input.partition.level = "nodes of type core";
+    scene = lay_out_picture(&input, &picture);
+    oc_text text = describe(&scene);
+    CHECK(strstr(text.bytes, "2 parts have none of it") != NULL);
+    CHECK(strstr(text.bytes, "area: time in MPI_Send") != NULL);
+    CHECK(strstr(text.bytes, "\"nodes of type core \xC2\xB7 20 slices") != NULL);
+    CHECK(strstr(text.bytes, "metadata p:") == NULL);
+    oc_text_free(&text);
+    oc_scene_free(&scene);
+    picture.area = "MPI_Sen";
+    scene = (oc_scene){0};
+    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT, "MPI_Sen");
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* The strips of a part are as wide as its shares; another program draws the SVG as we draw the PNG. */
+static void test_formats(void)
+{
+    fixture made;
+    make_spatial(&made);
+    fixture_set_text(&made.model->nodes[4].name, "<b>&amp; \"hostile\" \x02 \xC3\xA9");
+    const oc_overview_input input = spatial_input(&made);
+    const oc_picture picture = fixture_picture(800, 500);
+    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_text svg = write_and_read(&scene, "test_viz_treemap.svg");
+    check_xml(&svg);
+    CHECK(strstr(svg.bytes, "<title>machine-1/core 0\n") != NULL);
+    CHECK_OK(oc_scene_write(&scene, in_build("test_viz_treemap.png")));
+    pixels ours = read_png("test_viz_treemap.png");
+    char tool[1200];
+    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_treemap_other.png"));
+    if (check_by_tool(tool, "test_viz_treemap.svg")) {
+        pixels other = read_png("test_viz_treemap_other.png");
+        CHECK(difference(&ours, &other, &(oc_rectangle){.width = 800, .height = 500}) < 3);
+        free_pixels(&other);
+    }
+    check_by_tool("xmllint --noout", "test_viz_treemap.svg");
+    free_pixels(&ours);
+    oc_text_free(&svg);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* A hundred thousand leaves, each a part, at sizes that have room for them and at one that has not. */
+static void test_many(void)
+{
+    enum { MACHINES = 1000, CORES = 100, LEAVES = MACHINES * CORES };
+    const uint32_t count = 1 + MACHINES * (CORES + 1);
+    oc_given_node *nodes = NULL;
+    oc_given_cell *cells = NULL;
+    ocelotl_part *parts = NULL;
+    ocelotl_model *model = NULL;
+    static const double shares[1] = {0.5};
+    CHECK_OK(oc_allocate(&nodes, count, sizeof *nodes));
+    CHECK_OK(oc_allocate(&cells, LEAVES, sizeof *cells));
+    CHECK_OK(oc_allocate(&parts, LEAVES, sizeof *parts));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = i == 0 ? 0 : (i - 1) % (CORES + 1);
+        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : place == 0 ? 0 : i - place, "node", NULL, i, false};
+    }
+    CHECK_OK(oc_model_begin(&model, NULL, nodes, count));
+    CHECK_OK(oc_model_add_type(model, "a", -1, false));
+    for (uint32_t i = 0; i < LEAVES; i++)
+        cells[i] = (oc_given_cell){i, 0, 0, 0, 0.5};
+    oc_twice twice;
+    CHECK_OK(oc_model_set_cells(model, &twice, 1, cells, LEAVES));
+    for (uint32_t i = 0, leaf = 0; i < count; i++)
+        if (oc_tree_is_leaf(&model->matrix.tree, i))
+            parts[leaf++] = (ocelotl_part){i, 0, 0, 1, 0, 0, shares};
+    const oc_overview_input input = {.model = model,
+                                     .partition = {.kind = OCELOTL_SPATIAL, .part_count = LEAVES},
+                                     .parts = parts,
+                                     .view = &oc_view_treemap};
+    for (int i = 0; i < 2; i++) {
+        const oc_picture picture = fixture_picture(i == 0 ? 640 : 1280, i == 0 ? 400 : 720);
+        oc_scene scene = lay_out_picture(&input, &picture);
+        oc_text text = describe(&scene);
+        CHECK((strstr(text.bytes, "pixels drawn together") != NULL) == (i == 0));
+        CHECK((strstr(text.bytes, "small parts, drawn together") != NULL) == (i == 0));
+        check_inside(&scene);
+        oc_text_free(&text);
+        oc_scene_free(&scene);
+    }
+    free(nodes);
+    free(cells);
+    free(parts);
+    ocelotl_model_free(model);
+}
+
+int main(void)
+{
+    test_paper();
+    test_ratios();
+    test_random();
+    test_huge_values();
+    test_frames_made_up_for();
+    test_golden();
+    test_formats();
+    test_many();
+    cairo_debug_reset_static_data();
+    return 0;
+}
