@@ -2,16 +2,22 @@
 #include "answers.h"
 #include "output.h"
 #include "partition_json.h"
+#include "picture_options.h"
+#include "which_p.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL };
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL, OPTION_PLOT };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     {"all", no_argument, NULL, OPTION_ALL},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"p", required_argument, NULL, CLI_P},
+    CLI_PICTURE_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -22,6 +28,10 @@ typedef struct sweep_request {
     bool all;
     bool json;
     const char *output;
+    const char *plot;  /* a picture, NULL: none */
+    cli_which_p which; /* the p that is marked in it */
+    ocelotl_view_options view;
+    const char *picture_option; /* the first option given that needs a plot, NULL: none */
 } sweep_request;
 
 static bool is_json(const sweep_request *request)
@@ -42,7 +52,11 @@ static int help(void)
         "  --all                 every level, however many there are\n"
         "  --json                print JSON instead of a table\n"
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
-        "output\n" CLI_MODEL_HELP "\nExample: ocelotl-cli sweep --slices 60 trace.db\n");
+        "output\n"
+        "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
+        "  --p X                 mark this p in the plot\n" CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
+        "  ocelotl-cli sweep --slices 60 trace.db\n"
+        "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
     return CLI_DONE;
 }
 
@@ -145,6 +159,14 @@ static int print_again(const char *answer, const sweep_request *request)
     return cli_output_close(&output, request->output);
 }
 
+static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
+{
+    const double p = request->which.kind == CLI_P_NORMALISED ? request->which.p : (double)NAN;
+    const ocelotl_status status =
+        ocelotl_curves_render(request->plot, levels, loaded->aggregation, p, &request->view);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
 static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
 {
     ocelotl_levels *levels = NULL;
@@ -160,8 +182,22 @@ static int find_levels(cli_loaded *loaded, const char *question, const sweep_req
     const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, &options);
     cli_end_progress(&loaded->progress);
     code = status == OCELOTL_OK ? print(loaded, levels, question, request) : cli_fail(status);
+    if (code == CLI_DONE && request->plot != NULL)
+        code = draw(loaded, levels, request);
     ocelotl_levels_free(levels);
     return code;
+}
+
+/* What would fail at the end of long work is said before it. */
+static int check(const char *trace, const sweep_request *request)
+{
+    if (request->plot == NULL && request->picture_option != NULL)
+        return cli_usage("sweep", "--%s is of a picture, but there is no --plot", request->picture_option);
+    const int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
+    if (code != CLI_DONE || request->plot == NULL)
+        return code;
+    const ocelotl_status status = ocelotl_picture_check(request->plot, &request->view);
+    return status == OCELOTL_OK ? cli_check_output(request->plot, trace) : cli_fail(status);
 }
 
 static int run(const char *trace, const sweep_request *request)
@@ -170,10 +206,10 @@ static int run(const char *trace, const sweep_request *request)
     char question[32];
     snprintf(question, sizeof question, "sweep %s%s", request->all ? "all " : "",
              is_json(request) ? "json" : "table");
-    int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
+    int code = check(trace, request);
     if (code == CLI_DONE)
         code = cli_load_model(&loaded, trace, &request->model);
-    char *answer = code == CLI_DONE ? cli_answer_find(&loaded, question) : NULL;
+    char *answer = code == CLI_DONE && request->plot == NULL ? cli_answer_find(&loaded, question) : NULL;
     if (code == CLI_DONE)
         code = answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
     free(answer);
@@ -181,26 +217,61 @@ static int run(const char *trace, const sweep_request *request)
     return code;
 }
 
+static const char *name_of(int option)
+{
+    for (const struct option *known = long_options; known->name != NULL; known++)
+        if (known->val == option)
+            return known->name;
+    return NULL;
+}
+
+static int take_option(sweep_request *request, int option, char **argv)
+{
+    int code = CLI_DONE;
+    if (cli_take_model_option(&code, &request->model, option, "sweep"))
+        return code;
+    if (cli_take_p_option(&code, &request->which, option, "sweep") ||
+        cli_take_picture_option(&code, &request->view, option, "sweep")) {
+        if (request->picture_option == NULL)
+            request->picture_option = name_of(option);
+        return code;
+    }
+    switch (option) {
+    case OPTION_ALL:
+        request->all = true;
+        return CLI_DONE;
+    case OPTION_JSON:
+        request->json = true;
+        return CLI_DONE;
+    case OPTION_PLOT:
+        request->plot = optarg;
+        return CLI_DONE;
+    case 'o':
+        request->output = optarg;
+        return CLI_DONE;
+    default:
+        return cli_bad_option(option, argv, "sweep");
+    }
+}
+
 int cli_sweep(int argc, char **argv)
 {
-    sweep_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
+    sweep_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
     int option;
+    char *command = cli_repeat_command(argc, argv, "sweep");
+    int code = CLI_DONE;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        int code = CLI_DONE;
-        if (option == 'h')
+    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+        if (option == 'h') {
+            free(command);
             return help();
-        if (option == OPTION_ALL)
-            request.all = true;
-        else if (option == OPTION_JSON)
-            request.json = true;
-        else if (option == 'o')
-            request.output = optarg;
-        else if (!cli_take_model_option(&code, &request.model, option, "sweep"))
-            return cli_bad_option(option, argv, "sweep");
-        if (code != CLI_DONE)
-            return code;
+        }
+        code = take_option(&request, option, argv);
     }
-    const char *trace = cli_one_trace(argc, argv, "sweep");
-    return trace != NULL ? run(trace, &request) : CLI_USAGE;
+    request.view.command = command;
+    const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "sweep") : NULL;
+    if (code == CLI_DONE)
+        code = trace != NULL ? run(trace, &request) : CLI_USAGE;
+    free(command);
+    return code;
 }

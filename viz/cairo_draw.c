@@ -67,6 +67,7 @@ static void draw_line(cairo_t *cairo, const oc_line *line)
 
 static void draw_path(cairo_t *cairo, const oc_scene *scene, const oc_path *path)
 {
+    cairo_new_path(cairo); /* text leaves a point behind */
     for (size_t i = 0; i < path->count; i++)
         cairo_line_to(cairo, scene->points[path->first + i].x, scene->points[path->first + i].y);
     if (path->closed)

@@ -55,10 +55,11 @@ typedef struct ocelotl_view {
 OCELOTL_API size_t ocelotl_view_count(void);
 OCELOTL_API ocelotl_view ocelotl_view_get(size_t index);
 
-/* Draws a partition: a spatial one by default as a treemap (thesis 3.3.3), others as mode (thesis 6.4.3): one rectangle a part in the colour of its dominant type, as
- * opaque as that type's share. x is time, y the hierarchy. Untraced time is background and never dominant; outside its
- * lifetime a leaf is hatched. The format follows the suffix of `path`: .svg, .png or .pdf; the file is whole or
- * absent. Every picture carries the parameters it was made with. Options may be NULL.
+/* Draws a partition: a spatial one by default as a treemap (thesis 3.3.3), others as mode (thesis 6.4.3): one rectangle
+ * a part in the colour of its dominant type, as opaque as that type's share. x is time, y the hierarchy. Untraced time
+ * is background and never dominant; outside its lifetime a leaf is hatched. The format follows the suffix of `path`:
+ * .svg, .png or .pdf; the file is whole or absent. Every picture carries the parameters it was made with. Options may be
+ * NULL.
  * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind), IO; INPUT for the file
  * of colours. O(parts x types + leaves). */
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
@@ -83,6 +84,13 @@ OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace 
 OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
                                                      const ocelotl_statistics *statistics,
                                                      const ocelotl_view_options *options);
+/* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16); below them how many
+ * parts they have, and the plateaus. The level to show first is marked, and so is p, normalised in [0,1] or NaN for
+ * none. The aggregation is the one of which the levels are. Of the options, view and area are of no meaning; the rest is
+ * as above. Thread-safe. Errors: ARGUMENT (p; as ocelotl_picture_check), IO. O(levels). */
+OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
+                                                 const ocelotl_aggregation *aggregation, double p,
+                                                 const ocelotl_view_options *options);
 
 #ifdef __cplusplus
 }

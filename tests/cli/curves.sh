@@ -1,0 +1,61 @@
+# sweep --plot: the picture of gain and loss over p, beside what sweep prints.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need xmllint jq
+
+mkdir home && cd home
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
+titles() { xmllint --xpath '//*[local-name()="title"]' "$1"; }
+
+# What is printed is what is printed without a plot, whether it was answered before or not.
+cli sweep --slices 20 --plot curves.svg --p 0.5 trace.db >with.txt
+cli sweep --slices 20 trace.db >without.txt
+cmp -s with.txt without.txt || fail "--plot changes the table"
+cli sweep --slices 20 --json --plot again.png trace.db >levels.json
+same "levels" "$(jq '.levels | length' levels.json)" "$(metadata curves.svg levels)"
+same "the beginning of a PNG" 89504e47 "$(head -c 4 again.png | od -An -v -tx1 | tr -d ' \n')"
+rm again.png
+cli sweep --slices 20 --json --plot again.pdf trace.db >again.json
+cmp -s levels.json again.json || fail "the JSON is another one the second time"
+[ -s again.pdf ] || fail "no plot the second time"
+
+# The picture: well-formed, p marked, what sweep lists in its tooltips.
+xmllint --noout curves.svg || fail "curves.svg is not well-formed"
+same "p" 0.5 "$(metadata curves.svg p)"
+same "the view" curves "$(metadata curves.svg view)"
+metadata curves.svg command | grep -qx 'ocelotl-cli sweep --slices 20 --plot curves.svg --p 0.5 trace.db' ||
+    fail "the metadata: $(metadata curves.svg command)"
+grep -q '>p 0.5<' curves.svg || fail "p is not marked"
+grep -q '>auto<' curves.svg || fail "auto is not marked"
+same "plateaus" "$(jq '[.levels[] | select(.plateau)] | length' levels.json)" "$(titles curves.svg | grep -c '>plateau ')"
+jq -r '.levels[-3:][].parts' levels.json | while read -r parts; do
+    titles curves.svg | grep -qE "^$parts parts?$" || fail "no tooltip of $parts parts"
+done
+cli --p 0.5 --slices 20 --json trace.db >parts.json
+grep -q "p 0.5: $(jq '.parts | length' parts.json) parts, gain " curves.svg || fail "the caption does not say what p 0.5 is"
+
+# Without p it is not marked; every kind and theme.
+for kind in temporal spatial; do
+    cli sweep --all --kind $kind --slices 12 --theme dark --width 800 --height 400 --plot $kind.svg trace.db >/dev/null
+    xmllint --noout $kind.svg || fail "$kind.svg is not well-formed"
+    same "no p" "" "$(metadata $kind.svg p)"
+    same "complete" true "$(metadata $kind.svg complete)"
+done
+cli sweep --slices 20 --p auto --plot auto.svg trace.db >/dev/null
+same "p of --p auto" "" "$(metadata auto.svg p)"
+
+refused 2 '--p is of a picture' sweep --p 0.5 trace.db
+refused 2 '--width is of a picture' sweep --width 800 trace.db
+refused 1 '--p is 2, expected a number in [0, 1]' sweep --p 2 --plot x.svg trace.db
+refused 1 'x.txt' sweep --plot x.txt trace.db
+refused 1 'width of 5' sweep --plot x.svg --width 5 trace.db
+refused 1 'nowhere' sweep --plot nowhere/x.svg trace.db
+[ ! -e x.svg ] || fail "a refused request left a picture"
+
+# Nothing to lose: one level.
+printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
+cli sweep --plot even.svg even.csv >/dev/null
+xmllint --noout even.svg || fail "even.svg is not well-formed"
+no_rest curves
+finish
