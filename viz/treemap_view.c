@@ -4,6 +4,7 @@
 #include "viz/treemap.h"
 
 #include "base/memory.h"
+#include "viz/colour.h"
 #include "viz/lettering.h"
 
 #include <math.h>
@@ -44,15 +45,14 @@ static oc_box box_of(const oc_area *area)
     return (oc_box){x, y, (int)lround(area->x + area->width) - x, (int)lround(area->y + area->height) - y};
 }
 
-static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, double opacity, uint32_t hatch,
-                 const char *tooltip)
+static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t hatch, const char *tooltip)
 {
     const oc_rectangle rectangle = {.x = box->x,
                                     .y = box->y,
                                     .width = box->width,
                                     .height = box->height,
                                     .fill = colour,
-                                    .opacity = opacity,
+                                    .opacity = 1,
                                     .stroke = OC_COLOUR_NONE,
                                     .hatch = hatch};
     if (box->width > 0 && box->height > 0)
@@ -130,25 +130,28 @@ static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *
     const oc_overview *overview = with->overview;
     const double one = oc_overview_share_unit(overview, part);
     double before = 0;
-    fill(with->scene, box, overview->picture->theme->paper, 1, OC_COLOUR_NONE, NULL);
+    fill(with->scene, box, overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
         const uint32_t type = overview->order[i];
         if (overview->types[type].type.untraced || !(part->shares[type] > 0))
             continue;
         const double after = before + part->shares[type] / one;
         const oc_box strip = strip_of(box, before, after, box->width >= STRIPS_FROM);
-        fill(with->scene, &strip, overview->types[type].colour, 1, OC_COLOUR_NONE, NULL);
+        fill(with->scene, &strip, overview->types[type].colour, OC_COLOUR_NONE, NULL);
         before = after;
     }
 }
 
+/* Over the paper, not over the frame that lies behind. */
 static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *part, uint32_t hatch,
                       const char *tooltip)
 {
+    const uint32_t paper = with->overview->picture->theme->paper;
     const oc_mode mode = oc_overview_mode_of(with->overview, part);
-    const bool empty = mode.type == OCELOTL_NONE;
-    fill(with->scene, box, empty ? with->overview->picture->theme->paper : with->overview->types[mode.type].colour,
-         empty ? 1 : mode.opacity, hatch, tooltip);
+    const uint32_t colour = mode.type == OCELOTL_NONE
+                                ? paper
+                                : oc_colour_over(with->overview->types[mode.type].colour, mode.opacity, paper);
+    fill(with->scene, box, colour, hatch, tooltip);
 }
 
 /* A line of what lies behind stays free at the right and below. */
@@ -173,7 +176,7 @@ static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
     find_name(with, cell);
     if (height > 0 && fit_name(&fitted, with, box->width, false)) {
         const oc_box header = {box->x, box->y, box->width, height};
-        fill(with->scene, &header, with->overview->picture->theme->paper, 1, OC_COLOUR_NONE, NULL);
+        fill(with->scene, &header, with->overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
         draw_name(with, &header, &fitted, false);
         box->y += height;
         box->height -= height;
@@ -263,7 +266,7 @@ static void draw_frame(pen *with, const oc_treemap_cell *cell)
     oc_count_add(&with->tooltip, node.leaf_count);
     oc_text_add(&with->tooltip, node.leaf_count == 1 ? " leaf" : " leaves");
     const uint32_t shade = cell->level % 2 == 0 ? theme->border : theme->node;
-    fill(with->scene, &box, shade, 1, OC_COLOUR_NONE, with->tooltip.bytes);
+    fill(with->scene, &box, shade, OC_COLOUR_NONE, with->tooltip.bytes);
     draw_frame_name(with, cell, &box);
 }
 
