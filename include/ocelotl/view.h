@@ -84,6 +84,7 @@ OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace 
 OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
                                                      const ocelotl_statistics *statistics,
                                                      const ocelotl_view_options *options);
+
 /* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16); below them how many
  * parts they have, and the plateaus. The level to show first is marked, and so is p, normalised in [0,1] or NaN for
  * none. The aggregation is the one of which the levels are. Of the options, view and area are of no meaning; the rest is
