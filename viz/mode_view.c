@@ -117,8 +117,12 @@ const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
                               .draw = draw,
                               .describe = describe};
 
-const oc_view oc_view_temporal_mode = {
-    .is = {"mode", what, OCELOTL_TEMPORAL}, .shades = true, .types = true, .draw = draw, .describe = describe};
+const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
+                                       .shades = true,
+                                       .types = true,
+                                       .draw = draw,
+                                       .describe = describe,
+                                       .height = OC_BAR_PICTURE_HEIGHT};
 
 const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .resources = true,

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
 {
@@ -95,6 +96,39 @@ static ocelotl_status give_colours(oc_overview *overview)
     return OCELOTL_OK;
 }
 
+/* A window's types are those of the whole trace, in its order; of other models the name tells. */
+static const oc_type_summary *find_in_whole(const oc_overview *whole, uint32_t type, const char *name)
+{
+    if (type < whole->model.type_count && strcmp(whole->types[type].type.name, name) == 0)
+        return &whole->types[type];
+    for (uint32_t i = 0; i < whole->model.type_count; i++)
+        if (strcmp(whole->types[i].type.name, name) == 0)
+            return &whole->types[i];
+    return NULL;
+}
+
+/* So that colours stay when one zooms. */
+static void take_colours_of_whole(oc_overview *overview)
+{
+    for (uint32_t i = 0; i < overview->model.type_count && overview->whole != NULL; i++) {
+        oc_type_summary *summary = &overview->types[i];
+        const oc_type_summary *same = find_in_whole(overview->whole, i, summary->type.name);
+        if (same != NULL)
+            summary->colour = same->colour;
+    }
+}
+
+ocelotl_status oc_overview_find_type(oc_overview *overview)
+{
+    overview->type = OCELOTL_NONE;
+    if (overview->input->type != NULL)
+        return ocelotl_model_find_type(&overview->type, overview->input->model, overview->input->type);
+    for (uint32_t i = 0; i < overview->model.type_count && overview->type == OCELOTL_NONE; i++)
+        if (!overview->types[overview->order[i]].type.untraced)
+            overview->type = overview->order[i];
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_overview_find_modes(oc_overview *overview)
 {
     const oc_overview_input *input = overview->input;
@@ -114,5 +148,7 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
         if (overview->types[type].type.untraced && overview->types[type].share > 0)
             overview->has_untraced = true;
     OC_TRY(order_types(overview));
-    return give_colours(overview);
+    OC_TRY(give_colours(overview));
+    take_colours_of_whole(overview);
+    return OCELOTL_OK;
 }

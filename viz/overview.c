@@ -3,44 +3,69 @@
 #include "base/memory.h"
 #include "base/options.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static ocelotl_status find_view(const oc_view **view, ocelotl_kind kind, const ocelotl_view_options *given)
+static ocelotl_status read_options(ocelotl_view_options *options, const ocelotl_view_options *given)
 {
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    return oc_view_find(view, kind, options.view);
+    *options = (ocelotl_view_options)OCELOTL_VIEW_OPTIONS_INIT;
+    return oc_read_options(options, sizeof *options, given);
 }
 
-ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const ocelotl_view_options *options)
+ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const ocelotl_view_options *given)
 {
     const oc_view *view = NULL;
-    OC_TRY(find_view(&view, kind, options));
-    return ocelotl_picture_check(path, options);
+    ocelotl_view_options options;
+    OC_TRY(read_options(&options, given));
+    OC_TRY(oc_view_find(&view, kind, options.view));
+    return ocelotl_picture_check(path, &options);
 }
 
-static ocelotl_status gather_parts(ocelotl_part **parts, const ocelotl_partition *partition, size_t count)
+static ocelotl_status gather(oc_overview_input *input, ocelotl_part **parts, const ocelotl_partition *partition)
 {
-    OC_TRY(oc_allocate(parts, count, sizeof **parts));
-    for (size_t i = 0; i < count; i++)
+    input->model = ocelotl_partition_model(partition);
+    input->partition = ocelotl_partition_get_info(partition);
+    OC_TRY(oc_allocate(parts, input->partition.part_count, sizeof **parts));
+    for (size_t i = 0; i < input->partition.part_count; i++)
         (*parts)[i] = ocelotl_partition_part(partition, i);
+    input->parts = *parts;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
-                                       const ocelotl_view_options *options)
+/* What is drawn, and the parts that it is made of. */
+typedef struct subject {
+    oc_overview_input input, whole;
+    ocelotl_part *parts, *whole_parts;
+} subject;
+
+static ocelotl_status render(const char *path, oc_picture *picture, subject *of, const ocelotl_partition *partition,
+                             const ocelotl_view_options *options)
 {
-    oc_overview_input input = {.model = ocelotl_partition_model(partition),
-                               .partition = ocelotl_partition_get_info(partition)};
+    const ocelotl_partition *whole = options->whole;
+    const bool has_height = fpclassify(options->height) != FP_ZERO;
+    OC_TRY(gather(&of->input, &of->parts, partition));
+    if (whole != NULL) {
+        OC_TRY(gather(&of->whole, &of->whole_parts, whole));
+        of->input.whole = &of->whole;
+    }
+    if (!has_height && of->input.view->height > 0)
+        picture->height = of->input.view->height + oc_whole_strip_height(&of->input);
+    return oc_picture_render(path, picture, oc_overview_lay_out, &of->input);
+}
+
+ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
+                                       const ocelotl_view_options *given)
+{
+    subject of = {0};
     oc_picture picture = {0};
-    ocelotl_part *parts = NULL;
-    OC_TRY(find_view(&input.view, input.partition.kind, options));
-    OC_TRY(oc_picture_read(&picture, path, options));
-    ocelotl_status status = gather_parts(&parts, partition, input.partition.part_count);
-    input.parts = parts;
-    if (status == OCELOTL_OK)
-        status = oc_picture_render(path, &picture, oc_overview_lay_out, &input);
-    free(parts);
+    ocelotl_view_options options;
+    OC_TRY(read_options(&options, given));
+    OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_get_info(partition).kind, options.view));
+    OC_TRY(oc_picture_read(&picture, path, &options));
+    of.input.type = options.type;
+    const ocelotl_status status = render(path, &picture, &of, partition, &options);
+    free(of.parts);
+    free(of.whole_parts);
     oc_picture_free(&picture);
     return status;
 }

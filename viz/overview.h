@@ -16,6 +16,8 @@ typedef struct oc_overview_input {
     ocelotl_partition_info partition;
     const ocelotl_part *parts; /* partition.part_count */
     const oc_view *view;
+    const char *type;                      /* that a view of one type shows; NULL: the largest */
+    const struct oc_overview_input *whole; /* of the trace that the model is a window of, temporal; NULL: none */
 } oc_overview_input;
 
 /* Lays an overview out into an empty scene; `subject` is an oc_overview_input. Errors: MEMORY, and those of the view.
@@ -47,14 +49,19 @@ typedef struct oc_overview {
     const oc_picture *picture;
     ocelotl_model_info model;
     oc_visible visible;
-    oc_rows rows;           /* the nodes of the model that are visible; a row is a leaf */
-    oc_mode *modes;         /* of each part */
-    oc_type_summary *types; /* of each type of the model */
-    uint32_t *order;        /* types by their share, the largest first */
-    bool has_untraced;      /* untraced time is a type here, and there is some */
-    bool has_lifetimes;     /* a leaf begins late or ends early */
-    oc_frame frame;         /* of the plot */
+    oc_rows rows;              /* the nodes of the model that are visible; a row is a leaf */
+    oc_mode *modes;            /* of each part */
+    oc_type_summary *types;    /* of each type of the model */
+    uint32_t *order;           /* types by their share, the largest first */
+    bool has_untraced;         /* untraced time is a type here, and there is some */
+    bool has_lifetimes;        /* a leaf begins late or ends early */
+    oc_frame frame;            /* of the plot */
+    uint32_t type;             /* that a view of one type shows; OCELOTL_NONE where there is none */
+    struct oc_overview *whole; /* of the strip above the plot; NULL: none */
 } oc_overview;
+
+/* How high a picture is that is a bar of parts, without a strip above it. */
+#define OC_BAR_PICTURE_HEIGHT 240
 
 /* A way to draw a partition. Functions that are NULL do nothing. */
 struct oc_view {
@@ -71,6 +78,10 @@ struct oc_view {
     void (*explain)(oc_legend *legend, const oc_overview *overview);
     /* Room that the view takes for itself at the left of the plot, in pixels. */
     int (*left)(const oc_overview *overview);
+    /* The same at the right. */
+    int (*right)(const oc_overview *overview);
+    /* Pixels that a picture is high where nobody asks for a height; 0: as others are. */
+    double height;
 };
 
 /* The view of a kind with a name; NULL: its first. Errors: ARGUMENT, naming those that there are. */
@@ -122,9 +133,25 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
 /* The parameters that the picture was made with. */
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
 
+/* Sets overview->type: the type that is asked for by name, or the largest that is not untraced. Errors: ARGUMENT. */
+ocelotl_status oc_overview_find_type(oc_overview *overview);
+
+/* The strip of the whole trace: checks it, prepares it (before the modes of the overview are looked for, which have its
+ * colours), says how high it is with what belongs to it, 0 without one, and draws it above the frame. Errors: ARGUMENT,
+ * MEMORY. O(parts x types) of the whole. */
+ocelotl_status oc_whole_strip_begin(oc_overview *overview);
+int oc_whole_strip_height(const oc_overview_input *input);
+ocelotl_status oc_whole_strip_draw(oc_scene *scene, const oc_overview *overview);
+
+/* Frees what was gathered for an overview, its strip too. */
+void oc_overview_free(oc_overview *overview);
+
 /* The views, a file each. */
 extern const oc_view oc_view_treemap;
 extern const oc_view oc_view_mode;
+extern const oc_view oc_view_stacked;
+extern const oc_view oc_view_histogram;
+extern const oc_view oc_view_temporal_partition;
 extern const oc_view oc_view_temporal_mode;
 extern const oc_view oc_view_spatial_mode;
 

@@ -13,7 +13,7 @@ typedef struct surroundings {
     int legend_rows;
     oc_level_columns columns;
     oc_axis *axis;
-    int left; /* that the view takes for itself */
+    int left, right; /* that the view takes for itself */
 } surroundings;
 
 int oc_overview_x(const oc_overview *overview, double slice)
@@ -52,12 +52,12 @@ static void place(oc_overview *overview, const surroundings *around)
 {
     const oc_picture *picture = overview->picture;
     const int margin = oc_picture_margin(picture);
-    const int top = oc_caption_bottom(&around->caption, picture);
+    const int top = oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
     const int left = margin + around->columns.width + around->left;
+    const int right = margin + around->right;
     const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
     const int below = margin + axis + oc_legend_height(around->legend_rows);
-    overview->frame =
-        (oc_frame){left, top, (int)picture->width - margin - left, (int)picture->height - top - below};
+    overview->frame = (oc_frame){left, top, (int)picture->width - right - left, (int)picture->height - top - below};
 }
 
 static void find_ticks(oc_axis *axis, const oc_overview *overview)
@@ -98,6 +98,8 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     place(overview, around);
     if (overview->input->view->left != NULL)
         around->left = overview->input->view->left(overview);
+    if (overview->input->view->right != NULL)
+        around->right = overview->input->view->right(overview);
     if (overview->input->view->resources)
         OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, overview->frame.height,
                                        (int)picture->width / 4));
@@ -114,8 +116,10 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     const oc_picture *picture = overview->picture;
     const oc_view *view = overview->input->view;
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    OC_TRY(oc_whole_strip_begin(overview));
     OC_TRY(oc_overview_find_modes(overview));
     OC_TRY(oc_overview_find_rows(overview));
+    OC_TRY(oc_overview_find_type(overview));
     OC_TRY(find_place(overview, around));
     oc_overview_add_metadata(scene, overview);
     oc_caption_draw(scene, picture, &around->caption);
@@ -126,6 +130,7 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
         oc_overview_draw_lifetimes(scene, overview);
     if (!view->timeless)
         oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
+    OC_TRY(oc_whole_strip_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     return oc_scene_status(scene);
 }
@@ -142,9 +147,17 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
     oc_legend_free(&around.legend);
     oc_level_columns_free(&around.columns);
     free(around.axis);
-    free(overview.rows.nodes);
-    free(overview.modes);
-    free(overview.types);
-    free(overview.order);
+    oc_overview_free(&overview);
     return status;
+}
+
+void oc_overview_free(oc_overview *overview)
+{
+    if (overview->whole != NULL)
+        oc_overview_free(overview->whole);
+    free(overview->whole);
+    free(overview->rows.nodes);
+    free(overview->modes);
+    free(overview->types);
+    free(overview->order);
 }

@@ -220,6 +220,16 @@ OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t
 OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
                                                 uint32_t first, uint32_t last);
 
+/* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest. O(types), and O(types x
+ * names) where there is none. */
+OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model, const char *name);
+
+/* The kind of partition to draw of a model where a person has not chosen one: OCELOTL_TEMPORAL where there is one leaf,
+ * or where more than 32 lie directly below the whole (a spatiotemporal partition can split those all or not at all);
+ * else OCELOTL_SPATIOTEMPORAL. Levels of other kinds are others: programs that list levels or give answers to other
+ * programs do not ask this. Thread-safe, O(nodes). */
+OCELOTL_API ocelotl_kind ocelotl_model_suggested_kind(const ocelotl_model *model);
+
 #ifdef __cplusplus
 }
 #endif

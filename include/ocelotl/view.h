@@ -17,10 +17,11 @@ typedef enum ocelotl_theme {
 
 /* What every picture takes; members that a picture has no use for are ignored. */
 typedef struct ocelotl_view_options {
-    size_t size;          /* sizeof(ocelotl_view_options), set by the initialiser */
-    double width, height; /* pixels (points in PDF), 320 .. 20000; 0: 1280 x 720 */
-    const char *title;    /* NULL: the model's name */
-    const char *command;  /* a command line that repeats the picture, for its metadata; NULL: none */
+    size_t size; /* sizeof(ocelotl_view_options), set by the initialiser */
+    double width,
+        height; /* pixels (points in PDF), 320 .. 20000; 0: 1280 x 720, or as low as a view that is a bar of parts needs */
+    const char *title;   /* NULL: the model's name */
+    const char *command; /* a command line that repeats the picture, for its metadata; NULL: none */
     ocelotl_theme theme;
     double dpi;      /* of a PNG, 24 .. 1200: at 96 (0) it has a pixel for each of width and height */
     double smallest; /* pixels, 1 .. 100: what would be smaller is drawn together with its neighbours; 0: 2 */
@@ -32,11 +33,17 @@ typedef struct ocelotl_view_options {
         *area; /* what areas of a treemap are proportional to: the name of a type, for its values; or, where no
                          type is called so, "traced", for those of all but untraced time, or "leaves", for their number
                          (NULL) */
+    const char
+        *type; /* by name, for a view that shows one type; NULL: the one with most time, or values, that is not
+                         untraced */
+    const ocelotl_partition *
+        whole; /* a temporal partition of the whole trace, which the picture shows a window of: drawn as a thin strip
+                   above the plot with the window marked, and types have the colours that they have in it; NULL: none */
 } ocelotl_view_options;
 
-#define OCELOTL_VIEW_OPTIONS_INIT                                                                   \
-    {                                                                                               \
-        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL \
+#define OCELOTL_VIEW_OPTIONS_INIT                                                                               \
+    {                                                                                                           \
+        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the
@@ -55,13 +62,14 @@ typedef struct ocelotl_view {
 OCELOTL_API size_t ocelotl_view_count(void);
 OCELOTL_API ocelotl_view ocelotl_view_get(size_t index);
 
-/* Draws a partition: a spatial one by default as a treemap (thesis 3.3.3), others as mode (thesis 6.4.3): one rectangle
- * a part in the colour of its dominant type, as opaque as that type's share. x is time, y the hierarchy. Untraced time
- * is background and never dominant; outside its lifetime a leaf is hatched. The format follows the suffix of `path`:
- * .svg, .png or .pdf; the file is whole or absent. Every picture carries the parameters it was made with. Options may be
- * NULL.
- * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind), IO; INPUT for the file
- * of colours. O(parts x types + leaves). */
+/* Draws a partition. Spatiotemporal ones by default as mode (thesis 6.4.3): one rectangle a part in the colour of its
+ * dominant type, as opaque as that type's share; x is time, y the hierarchy. Temporal ones as stacked histograms (thesis
+ * 5.6.3): for each part the shares of its types, summed over all leaves, the largest of the whole picture at the bottom;
+ * types lower than `smallest` pixels are drawn together. Spatial ones as treemaps (thesis 3.3.3). Untraced time is
+ * background and never dominant; outside its lifetime a leaf is hatched. The format follows the suffix of `path`: .svg,
+ * .png or .pdf; the file is whole or absent. Every picture carries the parameters it was made with. Options may be NULL.
+ * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind, no such type, a `whole` that
+ * is not temporal or has no time), IO; INPUT for the file of colours. O(parts x types + leaves). */
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                                    const ocelotl_view_options *options);
 

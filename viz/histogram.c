@@ -1,0 +1,248 @@
+#include "viz/histogram.h"
+
+#include "base/memory.h"
+#include "viz/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Parts at least so wide, in pixels, leave a line between them. */
+enum { BORDERED_FROM = 3 };
+
+static const double percent = 100;
+
+static double leaves_of(const oc_overview *overview)
+{
+    return overview->model.leaf_count;
+}
+
+oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole)
+{
+    const double unit = overview->model.has_time ? percent : leaves_of(overview);
+    const double rounding = 1e-9;
+    double top = oc_value_ceiling(largest * unit) / unit;
+    if (overview->model.has_time && whole && largest <= 1 + rounding)
+        top = 1;
+    return (oc_histogram){.overview = overview, .top = top};
+}
+
+/* A leaf has values in the slices that it lives in, be it for a moment. */
+static void count_lives(double *lives, const oc_overview *overview)
+{
+    const uint32_t count = overview->model.node_count;
+    const double slices = overview->model.slice_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+        const double begin = fmin(fmax(floor(node.begin), 0), slices);
+        const double end = fmin(fmax(ceil(node.end), 0), slices);
+        if (leaf && begin < end) {
+            lives[(uint32_t)begin]++;
+            lives[(uint32_t)end]--;
+        }
+    }
+}
+
+/* lives[t] becomes the number of cells in lifetimes before slice t. */
+static void sum_lives(double *lives, uint32_t slices)
+{
+    double living = 0;
+    double sum = 0;
+    for (uint32_t slice = 0; slice <= slices; slice++) {
+        living += lives[slice];
+        lives[slice] = sum;
+        sum += living;
+    }
+}
+
+ocelotl_status oc_histogram_find_alive(oc_histogram *histogram)
+{
+    const oc_overview *overview = histogram->overview;
+    const oc_overview_input *input = overview->input;
+    double *lives = NULL;
+    if (!overview->has_lifetimes || !overview->model.has_time)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&lives, (size_t)overview->model.slice_count + 1, sizeof *lives));
+    const ocelotl_status status =
+        oc_allocate(&histogram->alive, input->partition.part_count, sizeof *histogram->alive);
+    if (status == OCELOTL_OK) {
+        count_lives(lives, overview);
+        sum_lives(lives, overview->model.slice_count);
+        for (size_t i = 0; i < input->partition.part_count; i++) {
+            const ocelotl_part *part = &input->parts[i];
+            const double cells = leaves_of(overview) * ((double)part->last - part->first + 1);
+            histogram->alive[i] = (lives[part->last + 1] - lives[part->first]) / cells;
+        }
+    }
+    free(lives);
+    return status;
+}
+
+void oc_histogram_free(oc_histogram *histogram)
+{
+    free(histogram->alive);
+    histogram->alive = NULL;
+}
+
+int oc_histogram_y(const oc_histogram *histogram, double value)
+{
+    const oc_frame *frame = &histogram->overview->frame;
+    const double share = fmin(fmax(value / histogram->top, 0), 1);
+    return frame->top + frame->height - (int)lround(share * frame->height);
+}
+
+static oc_value_scale left_scale(const oc_histogram *histogram)
+{
+    if (histogram->overview->model.has_time)
+        return (oc_value_scale){histogram->top * percent, "%", "of resources and time", false, false};
+    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "", "sum over resources", false,
+                            false};
+}
+
+static oc_value_scale right_scale(const oc_histogram *histogram)
+{
+    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "", "resources", true, true};
+}
+
+/* One resource needs no counting, and less than one is no number of resources. */
+static bool has_right_scale(const oc_histogram *histogram)
+{
+    return histogram->overview->model.has_time && leaves_of(histogram->overview) > 1 &&
+           histogram->top * leaves_of(histogram->overview) >= 1;
+}
+
+/* A frame that is not known yet is taken to be as high as the picture. */
+static int height_of(const oc_overview *overview)
+{
+    return overview->frame.height > 0 ? overview->frame.height : (int)overview->picture->height;
+}
+
+int oc_histogram_left(const oc_histogram *histogram)
+{
+    const oc_value_scale scale = left_scale(histogram);
+    return oc_value_scale_width(&scale, height_of(histogram->overview));
+}
+
+int oc_histogram_right(const oc_histogram *histogram)
+{
+    const oc_value_scale scale = right_scale(histogram);
+    return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview)) : 0;
+}
+
+void oc_histogram_draw_scales(oc_scene *scene, const oc_histogram *histogram)
+{
+    const oc_overview *overview = histogram->overview;
+    const oc_value_scale left = left_scale(histogram);
+    const oc_value_scale right = right_scale(histogram);
+    oc_value_scale_draw(scene, overview->picture, &overview->frame, &left);
+    if (has_right_scale(histogram))
+        oc_value_scale_draw(scene, overview->picture, &overview->frame, &right);
+}
+
+static oc_box whole_column(const oc_histogram *histogram, size_t part)
+{
+    const ocelotl_part *of = &histogram->overview->input->parts[part];
+    oc_box column = oc_overview_box(histogram->overview, of->node, of->first, of->last);
+    column.y = histogram->overview->frame.top;
+    column.height = histogram->overview->frame.height;
+    return column;
+}
+
+oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
+{
+    oc_box column = whole_column(histogram, part);
+    column.width -= column.width >= BORDERED_FROM;
+    return column;
+}
+
+void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
+{
+    const oc_box column = whole_column(histogram, part);
+    const oc_frame *frame = &histogram->overview->frame;
+    const oc_theme *theme = histogram->overview->picture->theme;
+    const int gap = column.width - oc_histogram_column(histogram, part).width;
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.x = column.x;
+    look.y = column.y;
+    look.width = column.width - gap;
+    look.height = column.height;
+    if (column.width <= 0)
+        return;
+    oc_text_clear(tooltip);
+    oc_overview_describe_part(tooltip, histogram->overview, part);
+    oc_scene_rectangle(scene, &look, tooltip->bytes);
+    look.x += look.width;
+    look.width = gap;
+    look.fill = theme->border;
+    if (gap > 0 && column.x + column.width < frame->left + frame->width)
+        oc_scene_rectangle(scene, &look, NULL);
+}
+
+void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part, double from, double to,
+                             const oc_rectangle *look, const char *tooltip)
+{
+    const oc_box column = oc_histogram_column(histogram, part);
+    const int top = oc_histogram_y(histogram, to);
+    oc_rectangle block = *look;
+    block.x = column.x;
+    block.y = top;
+    block.width = column.width;
+    block.height = oc_histogram_y(histogram, from) - top;
+    if (block.width > 0 && block.height > 0)
+        oc_scene_rectangle(scene, &block, tooltip);
+}
+
+static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const double slice = (model->end - model->begin) / model->slice_count;
+    oc_text_add(text, "\n");
+    if (model->has_time)
+        oc_time_span_add(text, model->begin + slice * part->first, model->begin + slice * ((double)part->last + 1),
+                         slice, fmax(fabs(model->begin), fabs(model->end)));
+    else
+        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
+}
+
+void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part, const char *name, double value)
+{
+    oc_clean_add(text, name, false);
+    oc_text_add(text, " ");
+    if (overview->model.has_time) {
+        oc_percent_add(text, value);
+        oc_text_add(text, "\n");
+    }
+    oc_number_add(text, value * leaves_of(overview), 3);
+    if (overview->model.has_time) {
+        oc_text_add(text, " of ");
+        oc_count_add(text, overview->model.leaf_count);
+        oc_text_add(text, overview->model.leaf_count == 1 ? " resource" : " resources");
+    }
+    add_span(text, overview, &overview->input->parts[part]);
+}
+
+static oc_rectangle outside_look(const oc_theme *theme)
+{
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.hatch = theme->hatch;
+    return look;
+}
+
+void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
+{
+    if (histogram->alive == NULL || histogram->alive[part] >= fmin(1, histogram->top))
+        return;
+    const oc_rectangle look = outside_look(histogram->overview->picture->theme);
+    oc_text_clear(tooltip);
+    oc_histogram_describe(tooltip, histogram->overview, part, "outside lifetime", 1 - histogram->alive[part]);
+    oc_histogram_draw_block(scene, histogram, part, histogram->alive[part], 1, &look, tooltip->bytes);
+}
+
+void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
+{
+    if (!overview->has_lifetimes || !overview->model.has_time)
+        return;
+    oc_rectangle look = outside_look(overview->picture->theme);
+    look.stroke = overview->picture->theme->rule;
+    oc_legend_add(legend, OC_LEGEND_MARK, &look, "outside lifetime", NULL, false);
+}

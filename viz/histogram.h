@@ -1,0 +1,50 @@
+/* What the stacked histogram and that of one type have in common: how high what is. */
+#ifndef OC_VIZ_HISTOGRAM_H
+#define OC_VIZ_HISTOGRAM_H
+
+#include "viz/overview.h"
+#include "viz/value_scale.h"
+
+/* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */
+typedef struct oc_histogram {
+    const oc_overview *overview;
+    double top;    /* the value at the upper edge */
+    double *alive; /* of each part the share of its cells that are in a lifetime; NULL without lifetimes */
+} oc_histogram;
+
+/* A histogram whose largest column has this value: what has time reaches up to 1 at least where `whole` is set. */
+oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
+
+/* Finds what is alive. Errors: MEMORY. O(nodes + slices + parts). Freed by oc_histogram_free. */
+ocelotl_status oc_histogram_find_alive(oc_histogram *histogram);
+void oc_histogram_free(oc_histogram *histogram);
+
+/* Pixel of a value in the frame. */
+int oc_histogram_y(const oc_histogram *histogram, double value);
+
+/* The scales: what share of the cells a value is at the left, how many resources that is at the right; where there is
+ * no time, the sum over resources at the left alone. Widths in pixels, 0 for none. */
+int oc_histogram_left(const oc_histogram *histogram);
+int oc_histogram_right(const oc_histogram *histogram);
+void oc_histogram_draw_scales(oc_scene *scene, const oc_histogram *histogram);
+
+/* Where a part's column stands, from the bottom to the top of the frame, without the line that follows it. */
+oc_box oc_histogram_column(const oc_histogram *histogram, size_t part);
+
+/* The paper of a column, which tells what the part is, and the line after it. */
+void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip);
+
+/* A block of a column from one value up to another; nothing where it has no height. */
+void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part, double from, double to,
+                             const oc_rectangle *look, const char *tooltip);
+
+/* Hatches what is outside lifetimes, at the top of a column. */
+void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip);
+
+/* Appends "name 30 %", how many resources that is and a line for the span of the part. */
+void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part, const char *name, double value);
+
+/* Adds the mark of what is outside lifetimes to the legend, where there is any. */
+void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview);
+
+#endif
