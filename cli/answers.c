@@ -36,8 +36,8 @@ static void hash_model(cli_hash *hash, const cli_loaded *loaded)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
     char text[128];
-    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->options->model.kind,
-             (int)info.nesting, (int)info.untraced, info.begin, info.end, ocelotl_model_hash(loaded->model));
+    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->kind, (int)info.nesting,
+             (int)info.untraced, info.begin, info.end, ocelotl_model_hash(loaded->model));
     cli_hash_text(hash, text);
 }
 

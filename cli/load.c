@@ -106,6 +106,12 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
+static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
+{
+    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, options);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
@@ -122,16 +128,31 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
         return code;
     ocelotl_model_options model = options->model;
     code = cli_apply_selection(&model, &options->selection, loaded->trace);
-    if (code != CLI_DONE)
-        return code;
-    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return code == CLI_DONE ? make_model(loaded, &model) : code;
+}
+
+/* Where a kind had to do with fewer slices, another may not have to. */
+static int choose_kind(cli_loaded *loaded)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
+    ocelotl_model_options model = loaded->options->model;
+    const ocelotl_kind before = loaded->kind;
+    loaded->kind = model.kind = ocelotl_model_suggested_kind(loaded->model);
+    if (loaded->kind == before || loaded->trace == NULL || info.slice_count >= info.slices_wanted)
+        return CLI_DONE;
+    const int code = cli_apply_selection(&model, &loaded->options->selection, loaded->trace);
+    ocelotl_model_free(loaded->model);
+    loaded->model = NULL;
+    return code == CLI_DONE ? make_model(loaded, &model) : code;
 }
 
 int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     loaded->options = options;
-    const int code = load_model(loaded, path, options);
+    loaded->kind = options->model.kind;
+    int code = load_model(loaded, path, options);
+    if (code == CLI_DONE && options->kind_of_model)
+        code = choose_kind(loaded);
     if (code != CLI_DONE)
         return code;
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
@@ -144,7 +165,7 @@ int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options
 int cli_measure(cli_loaded *loaded)
 {
     ocelotl_aggregation_options aggregation = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    aggregation.kind = loaded->options->model.kind;
+    aggregation.kind = loaded->kind;
     aggregation.threads = loaded->options->threads;
     aggregation.progress = cli_show_progress_within;
     aggregation.progress_context = &loaded->progress;

@@ -11,6 +11,7 @@ typedef struct cli_loaded {
     ocelotl_trace *trace;             /* NULL for a matrix */
     char *path;                       /* of the trace.db */
     ocelotl_model *model;
+    ocelotl_kind kind; /* as the options have it, or as the model suggests where they leave it to that */
     ocelotl_aggregation *aggregation;
     cli_progress progress; /* of the measures and of each solve */
 } cli_loaded;

@@ -59,6 +59,7 @@ static int take_kind(cli_model_options *options, const char *command)
     const int word = read_word(optarg, words, 3, "kind", command);
     if (word >= 0)
         options->model.kind = kinds[word];
+    options->kind_given = true;
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
 

@@ -13,6 +13,8 @@ typedef struct cli_model_options {
     const char *time_unit;
     bool no_cache;
     cli_selection selection; /* what the model is of; see cli_apply_selection */
+    bool kind_given;         /* by --kind */
+    bool kind_of_model;      /* the kind is the one that the model suggests */
 } cli_model_options;
 
 /* For getopt_long. The colon at the beginning makes it tell a missing value from an unknown option. */

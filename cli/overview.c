@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW };
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW, OPTION_TYPE };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -16,6 +16,7 @@ static const struct option long_options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     CLI_PICTURE_OPTIONS,
     {"view", required_argument, NULL, OPTION_VIEW},
+    {"type", required_argument, NULL, OPTION_TYPE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -46,8 +47,13 @@ static int help(void)
            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
            "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME.svg in this folder)\n"
            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_MODEL_HELP
-           "  --view NAME           how it is drawn, see below\n" CLI_PICTURE_HELP);
+           "  --view NAME           how it is drawn, see below\n"
+           "  --type NAME           the type that a histogram shows (default: the one with most "
+           "time)\n" CLI_PICTURE_HELP);
     help_views();
+    printf("\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
+           "unless\n"
+           "--kind, --view or --level says otherwise; --json and sweep keep to spatiotemporal.\n");
     printf("\nExamples:\n"
            "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
            "  ocelotl-cli --parts 100 --slices 60 trace.db -o overview.png\n");
@@ -71,6 +77,9 @@ static int take_option(overview_request *request, int option, char **argv)
     case OPTION_VIEW:
         request->view.view = optarg;
         return CLI_DONE;
+    case OPTION_TYPE:
+        request->view.type = optarg;
+        return CLI_DONE;
     default:
         return cli_bad_option(option, argv, "overview");
     }
@@ -83,6 +92,33 @@ static int write_json(const ocelotl_partition *partition, const char *path)
         return CLI_INTERNAL;
     cli_partition_json(output.stream, partition);
     return cli_output_close(&output, path);
+}
+
+static bool is_json(const overview_request *request)
+{
+    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
+}
+
+/* The kind that a view is of: where several have one of its name, the first. */
+static void take_kind_of_view(overview_request *request)
+{
+    const size_t count = ocelotl_view_count();
+    size_t i = 0;
+    if (request->view.view == NULL && request->view.type != NULL)
+        request->view.view = "histogram";
+    if (request->model.kind_given || request->view.view == NULL)
+        return;
+    while (i < count && strcmp(ocelotl_view_get(i).name, request->view.view) != 0)
+        i++;
+    if (i < count)
+        request->model.model.kind = ocelotl_view_get(i).kind;
+}
+
+/* Of a picture the model tells what kind it is best; a level is one of those that sweep lists, which does not ask. */
+static void let_model_choose_kind(overview_request *request)
+{
+    request->model.kind_of_model = !request->model.kind_given && request->view.view == NULL && !is_json(request) &&
+                                   request->which.kind != CLI_P_LEVEL;
 }
 
 /* What would fail at the end of long work is said before it. */
@@ -119,19 +155,42 @@ static int draw(const ocelotl_partition *partition, const char *trace, const ove
     return code;
 }
 
-static int run(const char *trace, const overview_request *request)
+/* A type is known once there is a model. */
+static int check_type(const cli_loaded *loaded, const overview_request *request)
+{
+    uint32_t type;
+    if (request->view.type == NULL)
+        return CLI_DONE;
+    const ocelotl_status status = ocelotl_model_find_type(&type, loaded->model, request->view.type);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+static int load(cli_loaded *loaded, const char *trace, const overview_request *request)
+{
+    int code = cli_load_model(loaded, trace, &request->model);
+    if (code == CLI_DONE)
+        code = check_type(loaded, request);
+    return code == CLI_DONE ? cli_measure(loaded) : code;
+}
+
+static int answer(const ocelotl_partition *partition, const char *trace, const overview_request *request)
+{
+    return is_json(request) ? write_json(partition, request->output) : draw(partition, trace, request);
+}
+
+static int run(const char *trace, overview_request *request)
 {
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    const bool to_file = request->output != NULL && cli_ends_in(request->output, ".json");
+    take_kind_of_view(request);
+    let_model_choose_kind(request);
     int code = check(trace, request);
     if (code == CLI_DONE)
-        code = cli_load(&loaded, trace, &request->model);
+        code = load(&loaded, trace, request);
     if (code == CLI_DONE)
         code = cli_solve(&partition, &loaded, &request->which);
     if (code == CLI_DONE)
-        code = request->json || to_file ? write_json(partition, to_file ? request->output : NULL)
-                                        : draw(partition, trace, request);
+        code = answer(partition, trace, request);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;
