@@ -88,13 +88,16 @@ int oc_histogram_y(const oc_histogram *histogram, double value)
 {
     const oc_frame *frame = &histogram->overview->frame;
     const double share = fmin(fmax(value / histogram->top, 0), 1);
-    return frame->top + frame->height - (int)lround(share * frame->height);
+    const double half = 0.5 - 1e-6; /* values that differ by their rounding alone are as high as one another */
+    return frame->top + frame->height - (int)floor(share * frame->height + half);
 }
 
 static oc_value_scale left_scale(const oc_histogram *histogram)
 {
+    const bool one = histogram->overview->model.leaf_count == 1;
     if (histogram->overview->model.has_time)
-        return (oc_value_scale){histogram->top * percent, "%", "of resources and time", false, false};
+        return (oc_value_scale){histogram->top * percent, "%", one ? "of time" : "of resources and time", false,
+                                false};
     return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "", "sum over resources", false,
                             false};
 }
@@ -150,15 +153,15 @@ static oc_box whole_column(const oc_histogram *histogram, size_t part)
 
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
 {
+    const oc_frame *frame = &histogram->overview->frame;
     oc_box column = whole_column(histogram, part);
-    column.width -= column.width >= BORDERED_FROM;
+    column.width -= column.width >= BORDERED_FROM && column.x + column.width < frame->left + frame->width;
     return column;
 }
 
 void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
 {
     const oc_box column = whole_column(histogram, part);
-    const oc_frame *frame = &histogram->overview->frame;
     const oc_theme *theme = histogram->overview->picture->theme;
     const int gap = column.width - oc_histogram_column(histogram, part).width;
     oc_rectangle look = oc_legend_swatch(theme->paper);
@@ -174,7 +177,7 @@ void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, siz
     look.x += look.width;
     look.width = gap;
     look.fill = theme->border;
-    if (gap > 0 && column.x + column.width < frame->left + frame->width)
+    if (gap > 0)
         oc_scene_rectangle(scene, &look, NULL);
 }
 

@@ -84,9 +84,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_histogram_explain_outside(legend, overview);
 }
 
-const oc_view oc_view_histogram = {
-    .is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
-    .draw = draw,
-    .explain = explain,
-    .left = left,
-    .right = right};
+const oc_view oc_view_histogram = {.is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
+                                   .draw = draw,
+                                   .explain = explain,
+                                   .left = left,
+                                   .right = right};

@@ -29,6 +29,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_number(scene, "whole_gain", partition->whole_gain);
     oc_metadata_number(scene, "whole_loss", partition->whole_loss);
     oc_metadata_text(scene, "state_type", model->state_type);
+    oc_metadata_text(scene, "type", overview->input->type);
     if (model->has_time) {
         oc_scene_metadata(scene, "nesting", model->nesting == OCELOTL_INCLUSIVE ? "inclusive" : "innermost");
         oc_scene_metadata(scene, "untraced", model->untraced == OCELOTL_UNTRACED_IGNORE ? "ignore" : "type");

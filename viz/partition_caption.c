@@ -62,8 +62,9 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_kind kind = overview->input->partition.kind;
     if (kind != OCELOTL_SPATIOTEMPORAL)
-        oc_text_add(piece, kind == OCELOTL_TEMPORAL ? "temporal: resources of a part need not resemble one another"
-                                                    : "spatial");
+        oc_text_add(piece, kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
+    if (kind == OCELOTL_TEMPORAL && overview->model.leaf_count > 1) /* thesis 5.5.5 */
+        oc_text_add(piece, ": resources of a part need not resemble one another");
     if (!overview->model.has_time)
         return;
     if (overview->model.nesting == OCELOTL_INCLUSIVE)

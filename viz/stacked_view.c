@@ -146,8 +146,11 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
     const double middle = column.x + column.width / 2.0;
     const oc_point points[] = {
         {middle - MARK_WIDTH / 2.0, base}, {middle + MARK_WIDTH / 2.0, base}, {middle, base - MARK_HEIGHT}};
-    const oc_path triangle = {
-        .closed = true, .fill = overview->picture->theme->ink, .opacity = 1, .stroke = OC_COLOUR_NONE};
+    const oc_path triangle = {.closed = true,
+                              .fill = overview->picture->theme->ink,
+                              .opacity = 1,
+                              .stroke = overview->picture->theme->paper,
+                              .width = 1};
     tick.x = column.x + column.width / 2;
     tick.y = base - 2;
     tick.width = 1;

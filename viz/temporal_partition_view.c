@@ -14,8 +14,9 @@ enum {
 static oc_box box_of(const oc_overview *overview, size_t index)
 {
     const ocelotl_part *part = &overview->input->parts[index];
+    const oc_frame *frame = &overview->frame;
     oc_box place = oc_overview_box(overview, part->node, part->first, part->last);
-    place.width -= place.width >= BORDERED_FROM;
+    place.width -= place.width >= BORDERED_FROM && place.x + place.width < frame->left + frame->width;
     return place;
 }
 

@@ -64,7 +64,7 @@ int oc_value_scale_width(const oc_value_scale *scale, int height)
             widest = fmax(widest, oc_lettering_width(label.bytes, OC_SIZE_LABEL, false));
     }
     oc_text_free(&label);
-    return TICK + LABEL_GAP + (int)ceil(widest) + TITLE;
+    return TICK + LABEL_GAP + (int)ceil(widest) + (scale->title[0] != '\0' ? TITLE : 0);
 }
 
 /* Where there is no room beside the labels the title stays away. */

@@ -1,0 +1,473 @@
+/* The views of temporal partitions, laid out from parts given by hand: their scenes as text, heights against the
+ * shares, what stands for what is too low, and the strip of the whole trace. */
+#include "test_viz_golden.h"
+
+#include "viz/histogram.h"
+#include "viz/part_colours.h"
+
+/* Four parts; in the third some leaves wait, in the last the second machine has ended. */
+static void fixture_phases(fixture *made)
+{
+    static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
+    fixture_begin(made, 2, 2, "machine", types);
+    fixture_part(made, 0, 0, 0);
+    fixture_part(made, 0, 1, 7);
+    fixture_part(made, 0, 8, 11);
+    fixture_part(made, 0, 12, 19);
+}
+
+static void end_second_machine(fixture *made, double at)
+{
+    made->model->nodes[5].end = at;
+    made->model->nodes[6].end = at;
+}
+
+static oc_overview_input temporal_input(const fixture *made, const oc_view *view)
+{
+    oc_overview_input input = fixture_input(made);
+    input.partition.kind = OCELOTL_TEMPORAL;
+    input.partition.cell_count = FIXTURE_SLICES;
+    input.view = view;
+    return input;
+}
+
+static oc_scene lay_out(const oc_overview_input *input, double width, double height)
+{
+    oc_picture picture = fixture_picture(width, 320);
+    picture.height = height; /* lower than a user may ask for, where that is what the view wants */
+    return lay_out_picture(input, &picture);
+}
+
+static void check_view(const oc_view *view, double height, const char *file)
+{
+    fixture made;
+    fixture_phases(&made);
+    end_second_machine(&made, 16);
+    for (int type = 0; type < FIXTURE_TYPES; type++) /* so that the last part says so, too */
+        made.shares[3][type] *= 0.75;
+    made.shares[3][0] = 0.6;
+    made.shares[3][3] = 0.75 - made.shares[3][0] - made.shares[3][1] - made.shares[3][2];
+    const oc_overview_input input = temporal_input(&made, view);
+    oc_scene scene = lay_out(&input, 800, height);
+    check_inside(&scene);
+    check_golden(&scene, file);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+static void test_golden(void)
+{
+    check_view(&oc_view_stacked, 400, "temporal_stacked.txt");
+    check_view(&oc_view_histogram, 400, "temporal_histogram.txt");
+    check_view(&oc_view_temporal_partition, OC_BAR_PICTURE_HEIGHT, "temporal_partition.txt");
+    check_view(&oc_view_temporal_mode, OC_BAR_PICTURE_HEIGHT, "temporal_mode.txt");
+}
+
+/* The items of a group, by its name. */
+typedef struct items {
+    const oc_item *first;
+    size_t count;
+} items;
+
+static items group_named(const oc_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->item_count; i++) {
+        if (scene->items[i].kind != OC_ITEM_GROUP ||
+            strcmp(oc_scene_string(scene, scene->items[i].text), name) != 0)
+            continue;
+        items found = {&scene->items[i + 1], 0};
+        while (found.first[found.count].kind != OC_ITEM_GROUP_END)
+            found.count++;
+        return found;
+    }
+    CHECK(!"there is such a group");
+    return (items){NULL, 0};
+}
+
+static double random_share(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 40) / (double)(1u << 24);
+}
+
+/* The rectangle that the rest of a column lies in, and what of it is filled with types or what is merged of them. */
+static double filled(const oc_scene *scene, const items *columns, size_t *at)
+{
+    const oc_rectangle *paper = &columns->first[*at].as.rectangle;
+    double height = 0;
+    double reached = paper->y + paper->height;
+    CHECK(paper->fill == 0xFFFFFFu && paper->hatch == OC_COLOUR_NONE);
+    for (++*at; *at < columns->count; ++*at) {
+        const oc_rectangle *block = &columns->first[*at].as.rectangle;
+        if (block->fill == 0xFFFFFFu)
+            break;
+        if (block->x >= paper->x + paper->width) /* the line after it */
+            continue;
+        CHECK_NEAR(block->x, paper->x, 0);
+        CHECK_NEAR(block->width, paper->width, 0);
+        CHECK_NEAR(block->y + block->height, reached, 0); /* on what is below it */
+        CHECK(columns->first[*at].tooltip != 0);
+        reached = block->y;
+        height += block->height;
+    }
+    (void)scene;
+    return height / paper->height;
+}
+
+/* Heights are shares: of each column the blocks, and what is merged, are the sum of its types but for what a mark
+ * stands for, to half a pixel; nothing overlaps and no gap is left. */
+static void test_sums(void)
+{
+    uint64_t state = 1;
+    for (int round = 0; round < 200; round++) {
+        fixture made;
+        fixture_phases(&made);
+        for (size_t i = 0; i < made.part_count; i++) {
+            double left = 1;
+            for (int type = 0; type + 1 < FIXTURE_TYPES; type++) {
+                const double share = left * random_share(&state) * (round % 3 == type ? 0.01 : 1);
+                made.shares[i][type] = share;
+                left -= share;
+            }
+            made.shares[i][FIXTURE_TYPES - 1] = left;
+        }
+        const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+        oc_scene scene = lay_out(&input, 320 + round * 3, 320 + round);
+        const items columns = group_named(&scene, "columns");
+        const double frame = columns.first[0].as.rectangle.height;
+        size_t at = 0;
+        for (size_t i = 0; i < made.part_count; i++) {
+            const double *shares = made.shares[i];
+            const double height = filled(&scene, &columns, &at);
+            CHECK(height * frame <= (shares[0] + shares[1] + shares[2]) * frame + 0.5 + 1e-9);
+            CHECK(height * frame >= (shares[0] + shares[1] + shares[2]) * frame - 2.5 - 1e-9);
+        }
+        CHECK(at == columns.count);
+        oc_scene_free(&scene);
+        fixture_end(&made);
+    }
+}
+
+static bool has_text(const oc_scene *scene, const char *text)
+{
+    oc_text all = describe(scene);
+    const bool has = strstr(all.bytes, text) != NULL;
+    oc_text_free(&all);
+    return has;
+}
+
+static uint32_t count_marks(const oc_scene *scene)
+{
+    return (uint32_t)group_named(scene, "marks").count;
+}
+
+/* What is lower than the threshold is merged, is marked where even that is too low, and is said in both cases. */
+static void test_low_types(void)
+{
+    fixture made;
+    fixture_phases(&made);
+    made.part_count = 2;
+    const double shares[2][FIXTURE_TYPES] = {{0.5, 0.004, 0.003, 0.493}, {0.5, 0.001, 0, 0.499}};
+    memcpy(made.shares, shares, sizeof shares);
+    const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+    oc_picture picture = fixture_picture(1000, 600);
+    picture.smallest = 3; /* of some 450 pixels: 0.004 are not quite two, 0.007 are three */
+    oc_scene scene = lay_out_picture(&input, &picture);
+    CHECK(has_text(&scene,
+                   "tooltip \"2 low types 0.7 % | 0.028 of 4 resources | 0 s \xE2\x80\x93 0.05 s | MPI_Wait "
+                   "0.4 % | MPI_Send 0.3 %\""));
+    CHECK(has_text(&scene,
+                   "tooltip \"1 low type 0.1 % | 0.004 of 4 resources | 0.05 s \xE2\x80\x93 0.4 s | MPI_Wait "
+                   "0.1 %\""));
+    CHECK(count_marks(&scene) == 1);
+    CHECK(has_text(&scene, "lower types, merged or marked"));
+    oc_scene_free(&scene);
+    picture.smallest = 1;
+    scene = lay_out_picture(&input, &picture);
+    CHECK(count_marks(&scene) == 1 && !has_text(&scene, "2 low types"));
+    oc_scene_free(&scene);
+    made.shares[1][1] = 0;
+    scene = lay_out_picture(&input, &picture);
+    CHECK(count_marks(&scene) == 0 && !has_text(&scene, "merged or marked"));
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* (no state), an explicit idle state and what is outside lifetimes are three different things. */
+static void test_nothing(void)
+{
+    static const char *const types[3] = {"Idle", "b", "c"};
+    fixture made;
+    fixture_begin(&made, 2, 2, "machine", types);
+    fixture_part(&made, 0, 0, 19);
+    const double shares[FIXTURE_TYPES] = {0.25, 0, 0, 0.25};
+    memcpy(made.shares[0], shares, sizeof shares);
+    end_second_machine(&made, 0); /* it never lived */
+    const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+    for (int theme = 0; theme < 2; theme++) {
+        oc_picture picture = fixture_picture(800, 400);
+        picture.theme = oc_theme_get((ocelotl_theme)theme);
+        oc_scene scene = lay_out_picture(&input, &picture);
+        const items columns = group_named(&scene, "columns");
+        CHECK(columns.count == 3);
+        const oc_rectangle *paper = &columns.first[0].as.rectangle;
+        const oc_rectangle *idle = &columns.first[1].as.rectangle;
+        const oc_rectangle *outside = &columns.first[2].as.rectangle;
+        CHECK(paper->fill == picture.theme->paper && paper->hatch == OC_COLOUR_NONE);
+        CHECK(oc_colour_distance(idle->fill, paper->fill) > 6);
+        CHECK(outside->hatch != OC_COLOUR_NONE);
+        CHECK_NEAR(outside->y, paper->y, 0);
+        CHECK_NEAR(outside->height, paper->height / 2, 1);
+        CHECK_NEAR(idle->height, paper->height / 4, 1);
+        CHECK(has_text(&scene, "\"(no state)\"") && has_text(&scene, "\"outside lifetime\""));
+        oc_scene_free(&scene);
+    }
+    fixture_end(&made);
+}
+
+static void test_histogram(void)
+{
+    fixture made;
+    fixture_phases(&made);
+    oc_overview_input input = temporal_input(&made, &oc_view_histogram);
+    oc_scene scene = lay_out(&input, 800, 400);
+    CHECK(has_text(&scene, "Compute: ") && !has_text(&scene, "MPI_Wait: "));
+    oc_scene_free(&scene);
+    input.type = "MPI_Send"; /* a quarter of 5 %: the scale ends near it */
+    scene = lay_out(&input, 800, 400);
+    CHECK(has_text(&scene, "\"1 %\"") && !has_text(&scene, "\"100 %\"") && !has_text(&scene, "\"2 %\""));
+    CHECK(has_text(&scene, "MPI_Send: 1.3 % of the whole") && has_text(&scene, "metadata type: MPI_Send"));
+    check_inside(&scene);
+    oc_scene_free(&scene);
+    input.type = "(no state)";
+    scene = lay_out(&input, 800, 400);
+    CHECK(has_text(&scene, "(no state): "));
+    oc_scene_free(&scene);
+    input.type = "MPI_Sent";
+    const oc_picture picture = fixture_picture(800, 400);
+    scene = (oc_scene){0};
+    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT,
+                "has no type \"MPI_Sent\"; the nearest is \"MPI_Send\"");
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* A model of no type, and one in which nothing ever is: there is no value, and no crash. */
+static void test_empty(void)
+{
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition,
+                                           &oc_view_temporal_mode};
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        fixture made = {.machines = 1, .cores = 1};
+        fixture_add_nodes(&made, "m");
+        oc_model_end(made.model, 1);
+        made.part_count = 1;
+        made.parts[0] = (ocelotl_part){0, 0, 0, 1, 0, 0, made.shares[0]};
+        const oc_overview_input input = temporal_input(&made, views[i]);
+        oc_scene scene = lay_out(&input, 640, 360);
+        check_inside(&scene);
+        oc_scene_free(&scene);
+        fixture_end(&made);
+        fixture_phases(&made);
+        memset(made.shares, 0, sizeof made.shares);
+        const oc_overview_input nothing = temporal_input(&made, views[i]);
+        scene = lay_out(&nothing, 640, 360);
+        check_inside(&scene);
+        oc_scene_free(&scene);
+        fixture_end(&made);
+    }
+}
+
+/* Values in a unit of their own, some enormous, have a scale of sums and no percents. */
+static void test_matrix(void)
+{
+    static const double units[] = {1e-12, 1, 1e9, 1e300};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        fixture made;
+        fixture_phases(&made);
+        made.model->has_time = false;
+        for (size_t part = 0; part < made.part_count; part++)
+            for (int type = 0; type < FIXTURE_TYPES; type++)
+                made.shares[part][type] *= units[i];
+        const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+        oc_scene scene = lay_out(&input, 800, 400);
+        check_inside(&scene);
+        CHECK(has_text(&scene, "\"sum over resources\"") && !has_text(&scene, "\"resources\""));
+        CHECK(group_named(&scene, "columns").count > made.part_count);
+        oc_scene_free(&scene);
+        fixture_end(&made);
+    }
+}
+
+static void test_ceiling(void)
+{
+    static const double expected[][2] = {{0, 1},     {1, 1},       {0.99, 1},  {1.01, 1.5},    {7.3, 8},
+                                         {72, 80},   {100, 100},   {101, 150}, {0.013, 0.015}, {3e-5, 3e-5},
+                                         {0.3, 0.3}, {4.2e9, 5e9}, {-1, 1}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        CHECK_NEAR(oc_value_ceiling(expected[i][0]), expected[i][1], 1e-9 * expected[i][1]);
+    uint64_t state = 7;
+    for (int i = 0; i < 1000; i++) {
+        const double value = pow(10, 40 * random_share(&state) - 20);
+        const double top = oc_value_ceiling(value);
+        CHECK(top >= value * (1 - 1e-8) && top <= value * 1.5);
+    }
+}
+
+/* Everything stays inside, whatever the size. */
+static void test_sizes(void)
+{
+    static const double sizes[] = {320, 321, 500, 1280, 4000, 20000};
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    fixture made, whole;
+    fixture_phases(&made);
+    fixture_phases(&whole);
+    made.model->begin = 0.4;
+    made.model->end = 0.6;
+    const oc_overview_input strip = temporal_input(&whole, &oc_view_temporal_mode);
+    for (size_t i = 0; i < 3 * SIZES * SIZES; i++) {
+        oc_overview_input input = temporal_input(&made, views[i / SIZES / SIZES]);
+        input.whole = &strip;
+        oc_scene scene = lay_out(&input, sizes[i / SIZES % SIZES], sizes[i % SIZES]);
+        check_inside(&scene);
+        oc_scene_free(&scene);
+    }
+    fixture_end(&whole);
+    fixture_end(&made);
+}
+
+/* A part keeps its colour when p changes, and numbers stand where they have room. */
+static void test_partition(void)
+{
+    fixture made;
+    fixture_phases(&made);
+    const oc_overview_input input = temporal_input(&made, &oc_view_temporal_partition);
+    oc_scene scene = lay_out(&input, 400, 320);
+    const items parts = group_named(&scene, "parts");
+    const items numbers = group_named(&scene, "numbers");
+    CHECK(parts.count == 4 && numbers.count == 4);
+    for (size_t i = 0; i < parts.count; i++)
+        CHECK(parts.first[i].as.rectangle.fill == oc_part_colour(made.parts[i].first, 0xFFFFFF));
+    CHECK_TEXT(oc_scene_string(&scene, numbers.first[3].text), "4");
+    CHECK(strncmp(oc_scene_string(&scene, parts.first[2].tooltip), "part 3\n", 7) == 0);
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* The window is where its time is in the strip, and types keep the colours of the whole. */
+static void test_whole(void)
+{
+    static const char *const zoomed_types[3] = {"MPI_Wait", "Compute", "MPI_Send"};
+    fixture made, whole;
+    fixture_begin(&made, 2, 2, "machine", zoomed_types);
+    fixture_part(&made, 2, 0, 19);
+    fixture_part(&made, 3, 0, 19);
+    fixture_part(&made, 4, 0, 19);
+    made.model->begin = 0.25;
+    made.model->end = 0.5;
+    fixture_phases(&whole);
+    whole.model->types[1].colour = 0x2266AA; /* MPI_Wait, there */
+    const oc_overview_input strip = temporal_input(&whole, &oc_view_temporal_mode);
+    oc_overview_input input = fixture_input(&made);
+    oc_scene alone = lay_out(&input, 800, 400);
+    input.whole = &strip;
+    oc_scene scene = lay_out(&input, 800, 400);
+    check_inside(&scene);
+    check_golden(&scene, "overview_window.txt");
+    const oc_rectangle before = group_named(&alone, "parts").first[0].as.rectangle;
+    const oc_rectangle after = group_named(&scene, "parts").first[0].as.rectangle;
+    CHECK_NEAR(before.x, after.x, 0);
+    CHECK(after.y > before.y + 30);
+    CHECK(before.fill != after.fill && after.fill == 0x2266AA);
+    const items window = group_named(&scene, "window");
+    CHECK(window.first[2].kind == OC_ITEM_PATH);
+    const oc_point *corner = &scene.points[window.first[2].as.path.first];
+    const double frame_width = after.width + 1;
+    CHECK_NEAR(corner[0].x, after.x + 0.25 * frame_width, 1.5);
+    CHECK_NEAR(corner[1].x, after.x + 0.5 * frame_width, 1.5);
+    oc_scene_free(&alone);
+    oc_scene_free(&scene);
+    made.model->end = 0.25 + 1e-9; /* still seen */
+    scene = lay_out(&input, 800, 400);
+    check_inside(&scene);
+    oc_scene_free(&scene);
+    fixture_end(&whole);
+    fixture_end(&made);
+}
+
+static void test_bad_whole(void)
+{
+    fixture made, whole;
+    fixture_phases(&made);
+    fixture_phases(&whole);
+    oc_overview_input strip = temporal_input(&whole, &oc_view_temporal_mode);
+    oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+    const oc_picture picture = fixture_picture(800, 400);
+    oc_scene scene = {0};
+    input.whole = &strip;
+    strip.partition.kind = OCELOTL_SPATIOTEMPORAL;
+    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT,
+                "needs a temporal partition");
+    oc_scene_free(&scene);
+    strip.partition.kind = OCELOTL_TEMPORAL;
+    whole.model->has_time = false;
+    scene = (oc_scene){0};
+    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT, "needs models with time");
+    oc_scene_free(&scene);
+    fixture_end(&whole);
+    fixture_end(&made);
+}
+
+/* Another program's idea of the SVG is our PNG. */
+static void test_formats(void)
+{
+    fixture made, whole;
+    fixture_phases(&made);
+    fixture_phases(&whole);
+    made.model->begin = 0.4;
+    made.shares[1][2] = 0.001;
+    end_second_machine(&made, 16);
+    const oc_overview_input strip = temporal_input(&whole, &oc_view_temporal_mode);
+    oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+    input.whole = &strip;
+    oc_scene scene = lay_out(&input, 800, 500);
+    oc_text svg = write_and_read(&scene, "test_viz_temporal.svg");
+    check_xml(&svg);
+    CHECK_OK(oc_scene_write(&scene, in_build("test_viz_temporal.png")));
+    char tool[1200];
+    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_temporal_other.png"));
+    if (check_by_tool(tool, "test_viz_temporal.svg")) {
+        pixels ours = read_png("test_viz_temporal.png");
+        pixels other = read_png("test_viz_temporal_other.png");
+        const oc_rectangle all = {.width = 800, .height = 500};
+        CHECK(other.width == 800 && other.height == 500);
+        CHECK(difference(&ours, &other, &group_named(&scene, "columns").first[0].as.rectangle) < 2);
+        CHECK(difference(&ours, &other, &all) < 5);
+        free_pixels(&other);
+        free_pixels(&ours);
+    }
+    oc_text_free(&svg);
+    oc_scene_free(&scene);
+    fixture_end(&whole);
+    fixture_end(&made);
+}
+
+int main(void)
+{
+    test_golden();
+    test_ceiling();
+    test_sums();
+    test_low_types();
+    test_nothing();
+    test_histogram();
+    test_empty();
+    test_matrix();
+    test_sizes();
+    test_partition();
+    test_whole();
+    test_bad_whole();
+    test_formats();
+    cairo_debug_reset_static_data();
+    return 0;
+}
