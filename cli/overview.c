@@ -3,6 +3,7 @@
 #include "partition_json.h"
 #include "picture_options.h"
 #include "which_p.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,19 +137,33 @@ static int check(const char *trace, const overview_request *request)
     return path != NULL ? cli_check_output(path, trace) : CLI_DONE;
 }
 
-static int draw(const ocelotl_partition *partition, const char *trace, const overview_request *request)
+static int render(const char *path, const ocelotl_partition *partition, const cli_loaded *loaded,
+                  const overview_request *request)
+{
+    cli_whole whole = {0};
+    ocelotl_view_options view = request->view;
+    int code = cli_whole_find(&whole, loaded);
+    view.whole = whole.partition;
+    if (code == CLI_DONE) {
+        const ocelotl_status status = ocelotl_overview_render(path, partition, &view);
+        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    }
+    cli_whole_free(&whole);
+    return code;
+}
+
+static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const char *trace,
+                const overview_request *request)
 {
     char *chosen = NULL;
     const char *path = request->output;
     if (path == NULL)
-        path = chosen = cli_default_picture(ocelotl_model_get_info(ocelotl_partition_model(partition)).name);
+        path = chosen = cli_default_picture(ocelotl_model_get_info(loaded->model).name);
     if (path == NULL)
         return cli_memory();
     int code = cli_check_not_input(path, trace);
-    if (code == CLI_DONE) {
-        const ocelotl_status status = ocelotl_overview_render(path, partition, &request->view);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
-    }
+    if (code == CLI_DONE)
+        code = render(path, partition, loaded, request);
     if (code == CLI_DONE && chosen != NULL)
         printf("%s\n", chosen);
     free(chosen);
@@ -173,11 +188,6 @@ static int load(cli_loaded *loaded, const char *trace, const overview_request *r
     return code == CLI_DONE ? cli_measure(loaded) : code;
 }
 
-static int answer(const ocelotl_partition *partition, const char *trace, const overview_request *request)
-{
-    return is_json(request) ? write_json(partition, request->output) : draw(partition, trace, request);
-}
-
 static int run(const char *trace, overview_request *request)
 {
     cli_loaded loaded = {0};
@@ -190,7 +200,7 @@ static int run(const char *trace, overview_request *request)
     if (code == CLI_DONE)
         code = cli_solve(&partition, &loaded, &request->which);
     if (code == CLI_DONE)
-        code = answer(partition, trace, request);
+        code = is_json(request) ? write_json(partition, request->output) : draw(partition, &loaded, trace, request);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;

@@ -381,8 +381,8 @@ static void test_whole(void)
     CHECK(after.y > before.y + 30);
     CHECK(before.fill != after.fill && after.fill == 0x2266AA);
     const items window = group_named(&scene, "window");
-    CHECK(window.first[2].kind == OC_ITEM_PATH);
-    const oc_point *corner = &scene.points[window.first[2].as.path.first];
+    CHECK(window.first[0].kind == OC_ITEM_PATH);
+    const oc_point *corner = &scene.points[window.first[0].as.path.first];
     const double frame_width = after.width + 1;
     CHECK_NEAR(corner[0].x, after.x + 0.25 * frame_width, 1.5);
     CHECK_NEAR(corner[1].x, after.x + 0.5 * frame_width, 1.5);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Parts at least so wide, in pixels, leave a line between them. */
-enum { BORDERED_FROM = 3 };
+enum { BORDERED_FROM = 6 };
 
 static const double percent = 100;
 

@@ -10,8 +10,9 @@ enum {
     TICK = 4,
     LABEL_GAP = 3, /* between a tick and its label */
     TITLE = 16,
-    TICKS_APART = 60, /* at least */
-    BASELINE = 4      /* below a tick */
+    TICKS_APART = 40, /* at least */
+    TICKS_MOST = 8,
+    BASELINE = 4 /* below a tick */
 };
 
 /* The least of 1, 2 or 5 times a power of ten that is not below a number > 0. */
@@ -35,7 +36,7 @@ double oc_value_ceiling(double largest)
 /* The value between two ticks. */
 static double step_of(const oc_value_scale *scale, int height)
 {
-    const double ticks = fmax(1, floor((double)height / TICKS_APART));
+    const double ticks = fmax(1, fmin(TICKS_MOST, floor((double)height / TICKS_APART)));
     const double step = nice_step(scale->top / ticks);
     return scale->counts && step < 1 ? 1 : step;
 }

@@ -96,41 +96,26 @@ static void draw_names(oc_scene *scene, const oc_overview *overview)
     oc_text_free(&span);
 }
 
-/* What is outside of the window stands back. */
-static void draw_outside(oc_scene *scene, const oc_overview *overview, int left, int right)
-{
-    const oc_frame *frame = &overview->whole->frame;
-    const oc_rectangle wash = {.x = left,
-                               .y = frame->top,
-                               .width = right - left,
-                               .height = frame->height,
-                               .fill = overview->picture->theme->paper,
-                               .opacity = 0.5,
-                               .stroke = OC_COLOUR_NONE,
-                               .hatch = OC_COLOUR_NONE};
-    if (right > left)
-        oc_scene_rectangle(scene, &wash, NULL);
-}
-
+/* A line of the paper around it keeps it apart from any colour. */
 static void draw_window(oc_scene *scene, const oc_overview *overview)
 {
     const oc_frame *strip = &overview->whole->frame;
     const oc_frame *plot = &overview->frame;
-    const uint32_t accent = overview->picture->theme->accent;
+    const oc_theme *theme = overview->picture->theme;
     const extent window = find_window(overview);
     const double top = strip->top - 0.5;
     const double bottom = strip->top + strip->height + 0.5;
     const double left = window.left + 0.5;
     const double right = window.right - 0.5;
     oc_scene_group(scene, "window", &(oc_group){.inert = true}, NULL);
-    draw_outside(scene, overview, strip->left, window.left);
-    draw_outside(scene, overview, window.right, strip->left + strip->width);
     const oc_point around[] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
-    oc_scene_path(scene,
-                  &(oc_path){.closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = accent, .width = 2},
-                  around, 4, NULL);
-    oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, accent);
-    oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5, accent);
+    oc_path frame = {.closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = theme->paper, .width = 4};
+    oc_scene_path(scene, &frame, around, 4, NULL);
+    frame.stroke = theme->accent;
+    frame.width = 2;
+    oc_scene_path(scene, &frame, around, 4, NULL);
+    oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, theme->accent);
+    oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5, theme->accent);
     oc_scene_group_end(scene);
 }
 

@@ -1,0 +1,86 @@
+# Temporal pictures: their views, when they are what is drawn without being asked for, and the whole above a window.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need xmllint
+
+mkdir home && cd home
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >stencil.trace
+cli import stencil.trace -o trace.db >/dev/null
+
+well_formed() { xmllint --noout "$1" 2>xml.err || fail "$1: $(head -3 xml.err)"; }
+
+# said KEY FILE: what the metadata of a picture says.
+said() { xmllint --xpath "string(//*[local-name()='$1'])" "$2"; }
+
+# drawn WHAT KIND VIEW ARGUMENT...: a picture of these arguments is of that kind and view.
+drawn() {
+    local what=$1 kind=$2 view=$3
+    shift 3
+    cli "$@" -o drawn.svg 2>drawn.err || fail "$what: $(cat drawn.err)"
+    well_formed drawn.svg
+    same "$what" "$kind $view" "$(said kind drawn.svg) $(said view drawn.svg)"
+}
+
+# Every view there is, of every trace here, in every format and theme that it can have.
+views=$(cli overview --help | awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
+[ "$(echo "$views" | grep -c '^temporal:')" -ge 4 ] || fail "temporal views: $views"
+for trace in trace.db "$OCELOTL_ROOT"/tests/data/*.trace.zst; do
+    cli import "$trace" -o each.db 2>/dev/null >/dev/null || cp "$trace" each.db
+    for view in $views; do
+        drawn "$view of $trace" "${view%:*}" "${view#*:}" --kind "${view%:*}" --view "${view#*:}" --slices 60 each.db
+        grep -q 'viewBox' drawn.svg || fail "$view of $trace is no picture"
+        cli --kind "${view%:*}" --view "${view#*:}" --slices 60 --theme dark --width 320 --height 320 each.db -o each.png ||
+            fail "$view of $trace, small and dark"
+    done
+done
+if command -v rsvg-convert >/dev/null; then
+    for view in stacked histogram partition mode; do
+        cli --kind temporal --view $view --slices 60 trace.db -o each.svg
+        rsvg-convert each.svg -o each.png || fail "rsvg-convert does not draw $view"
+    done
+fi
+
+# A hierarchy is spatiotemporal; one resource, or more than 32 that are flat, are temporal, as a stacked histogram. What
+# is asked for goes before that; JSON, sweep and the levels it lists do not ask.
+matrix() {
+    echo path,type,slice,value
+    seq "$1" | awk '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 ? 1 : 3); print "r" $1 ",y,0,1" }'
+}
+matrix 1 >one.csv
+matrix 32 >few.csv
+matrix 33 >many.csv
+{ matrix 33 && printf 'a/b,x,0,1\na/c,x,1,1\n'; } >deep.csv
+drawn "a hierarchy" spatiotemporal mode trace.db --slices 60
+drawn "one resource" temporal stacked one.csv
+drawn "few resources" spatiotemporal mode few.csv
+drawn "a flat many" temporal stacked many.csv
+grep -q 'resources of a part need not resemble one another' drawn.svg || fail "a temporal picture without its warning"
+drawn "many that are not flat" spatiotemporal mode deep.csv
+drawn "one resource with --kind" spatiotemporal mode --kind spatiotemporal one.csv
+drawn "one resource with --view" spatiotemporal mode --view mode one.csv
+drawn "one resource with --level" spatiotemporal mode --level 1 one.csv
+drawn "a view alone" temporal stacked --view stacked --slices 60 trace.db
+drawn "a type alone" temporal histogram --type PMPI_Wait --slices 60 trace.db
+same "the type in the metadata" PMPI_Wait "$(said type drawn.svg)"
+same "the kind of JSON" spatiotemporal "$(cli --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+same "the kind of a sweep" spatiotemporal "$(cli sweep --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+same "the kind of --view in JSON" temporal "$(cli --view stacked --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+
+# Answers of a kind that was suggested are not taken for those of another.
+first=$(cli --kind temporal --slices 30 --json trace.db | head -1)
+cli --slices 30 --json trace.db >/dev/null
+same "an answer found again" "$first" "$(cli --kind temporal --slices 30 --json trace.db | head -1)"
+
+# A window has the whole above it, and only a window.
+cli --from 0.05s --to 0.15s --slices 60 trace.db -o window.svg
+well_formed window.svg
+grep -q 'whole trace' window.svg || fail "a window without the whole"
+cli --slices 60 trace.db -o all.svg
+if grep -q 'whole trace' all.svg; then fail "the whole above the whole"; fi
+
+refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --type PMPI_Wiat trace.db
+refused 1 'a temporal partition has no view "stakced", expected one of stacked, histogram, partition, mode' \
+    --kind temporal --view stakced trace.db
+refused 1 'has no view "stacked"' --kind spatial --view stacked trace.db
+no_rest temporal
+finish
