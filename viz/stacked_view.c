@@ -151,7 +151,7 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
                               .opacity = 1,
                               .stroke = overview->picture->theme->paper,
                               .width = 1};
-    tick.x = column.x + column.width / 2;
+    tick.x = floor(middle);
     tick.y = base - 2;
     tick.width = 1;
     tick.height = 2;

@@ -4,6 +4,8 @@
 #include "viz/lettering.h"
 #include "viz/part_colours.h"
 
+#include <math.h>
+
 enum {
     BORDERED_FROM = 3, /* pixels of a part that leaves a line of the paper after it */
     NUMBER_HEIGHT = 14,
@@ -53,7 +55,7 @@ static void draw_number(oc_scene *scene, const oc_overview *overview, size_t ind
         oc_lettering_width(number->bytes, OC_SIZE_LABEL, false) + NUMBER_PADDING * 2 > place.width)
         return;
     const oc_label label = {place.x + place.width / 2.0,
-                            place.y + place.height / 2 + BASELINE,
+                            place.y + floor(place.height / 2.0) + BASELINE,
                             OC_ANCHOR_MIDDLE,
                             OC_SIZE_LABEL,
                             false,

@@ -75,7 +75,8 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_fram
     const double letters = 9;
     const double x = scale->right ? frame->left + frame->width + width : frame->left - width + letters;
     const oc_label label = {
-        x, frame->top + frame->height / 2, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, picture->theme->muted, -90};
+        x,  frame->top + floor(frame->height / 2.0), OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, picture->theme->muted,
+        -90};
     if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
         oc_scene_label(scene, &label, scale->title, NULL);
 }
