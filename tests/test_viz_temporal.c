@@ -355,6 +355,83 @@ static void test_partition(void)
     fixture_end(&made);
 }
 
+/* Parts too narrow to be told apart are drawn as the mean of what they are, and say so; what is merged is neither lost nor
+ * counted twice. */
+static void test_narrow(void)
+{
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition};
+    fixture made;
+    fixture_phases(&made);
+    made.part_count = 0;
+    memset(made.shares, 0, sizeof made.shares);
+    for (uint32_t slice = 0; slice < 12; slice++)
+        fixture_part(&made, 0, slice, slice);
+    fixture_part(&made, 0, 12, 19);
+    oc_picture picture = fixture_picture(640, 400);
+    picture.smallest = 40; /* of slices of some 28 pixels */
+    for (int i = 0; i < 3; i++) {
+        const oc_overview_input input = temporal_input(&made, views[i]);
+        oc_scene scene = lay_out_picture(&input, &picture);
+        check_inside(&scene);
+        CHECK(group_named(&scene, "merged").count == 6);
+        CHECK(has_text(&scene, "12 parts too narrow to be drawn apart"));
+        CHECK(has_text(&scene,
+                       "\"2 parts too narrow to be drawn apart | (whole) | 0.3 s \xE2\x80\x93 0.4 s, slices "
+                       "6\xE2\x80\x93"
+                       "7 |"));
+        CHECK(has_text(&scene, "gain 25 bits, loss 0.5 bits\""));
+        oc_scene_free(&scene);
+    }
+    const oc_overview_input input = temporal_input(&made, &oc_view_temporal_partition);
+    oc_scene scene = lay_out_picture(&input, &picture);
+    const items numbers = group_named(&scene, "numbers");
+    CHECK(numbers.count == 1);
+    CHECK_TEXT(oc_scene_string(&scene, numbers.first[0].text), "13");
+    oc_scene_free(&scene);
+    fixture_end(&made);
+}
+
+/* The means of merged parts, against the model itself. */
+static void test_merged_means(void)
+{
+    static const double smallest[] = {1, 7, 29, 60, 100};
+    fixture made;
+    fixture_phases(&made);
+    made.part_count = 0;
+    memset(made.shares, 0, sizeof made.shares);
+    for (uint32_t slice = 0; slice < FIXTURE_SLICES; slice += 1 + slice % 3)
+        fixture_part(&made, 0, slice, slice + slice % 3);
+    const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
+    for (size_t i = 0; i < sizeof smallest / sizeof smallest[0]; i++) {
+        oc_picture picture = fixture_picture(640, 400);
+        picture.smallest = smallest[i];
+        const oc_overview overview = {.input = &input,
+                                      .picture = &picture,
+                                      .model = ocelotl_model_get_info(made.model),
+                                      .visible = {0, 4, 0, FIXTURE_SLICES},
+                                      .frame = {0, 0, 560, 300}};
+        oc_merged_parts merged = {0};
+        CHECK_OK(oc_merged_parts_find(&merged, &overview));
+        uint32_t next = 0;
+        for (size_t part = 0; part < merged.count; part++) {
+            const ocelotl_part *of = &merged.parts[part];
+            CHECK(of->first == next);
+            next = of->last + 1;
+            for (uint32_t type = 0; type < FIXTURE_TYPES; type++) {
+                double mean = 0;
+                for (uint32_t leaf = 0; leaf < 4; leaf++)
+                    for (uint32_t slice = of->first; slice <= of->last; slice++)
+                        mean += fixture_value(leaf, slice, type) / (4.0 * (of->last - of->first + 1));
+                CHECK_NEAR(of->shares[type], mean, 1e-12);
+            }
+        }
+        CHECK(next == made.parts[made.part_count - 1].last + 1);
+        CHECK(merged.count == made.part_count || smallest[i] > 28);
+        oc_merged_parts_free(&merged);
+    }
+    fixture_end(&made);
+}
+
 /* The window is where its time is in the strip, and types keep the colours of the whole. */
 static void test_whole(void)
 {
@@ -465,6 +542,8 @@ int main(void)
     test_matrix();
     test_sizes();
     test_partition();
+    test_narrow();
+    test_merged_means();
     test_whole();
     test_bad_whole();
     test_formats();

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "viz/lettering.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static void sum_lives(double *lives, uint32_t slices)
     }
 }
 
-ocelotl_status oc_histogram_find_alive(oc_histogram *histogram)
+static ocelotl_status find_alive(oc_histogram *histogram)
 {
     const oc_overview *overview = histogram->overview;
     const oc_overview_input *input = overview->input;
@@ -76,12 +77,6 @@ ocelotl_status oc_histogram_find_alive(oc_histogram *histogram)
     }
     free(lives);
     return status;
-}
-
-void oc_histogram_free(oc_histogram *histogram)
-{
-    free(histogram->alive);
-    histogram->alive = NULL;
 }
 
 int oc_histogram_y(const oc_histogram *histogram, double value)
@@ -132,7 +127,7 @@ int oc_histogram_right(const oc_histogram *histogram)
     return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview)) : 0;
 }
 
-void oc_histogram_draw_scales(oc_scene *scene, const oc_histogram *histogram)
+static void draw_scales(oc_scene *scene, const oc_histogram *histogram)
 {
     const oc_overview *overview = histogram->overview;
     const oc_value_scale left = left_scale(histogram);
@@ -142,42 +137,29 @@ void oc_histogram_draw_scales(oc_scene *scene, const oc_histogram *histogram)
         oc_value_scale_draw(scene, overview->picture, &overview->frame, &right);
 }
 
-static oc_box whole_column(const oc_histogram *histogram, size_t part)
-{
-    const ocelotl_part *of = &histogram->overview->input->parts[part];
-    oc_box column = oc_overview_box(histogram->overview, of->node, of->first, of->last);
-    column.y = histogram->overview->frame.top;
-    column.height = histogram->overview->frame.height;
-    return column;
-}
-
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
 {
-    const oc_frame *frame = &histogram->overview->frame;
-    oc_box column = whole_column(histogram, part);
-    column.width -= column.width >= BORDERED_FROM && column.x + column.width < frame->left + frame->width;
-    return column;
+    return oc_merged_parts_box(histogram->overview, part, BORDERED_FROM);
 }
 
 void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
 {
-    const oc_box column = whole_column(histogram, part);
+    const oc_box column = oc_histogram_column(histogram, part);
+    const oc_box with_gap = oc_merged_parts_box(histogram->overview, part, INT_MAX);
     const oc_theme *theme = histogram->overview->picture->theme;
-    const int gap = column.width - oc_histogram_column(histogram, part).width;
     oc_rectangle look = oc_legend_swatch(theme->paper);
     look.x = column.x;
     look.y = column.y;
-    look.width = column.width - gap;
+    look.width = column.width;
     look.height = column.height;
-    if (column.width <= 0)
-        return;
     oc_text_clear(tooltip);
+    oc_merged_parts_describe(tooltip, histogram->merged, part);
     oc_overview_describe_part(tooltip, histogram->overview, part);
     oc_scene_rectangle(scene, &look, tooltip->bytes);
     look.x += look.width;
-    look.width = gap;
+    look.width = with_gap.width - column.width;
     look.fill = theme->border;
-    if (gap > 0)
+    if (look.width > 0)
         oc_scene_rectangle(scene, &look, NULL);
 }
 
@@ -248,4 +230,41 @@ void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview
     oc_rectangle look = outside_look(overview->picture->theme);
     look.stroke = overview->picture->theme->rule;
     oc_legend_add(legend, OC_LEGEND_MARK, &look, "outside lifetime", NULL, false);
+}
+
+static void draw_all(oc_scene *scene, const oc_histogram *histogram, oc_histogram_drawer draw_column,
+                     oc_histogram_drawer draw_mark)
+{
+    oc_text tooltip = {0};
+    oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < histogram->merged->count; i++)
+            if (oc_merged_parts_is_thin(histogram->overview, i) == (pass == 1))
+                draw_column(scene, histogram, i, &tooltip);
+    oc_scene_group_end(scene);
+    oc_scene_group(scene, "marks", &(oc_group){0}, NULL);
+    for (size_t i = 0; i < histogram->merged->count && draw_mark != NULL; i++)
+        draw_mark(scene, histogram, i, &tooltip);
+    oc_scene_group_end(scene);
+    oc_merged_parts_draw(scene, histogram->merged);
+    draw_scales(scene, histogram);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram, oc_histogram_drawer draw_column,
+                                 oc_histogram_drawer draw_mark)
+{
+    oc_merged_parts merged = {0};
+    oc_histogram drawn = *histogram;
+    ocelotl_status status = oc_merged_parts_find(&merged, histogram->overview);
+    drawn.overview = &merged.overview;
+    drawn.merged = &merged;
+    if (status == OCELOTL_OK)
+        status = find_alive(&drawn);
+    if (status == OCELOTL_OK)
+        draw_all(scene, &drawn, draw_column, draw_mark);
+    free(drawn.alive);
+    oc_merged_parts_free(&merged);
+    return status;
 }

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_HISTOGRAM_H
 #define OC_VIZ_HISTOGRAM_H
 
-#include "viz/overview.h"
+#include "viz/merged_parts.h"
 #include "viz/value_scale.h"
 
 /* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */
@@ -10,14 +10,19 @@ typedef struct oc_histogram {
     const oc_overview *overview;
     double top;    /* the value at the upper edge */
     double *alive; /* of each part the share of its cells that are in a lifetime; NULL without lifetimes */
+    oc_merged_parts *merged; /* whose overview this is, once it is drawn */
 } oc_histogram;
+
+/* Draws something of the column of a part; the text is for its tooltips. */
+typedef void (*oc_histogram_drawer)(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip);
 
 /* A histogram whose largest column has this value: what has time reaches up to 1 at least where `whole` is set. */
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
 
-/* Finds what is alive. Errors: MEMORY. O(nodes + slices + parts). Freed by oc_histogram_free. */
-ocelotl_status oc_histogram_find_alive(oc_histogram *histogram);
-void oc_histogram_free(oc_histogram *histogram);
+/* Draws it, parts that are too narrow as one: the columns, what lies over all of them (NULL: nothing), the scales.
+ * Errors: MEMORY. O(nodes + slices + parts x types), and what is drawn. */
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram, oc_histogram_drawer draw_column,
+                                 oc_histogram_drawer draw_mark);
 
 /* Pixel of a value in the frame. */
 int oc_histogram_y(const oc_histogram *histogram, double value);
@@ -26,7 +31,6 @@ int oc_histogram_y(const oc_histogram *histogram, double value);
  * no time, the sum over resources at the left alone. Widths in pixels, 0 for none. */
 int oc_histogram_left(const oc_histogram *histogram);
 int oc_histogram_right(const oc_histogram *histogram);
-void oc_histogram_draw_scales(oc_scene *scene, const oc_histogram *histogram);
 
 /* Where a part's column stands, from the bottom to the top of the frame, without the line that follows it. */
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part);

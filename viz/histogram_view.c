@@ -41,18 +41,8 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t p
 
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 {
-    oc_histogram histogram = columns(overview);
-    oc_text tooltip = {0};
-    OC_TRY(oc_histogram_find_alive(&histogram));
-    oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        draw_column(scene, &histogram, i, &tooltip);
-    oc_scene_group_end(scene);
-    oc_histogram_draw_scales(scene, &histogram);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-    oc_histogram_free(&histogram);
-    return OCELOTL_OK;
+    const oc_histogram histogram = columns(overview);
+    return oc_histogram_draw(scene, &histogram, draw_column, NULL);
 }
 
 static int left(const oc_overview *overview)
@@ -82,10 +72,12 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);
     oc_histogram_explain_outside(legend, overview);
+    oc_merged_parts_write_legend(legend, overview);
 }
 
 const oc_view oc_view_histogram = {.is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
                                    .draw = draw,
+                                   .describe = oc_merged_parts_write_caption,
                                    .explain = explain,
                                    .left = left,
                                    .right = right};

@@ -138,7 +138,7 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
     const ocelotl_part *part = &overview->input->parts[index];
     const oc_box column = oc_histogram_column(histogram, index);
     const low_types low = find_low_types(histogram, part);
-    if (low.count == 0 || is_block(histogram, &low) || column.width <= 0)
+    if (low.count == 0 || is_block(histogram, &low))
         return;
     const int y = oc_histogram_y(histogram, sum_of_blocks(histogram, part));
     const int base = y < overview->frame.top + MARK_HEIGHT ? overview->frame.top + MARK_HEIGHT : y;
@@ -167,8 +167,6 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t i
     const oc_overview *overview = histogram->overview;
     const low_types low = find_low_types(histogram, &overview->input->parts[index]);
     const oc_rectangle look = merged_look(overview->picture->theme);
-    if (oc_histogram_column(histogram, index).width <= 0)
-        return;
     oc_histogram_draw_paper(scene, histogram, index, tooltip);
     const double reached = draw_types(scene, histogram, index, tooltip);
     oc_histogram_draw_outside(scene, histogram, index, tooltip);
@@ -180,22 +178,8 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t i
 
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 {
-    oc_histogram histogram = stack(overview);
-    oc_text tooltip = {0};
-    OC_TRY(oc_histogram_find_alive(&histogram));
-    oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        draw_column(scene, &histogram, i, &tooltip);
-    oc_scene_group_end(scene);
-    oc_scene_group(scene, "marks", &(oc_group){0}, NULL);
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        draw_mark(scene, &histogram, i, &tooltip);
-    oc_scene_group_end(scene);
-    oc_histogram_draw_scales(scene, &histogram);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-    oc_histogram_free(&histogram);
-    return OCELOTL_OK;
+    const oc_histogram histogram = stack(overview);
+    return oc_histogram_draw(scene, &histogram, draw_column, draw_mark);
 }
 
 static int left(const oc_overview *overview)
@@ -262,11 +246,13 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     look = merged_look(overview->picture->theme);
     if (merged)
         oc_legend_add(legend, OC_LEGEND_MARK, &look, "lower types, merged or marked", NULL, false);
+    oc_merged_parts_write_legend(legend, overview);
 }
 
 const oc_view oc_view_stacked = {
     .is = {"stacked", "for each part the shares of its types, one upon the other", OCELOTL_TEMPORAL},
     .draw = draw,
+    .describe = oc_merged_parts_write_caption,
     .explain = explain,
     .left = left,
     .right = right};

@@ -71,6 +71,17 @@ first=$(cli --kind temporal --slices 30 --json trace.db | head -1)
 cli --slices 30 --json trace.db >/dev/null
 same "an answer found again" "$first" "$(cli --kind temporal --slices 30 --json trace.db | head -1)"
 
+# One slice of 3000 that differs is not lost in 600 pixels, though it has none of its own.
+{
+    echo path,type,slice,value
+    seq 0 2999 | awk '{ print "r,x," $1 "," ($1 == 1500 ? 50 : 1) }'
+} >spike.csv
+same "the parts of a spike" 3 "$(cli --kind temporal --p 0.1 --json spike.csv | tr -cd '\n' | wc -c | awk '{ print $1 - 1 }')"
+for view in stacked histogram partition; do
+    cli --view $view --kind temporal --p 0.1 --width 640 spike.csv -o spike.svg
+    grep -q '^slice 1500$' spike.svg || fail "$view: the spike is not drawn"
+done
+
 # A window has the whole above it, and only a window.
 cli --from 0.05s --to 0.15s --slices 60 trace.db -o window.svg
 well_formed window.svg
