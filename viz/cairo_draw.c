@@ -2,6 +2,7 @@
 
 #include "viz/hatch.h"
 #include "viz/lettering.h"
+#include "viz/mark.h"
 
 #include <math.h>
 
@@ -36,6 +37,22 @@ static void draw_hatching(cairo_t *cairo, const oc_rectangle *rectangle)
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
     set_colour(cairo, rectangle->hatch, 1);
     cairo_fill(cairo);
+    cairo_restore(cairo);
+}
+
+static void draw_mark(cairo_t *cairo, const oc_item *item)
+{
+    oc_point points[4];
+    const int lines = oc_mark_lines(points, item);
+    cairo_save(cairo);
+    for (int i = 0; i < lines; i++) {
+        cairo_move_to(cairo, points[2 * i].x, points[2 * i].y);
+        cairo_line_to(cairo, points[2 * i + 1].x, points[2 * i + 1].y);
+    }
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
+    cairo_set_line_width(cairo, OC_MARK_WIDTH);
+    set_colour(cairo, item->mark_colour, OC_MARK_OPACITY);
+    cairo_stroke(cairo);
     cairo_restore(cairo);
 }
 
@@ -120,6 +137,8 @@ static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item
 {
     if (item->kind == OC_ITEM_RECTANGLE) {
         draw_rectangle(cairo, &item->as.rectangle);
+        if (item->mark != OC_MARK_NONE)
+            draw_mark(cairo, item);
     } else if (item->kind == OC_ITEM_LINE) {
         draw_line(cairo, &item->as.line);
     } else if (item->kind == OC_ITEM_PATH) {

@@ -100,6 +100,8 @@ static void describe_item(oc_text *text, const oc_scene *scene, const oc_item *i
     else
         oc_text_format(text, "group %s%s%s", oc_scene_string(scene, item->text),
                        item->as.group.crisp ? " crisp" : "", item->as.group.inert ? " inert" : "");
+    if (item->mark != OC_MARK_NONE)
+        describe_colour(text, item->mark == OC_MARK_CROSS ? "cross " : "diagonal ", item->mark_colour);
     if (item->tooltip != 0) {
         oc_text_add(text, " tooltip");
         describe_quoted(text, oc_scene_string(scene, item->tooltip));

@@ -17,6 +17,7 @@ typedef struct oc_legend_entry {
     bool muted;        /* the name in a colour that stands back */
     size_t name;       /* where it is in `strings` */
     size_t tooltip;    /* the same; 0 for none */
+    oc_mark mark;      /* over the swatch */
 } oc_legend_entry;
 
 /* A zeroed one is empty. Entries are shown in the order in which they are added, types before all others. */
@@ -33,6 +34,9 @@ oc_rectangle oc_legend_swatch(uint32_t fill);
 /* Strings are copied. */
 void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look, const char *name,
                    const char *tooltip, bool muted);
+
+/* Puts a mark over the swatch of the entry that was added last. */
+void oc_legend_mark(oc_legend *legend, oc_mark mark);
 
 /* Rows that the whole legend would take in `width` pixels, `most` at most; twelve types at most are named. */
 int oc_legend_rows(const oc_legend *legend, double width, int most);

@@ -103,7 +103,7 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
-/* The mode of what may be no part of the partition. */
+/* What a part looks like as mode, be it of the partition or not; the types must be known. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
 /* What the shares of a part are divided by to be parts of 1. */
@@ -111,9 +111,6 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
 
 /* Gathers overview->rows from the model. */
 ocelotl_status oc_overview_find_rows(oc_overview *overview);
-
-/* How many parts are smaller than a pixel of the frame. O(parts). */
-size_t oc_overview_hidden_parts(const oc_overview *overview);
 
 /* Hatches what lies outside the lifetimes of leaves. */
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
@@ -152,6 +149,8 @@ extern const oc_view oc_view_mode;
 extern const oc_view oc_view_stacked;
 extern const oc_view oc_view_histogram;
 extern const oc_view oc_view_temporal_partition;
+extern const oc_view oc_view_partition;
+extern const oc_view oc_view_amplitude;
 extern const oc_view oc_view_temporal_mode;
 extern const oc_view oc_view_spatial_mode;
 

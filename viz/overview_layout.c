@@ -108,6 +108,8 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     place(overview, around);
     write_caption(&around->caption, overview);
     find_ticks(around->axis, overview);
+    oc_legend_free(&around->legend);
+    oc_overview_write_legend(&around->legend, overview); /* some of what there might have been is not there */
     return OCELOTL_OK;
 }
 

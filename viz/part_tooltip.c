@@ -1,4 +1,4 @@
-#include "viz/overview.h"
+#include "viz/blocks.h"
 
 #include "viz/lettering.h"
 
@@ -57,12 +57,19 @@ void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, con
     }
 }
 
-void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t index)
+/* The node, and where a block covers some of its children only, which. */
+static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
-    const ocelotl_part *part = &overview->input->parts[index];
     const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
     oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
+    if (part->leaves != node.leaf_count)
+        oc_text_add(text, ", part of it");
     oc_text_add(text, "\n");
+}
+
+static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    add_place(text, overview, part);
     add_span(text, overview, part);
     add_count(text, part->leaves, "leaf", "leaves");
     oc_text_add(text, " \xC3\x97 ");
@@ -74,4 +81,20 @@ void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_
     oc_text_add(text, " bits, loss ");
     oc_number_add(text, part->loss, 6);
     oc_text_add(text, " bits");
+}
+
+void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t index)
+{
+    add_part(text, overview, &overview->input->parts[index]);
+}
+
+void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks, const oc_block *block)
+{
+    const ocelotl_part part = oc_block_as_part(blocks, overview, block);
+    if (block->parts > 1) {
+        oc_count_add(text, block->parts);
+        oc_text_add(text,
+                    block->cut_in_time ? " parts, other cuts in time (B)\n" : " parts, same cuts in time (A)\n");
+    }
+    add_part(text, overview, &part);
 }

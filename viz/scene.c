@@ -42,6 +42,14 @@ void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const ch
     add_item(scene, item);
 }
 
+void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour)
+{
+    if (scene->failed || scene->item_count == 0)
+        return;
+    scene->items[scene->item_count - 1].mark = mark;
+    scene->items[scene->item_count - 1].mark_colour = colour;
+}
+
 void oc_scene_line(oc_scene *scene, const oc_line *line)
 {
     oc_item item = {.kind = OC_ITEM_LINE};

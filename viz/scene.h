@@ -11,6 +11,9 @@
 
 typedef enum oc_anchor { OC_ANCHOR_START = 0, OC_ANCHOR_MIDDLE = 1, OC_ANCHOR_END = 2 } oc_anchor;
 
+/* Lines across a rectangle: see viz/mark.h. */
+typedef enum oc_mark { OC_MARK_NONE = 0, OC_MARK_DIAGONAL, OC_MARK_CROSS } oc_mark;
+
 typedef struct oc_rectangle {
     double x, y, width, height;
     uint32_t fill;   /* or OC_COLOUR_NONE */
@@ -73,6 +76,8 @@ typedef struct oc_item {
     } as;
     size_t text;    /* of a label; the name of a group: see oc_scene_string */
     size_t tooltip; /* of any item but OC_ITEM_GROUP_END */
+    oc_mark mark;   /* of a rectangle */
+    uint32_t mark_colour;
 } oc_item;
 
 typedef struct oc_scene_entry {
@@ -100,6 +105,9 @@ typedef struct oc_scene {
 /* Strings are copied; what is not valid UTF-8 and control characters are replaced. A NULL tooltip is none. */
 void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background, const char *title);
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
+
+/* Marks the rectangle that was added last. */
+void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
 void oc_scene_line(oc_scene *scene, const oc_line *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
 

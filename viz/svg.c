@@ -1,6 +1,7 @@
 #include "viz/backend.h"
 #include "viz/hatch.h"
 #include "viz/lettering.h"
+#include "viz/mark.h"
 
 #include <string.h>
 
@@ -187,6 +188,47 @@ static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
         oc_text_add(svg, "</g>\n");
 }
 
+static void add_lines(oc_text *svg, const oc_point *points, int lines)
+{
+    for (int i = 0; i < lines; i++) {
+        oc_text_add(svg, "M");
+        oc_decimal_add(svg, points[2 * i].x, 1);
+        oc_text_add(svg, " ");
+        oc_decimal_add(svg, points[2 * i].y, 1);
+        oc_text_add(svg, "L");
+        oc_decimal_add(svg, points[2 * i + 1].x, 1);
+        oc_text_add(svg, " ");
+        oc_decimal_add(svg, points[2 * i + 1].y, 1);
+    }
+}
+
+/* Marks lie over rectangles that do not overlap: those of a group are one path. */
+static void add_marks(oc_text *svg, const oc_scene *scene, size_t begin, size_t end)
+{
+    bool open = false;
+    uint32_t colour = 0;
+    for (size_t i = begin; i < end; i++) {
+        oc_point points[4];
+        const oc_item *item = &scene->items[i];
+        const int lines = item->kind == OC_ITEM_RECTANGLE ? oc_mark_lines(points, item) : 0;
+        if (lines > 0 && open && item->mark_colour != colour) {
+            oc_text_add(svg, "\"/>\n");
+            open = false;
+        }
+        if (lines > 0 && !open) {
+            colour = item->mark_colour;
+            oc_text_add(svg, "<path fill=\"none\"");
+            add_colour(svg, "stroke", colour);
+            add_attribute(svg, "stroke-width", OC_MARK_WIDTH);
+            add_attribute(svg, "stroke-opacity", OC_MARK_OPACITY);
+            oc_text_add(svg, " shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
+            open = true;
+        }
+        add_lines(svg, points, lines);
+    }
+    oc_text_add(svg, open ? "\"/>\n" : "");
+}
+
 static bool hatched_before(const oc_scene *scene, size_t end, uint32_t colour)
 {
     for (size_t i = 0; i < end; i++)
@@ -250,8 +292,15 @@ static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
     oc_text_add(svg, "<rect width=\"100%\" height=\"100%\"");
     add_colour(svg, "fill", scene->background);
     oc_text_add(svg, " pointer-events=\"none\"/>\n");
-    for (size_t i = 0; i < scene->item_count; i++)
+    size_t marked = 0;
+    for (size_t i = 0; i < scene->item_count; i++) {
+        if (scene->items[i].kind == OC_ITEM_GROUP || scene->items[i].kind == OC_ITEM_GROUP_END) {
+            add_marks(svg, scene, marked, i);
+            marked = i + 1;
+        }
         add_item(svg, scene, &scene->items[i]);
+    }
+    add_marks(svg, scene, marked, scene->item_count);
     oc_text_add(svg, "</svg>\n");
     return svg->failed ? oc_fail_memory() : OCELOTL_OK;
 }

@@ -4,8 +4,9 @@
 
 /* The first of each kind is drawn where none is asked for. */
 static const oc_view *const views[] = {
-    &oc_view_mode,          &oc_view_stacked, &oc_view_histogram,    &oc_view_temporal_partition,
-    &oc_view_temporal_mode, &oc_view_treemap, &oc_view_spatial_mode,
+    &oc_view_mode,          &oc_view_partition, &oc_view_amplitude,
+    &oc_view_stacked,       &oc_view_histogram, &oc_view_temporal_partition,
+    &oc_view_temporal_mode, &oc_view_treemap,   &oc_view_spatial_mode,
 };
 #define VIEW_COUNT (sizeof views / sizeof views[0])
 

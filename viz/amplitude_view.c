@@ -1,0 +1,69 @@
+/* A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a part is large beside the
+ * largest. */
+#include "viz/block_drawing.h"
+
+#include "viz/lettering.h"
+
+#include <math.h>
+
+/* The values of a part summed over the types, those of untraced time left out. */
+static double value_of(const oc_overview *overview, const ocelotl_part *part)
+{
+    double value = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        if (!overview->types[type].type.untraced)
+            value += part->shares[type];
+    return value;
+}
+
+static double largest_value(const oc_overview *overview)
+{
+    double largest = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        largest = fmax(largest, value_of(overview, &overview->input->parts[i]));
+    return largest;
+}
+
+static uint32_t colour_on(const oc_theme *theme)
+{
+    return oc_colour_visible(0x1F5FA8, theme->paper, 6);
+}
+
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks)
+{
+    const double largest = largest_value(overview);
+    for (size_t i = 0; i < blocks->count; i++) {
+        const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
+        looks[i].fill = colour_on(overview->picture->theme);
+        looks[i].opacity = largest > 0 ? fmin(1, value_of(overview, &part) / largest) : 0;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+{
+    return oc_blocks_draw(scene, overview, give_looks);
+}
+
+static void explain(oc_legend *legend, const oc_overview *overview)
+{
+    const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
+    oc_text name = {0};
+    oc_text_add(&name, "all types together: at most ");
+    if (overview->model.has_time)
+        oc_percent_add(&name, largest_value(overview));
+    else
+        oc_number_add(&name, largest_value(overview), 4);
+    oc_text_add(&name, overview->model.has_time ? " of the time, paler: less" : " a cell, paler: less");
+    oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes, NULL, false);
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
+    oc_blocks_write_legend(legend, overview);
+}
+
+const oc_view oc_view_amplitude = {
+    .is = {"amplitude", "each part as opaque as its values are large beside the largest", OCELOTL_SPATIOTEMPORAL},
+    .resources = true,
+    .draw = draw,
+    .describe = oc_blocks_write_caption,
+    .explain = explain};
