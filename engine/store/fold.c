@@ -1,6 +1,7 @@
 #include "store/fold.h"
 
 #include "base/memory.h"
+#include "store/packing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,68 @@ ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelot
     for (size_t i = 0; i < attribute_count; i++)
         if (attributes[i].text != NULL)
             OC_TRY(sum_attribute(fold, attributes[i].attribute, attributes[i].text, attributes[i].length));
+    return OCELOTL_OK;
+}
+
+static void widen(oc_extremes *extremes, double number)
+{
+    if (!extremes->any || number < extremes->low)
+        extremes->low = number;
+    if (!extremes->any || number > extremes->high)
+        extremes->high = number;
+    extremes->any = true;
+}
+
+static void note_extremes(oc_extremes *extremes, const oc_fold *fold, const oc_record *record)
+{
+    if (fold->role == OC_ROLE_VARIABLE)
+        widen(extremes, record->number);
+    else if (fold->role == OC_ROLE_LINKS_IN)
+        widen(extremes, (double)record->duration);
+    else if (record->ends && record->depth < fold->open_count)
+        widen(extremes, (double)record->time + (double)record->duration -
+                            (double)fold->open[fold->open_count - 1 - record->depth].begin);
+}
+
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count)
+{
+    const bool sums = is_link(fold);
+    int64_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        oc_record record;
+        uint64_t attributes;
+        bytes = oc_packing_read(&record, bytes, fold->role, before);
+        bytes = oc_packing_read_count(&attributes, bytes);
+        before = record.time;
+        if (extremes != NULL)
+            note_extremes(extremes, fold, &record);
+        OC_TRY(apply_record(fold, &record));
+        for (; attributes > 0; attributes--) {
+            ocelotl_attribute_value attribute;
+            bytes = oc_packing_read_attribute(&attribute, bytes);
+            if (sums)
+                OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
+{
+    OC_TRY(oc_grow(&copy->open, &copy->open_capacity, fold->open_count, sizeof *copy->open));
+    OC_TRY(oc_grow(&copy->sums, &copy->sum_capacity, fold->sum_count, sizeof *copy->sums));
+    for (size_t i = 0; i < fold->total_count; i++) {
+        size_t total;
+        OC_TRY(find_total(&total, copy, fold->totals[i].value));
+        copy->totals[total] = fold->totals[i];
+    }
+    for (; copy->open_count < fold->open_count; copy->open_count++)
+        copy->open[copy->open_count] = fold->open[copy->open_count];
+    for (; copy->sum_count < fold->sum_count; copy->sum_count++)
+        copy->sums[copy->sum_count] = fold->sums[copy->sum_count];
+    copy->time = fold->time;
+    copy->has_number = fold->has_number;
+    copy->number = fold->number;
     return OCELOTL_OK;
 }
 

@@ -19,7 +19,6 @@ typedef struct oc_total {
 typedef struct oc_open {
     uint32_t total; /* index of its value's total */
     int64_t begin;
-    uint64_t link; /* the writer's number of the link */
 } oc_open;
 
 /* Sum of a numeric attribute of links. */
@@ -61,6 +60,18 @@ ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_
 /* The same for a record whose attributes are at hand. */
 ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelotl_attribute_value *attributes,
                             size_t attribute_count);
+
+/* The least and the largest duration that ends in some records, or value of a variable. Of zeros it is that of none. */
+typedef struct oc_extremes {
+    bool any;
+    double low, high;
+} oc_extremes;
+
+/* Takes the records in the bytes of an oc_packing, and widens the extremes (NULL: of no interest). */
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count);
+
+/* Makes `copy`, which is zero but for its role, a copy of its own. */
+ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
 
 /* Summed durations of a value's states or links up to fold->time, those still open included. O(open). */
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);

@@ -152,6 +152,71 @@ static inline const unsigned char *read_unsigned(uint64_t *number, const unsigne
     return from;
 }
 
+static inline const unsigned char *read_signed(int64_t *number, const unsigned char *from)
+{
+    uint64_t twice;
+    from = read_unsigned(&twice, from);
+    *number = (int64_t)(twice >> 1 ^ (0 - (twice & 1)));
+    return from;
+}
+
+static inline const unsigned char *read_index(uint32_t *index, const unsigned char *from)
+{
+    uint64_t number;
+    from = read_unsigned(&number, from);
+    *index = (uint32_t)number - 1;
+    return from;
+}
+
+static const unsigned char *read_double(double *number, const unsigned char *from)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (uint64_t)*from++ << (8 * i);
+    memcpy(number, &bits, sizeof bits);
+    return from;
+}
+
+const unsigned char *oc_packing_read(oc_record *record, const unsigned char *from, oc_role role, int64_t before)
+{
+    const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
+    int64_t step;
+    uint64_t code;
+    *record = (oc_record){.value = OCELOTL_NONE};
+    from = read_signed(&step, from);
+    record->time = (int64_t)((uint64_t)before + (uint64_t)step);
+    if (role == OC_ROLE_VARIABLE)
+        return read_double(&record->number, from);
+    from = read_unsigned(&code, from);
+    record->ends = is_interval && code < OC_CODE_BEGIN;
+    if (!record->ends)
+        record->value = (uint32_t)(code - (is_interval ? OC_CODE_BEGIN : 0)) - 1;
+    if (record->ends && code == OC_CODE_END_DEEPER) {
+        from = read_index(&record->depth, from);
+        record->depth++;
+    }
+    if (oc_record_has_partner(record, role)) {
+        from = read_index(&record->partner, from);
+        from = read_signed(&record->duration, from);
+    }
+    return from;
+}
+
+const unsigned char *oc_packing_read_count(uint64_t *count, const unsigned char *from)
+{
+    return read_unsigned(count, from);
+}
+
+const unsigned char *oc_packing_read_attribute(ocelotl_attribute_value *attribute, const unsigned char *from)
+{
+    uint64_t number;
+    uint64_t length;
+    from = read_unsigned(&number, from);
+    from = read_unsigned(&length, from);
+    *attribute = (ocelotl_attribute_value){(uint32_t)number, (const char *)from, (size_t)length};
+    return from + length;
+}
+
 static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {

@@ -11,12 +11,20 @@ typedef struct oc_packing {
     uint32_t length, capacity;
     uint32_t count;     /* records */
     uint32_t text;      /* bytes of text in their attributes */
-    int64_t begin, end; /* times of the first and the last record */
+    int64_t begin, end; /* times of the first and the last record; the end stays when the records are forgotten */
 } oc_packing;
 
 /* Appends a record. Errors: MEMORY; LIMIT where a chunk grows beyond 2 GiB. */
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);
+
+/* Reads a record back, all but its attributes; `before` is the time of the one before it. Gives the place of the number
+ * of its attributes, which follow. */
+const unsigned char *oc_packing_read(oc_record *record, const unsigned char *from, oc_role role, int64_t before);
+
+/* Reads how many attributes a record has, then each of them. */
+const unsigned char *oc_packing_read_count(uint64_t *count, const unsigned char *from);
+const unsigned char *oc_packing_read_attribute(ocelotl_attribute_value *attribute, const unsigned char *from);
 
 /* Forgets the records and keeps the memory; gives it back. */
 void oc_packing_clear(oc_packing *packing);

@@ -97,9 +97,12 @@ static void free_event_type(oc_writer_event_type *type)
 
 static void free_stream(oc_writer_stream *stream)
 {
-    oc_fold_free(&stream->fold);
+    if (stream->fold != NULL)
+        oc_fold_free(stream->fold);
+    free(stream->fold);
+    oc_writer_forget_exact(stream);
     oc_packing_free(&stream->packing);
-    oc_text_free(&stream->totals);
+    free(stream->open);
     free(stream->held);
 }
 
@@ -213,10 +216,10 @@ static ocelotl_status check_end(const ocelotl_writer *writer, const oc_writer_re
                        resource->name, end, resource->begin);
     for (uint32_t s = resource->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource) {
         const oc_writer_stream *stream = &writer->streams[s];
-        if (stream->count > 0 && end < stream->fold.time)
+        if (stream->count > 0 && end < stream->packing.end)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "\"%s\" ends at tick %" PRId64 ", before what happens there at %" PRId64, resource->name,
-                           end, stream->fold.time);
+                           end, stream->packing.end);
     }
     return oc_writer_check_bound(writer, end);
 }
@@ -230,6 +233,8 @@ ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t reso
     OC_TRY(check_end(writer, ended, end));
     for (uint32_t s = ended->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource)
         OC_TRY(oc_writer_close_states(writer, s, end));
+    for (uint32_t s = ended->first_stream; s != OCELOTL_NONE; s = writer->streams[s].next_of_resource)
+        writer->streams[s].is_over = true;
     ended->ended = true;
     ended->end = end;
     oc_writer_bound(writer, end);
@@ -278,6 +283,7 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     OC_TRY(oc_grow(&writer->values, &writer->value_capacity, count + 1, sizeof *writer->values));
     writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
     OC_TRY(oc_copy_utf8(&writer->values[count].name, name));
+    writer->event_types[event_type].value_count++;
     *value = (uint32_t)writer->value_count++;
     return OCELOTL_OK;
 }
@@ -314,7 +320,7 @@ ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, 
 }
 
 /* Looks before it leaps: a refinement that does not fit must change nothing. Where begin, end and the time between
- * them fit, so does every time; but durations add up to more. */
+ * them fit, so does every time; but durations add up to more. All chunks have been written. */
 static ocelotl_status check_refinement(const ocelotl_writer *writer, uint64_t factor)
 {
     int64_t product;
@@ -327,22 +333,36 @@ static ocelotl_status check_refinement(const ocelotl_writer *writer, uint64_t fa
                                         oc_multiply_time(&product, writer->end, factor) &&
                                         oc_multiply_time(&product, writer->end - writer->begin, factor));
     for (size_t s = 0; s < writer->stream_count && fits; s++)
-        fits = oc_fold_is_refinable(&writer->streams[s].fold, factor);
+        fits = writer->streams[s].fold == NULL || oc_fold_is_refinable(writer->streams[s].fold, factor);
     if (!fits)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "times do not fit a tick that is %" PRIu64 " times finer", factor);
     return OCELOTL_OK;
 }
 
+static ocelotl_status write_open_chunks(ocelotl_writer *writer)
+{
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        OC_TRY(oc_writer_flush(writer, s));
+    return oc_writer_background_wait(&writer->background);
+}
+
+static void refine_stream(oc_writer_stream *stream, uint64_t factor)
+{
+    if (stream->fold != NULL)
+        oc_fold_refine(stream->fold, factor);
+    oc_writer_forget_exact(stream);
+    stream->packing.end *= (int64_t)factor;
+    stream->begin *= (int64_t)factor;
+    if (stream->role == OC_ROLE_LINKS_OUT)
+        for (uint32_t i = 0; i < stream->open_count; i++)
+            stream->open[i].begin *= (int64_t)factor;
+}
+
 static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
 {
     char sql[256];
-    for (uint32_t s = 0; s < writer->stream_count; s++) {
-        oc_writer_stream *stream = &writer->streams[s];
-        OC_TRY(oc_writer_flush(writer, s));
-        oc_fold_refine(&stream->fold, factor);
-        stream->begin *= (int64_t)factor;
-    }
-    OC_TRY(oc_writer_background_wait(&writer->background));
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        refine_stream(&writer->streams[s], factor);
     /* What is in the file keeps its numbers and gets a larger unit. */
     snprintf(sql, sizeof sql,
              "UPDATE chunk SET begin = begin * %" PRIu64 ", end = end * %" PRIu64 ", unit = unit * %" PRIu64,
@@ -353,10 +373,13 @@ static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
 ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
 {
     OC_TRY(oc_writer_check(writer));
-    OC_TRY(check_refinement(writer, factor));
     if (factor == 1)
         return OCELOTL_OK;
-    const ocelotl_status status = refine_streams(writer, factor);
+    ocelotl_status status = factor == 0 ? OCELOTL_OK : write_open_chunks(writer);
+    writer->broken = status != OCELOTL_OK;
+    OC_TRY(status);
+    OC_TRY(check_refinement(writer, factor));
+    status = refine_streams(writer, factor);
     writer->broken = status != OCELOTL_OK;
     if (status != OCELOTL_OK)
         return status;

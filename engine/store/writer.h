@@ -28,6 +28,7 @@ typedef struct oc_writer_event_type {
     ocelotl_category category;
     int32_t colour;
     uint64_t count, unmatched;
+    size_t value_count;
     char **attributes;
     size_t attribute_count, attribute_capacity;
 } oc_writer_event_type;
@@ -47,20 +48,33 @@ typedef struct oc_writer_held {
     char text[OC_LONGEST_NUMBER];
 } oc_writer_held;
 
-typedef struct oc_writer_stream {
-    uint32_t resource, event_type;
-    uint32_t next_of_resource;
-    oc_fold fold;
-    oc_packing packing; /* of the chunk that is being filled */
-    oc_text totals;     /* the fold at its beginning, packed */
-    double low, high;   /* extremes of durations ended, or of values, in the chunk */
-    bool has_extremes;
-    uint32_t chunk_count;
-    uint64_t count;
+/* A link that has begun. */
+typedef struct oc_writer_open_link {
     int64_t begin;
+    uint64_t number;
+    uint32_t value;
+} oc_writer_open_link;
+
+/* What each record needs comes first and fills a line of the processor's cache: the records of thousands of streams
+ * interleave. What they add up to is left to who writes the chunks. */
+typedef struct oc_writer_stream {
+    oc_packing packing; /* of the chunk that is being filled */
+    uint64_t count;     /* of records, in all chunks */
+    uint32_t resource, event_type;
+    uint32_t open_count;       /* states or links */
+    uint8_t role;              /* an oc_role */
+    bool is_over;              /* the resource has ended */
+    oc_writer_open_link *open; /* links, in the order of their numbers */
+    size_t open_capacity;
     uint64_t link_count;
     oc_writer_held *held;
     size_t held_count, held_capacity;
+    uint32_t next_of_resource;
+    uint32_t chunk_count;
+    int64_t begin, end; /* the end is known when the stream is closed */
+    oc_fold *fold;      /* up to the last chunk handed over, once there is one, */
+    uint64_t handed;    /* which was this one of all chunks */
+    oc_fold *exact;     /* up to the last record, where times are so long that sums have to be watched; or NULL */
 } oc_writer_stream;
 
 /* Where a stream is found: by what is known of it, without a look at it. */
@@ -143,9 +157,11 @@ void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream);
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                      uint32_t event_type, oc_role role);
 
+/* Forgets the sums that are watched. */
+void oc_writer_forget_exact(oc_writer_stream *stream);
+
 /* Whether a stream can take a record: its time, its duration. */
-ocelotl_status oc_writer_check_record(const ocelotl_writer *writer, const oc_writer_stream *stream,
-                                      const oc_record *record);
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record);
 
 /* The one way into a stream. Checks the record, nothing is changed where it does not fit. */
 ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,

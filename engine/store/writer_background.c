@@ -29,7 +29,8 @@ static void identify(oc_writer_background *background)
     identity[1] = (identity[1] + identity[0]) * 0xD6E8FEB86659FD93u + blob->length;
 }
 
-static ocelotl_status insert_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
+static ocelotl_status insert_chunk(oc_writer_background *background, const oc_writer_chunk *chunk,
+                                   const oc_extremes *extremes)
 {
     sqlite3_stmt *insert = background->insert;
     sqlite3_bind_int64(insert, 1, chunk->stream);
@@ -38,27 +39,33 @@ static ocelotl_status insert_chunk(oc_writer_background *background, const oc_wr
     sqlite3_bind_int64(insert, 4, chunk->end);
     sqlite3_bind_int64(insert, 5, chunk->count);
     sqlite3_bind_int64(insert, 6, 1);
-    if (chunk->has_extremes) {
-        sqlite3_bind_double(insert, 7, chunk->low);
-        sqlite3_bind_double(insert, 8, chunk->high);
+    if (extremes->any) {
+        sqlite3_bind_double(insert, 7, extremes->low);
+        sqlite3_bind_double(insert, 8, extremes->high);
     } else {
         sqlite3_bind_null(insert, 7);
         sqlite3_bind_null(insert, 8);
     }
-    sqlite3_bind_blob64(insert, 9, chunk->totals.bytes, chunk->totals.length, SQLITE_STATIC);
+    sqlite3_bind_blob64(insert, 9, background->totals.bytes, background->totals.length, SQLITE_STATIC);
     sqlite3_bind_blob64(insert, 10, background->blob.bytes, background->blob.length, SQLITE_STATIC);
     return oc_database_run(insert, background->path);
 }
 
 static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
 {
+    oc_extremes extremes = {0};
     if (background->status != OCELOTL_OK)
         return background->status;
+    oc_text_clear(&background->totals);
+    oc_fold_pack(&background->totals, chunk->fold);
+    if (background->totals.failed)
+        return oc_fail_memory();
+    OC_TRY(oc_fold_packing(chunk->fold, &extremes, (const unsigned char *)chunk->records.bytes, chunk->count));
     OC_TRY(oc_columns_make(&background->columns, &background->maker, (const unsigned char *)chunk->records.bytes,
                            chunk->records.length, chunk->count, chunk->role));
     OC_TRY(oc_records_compress(&background->blob, &background->columns, background->compressor));
     identify(background);
-    return insert_chunk(background, chunk);
+    return insert_chunk(background, chunk, &extremes);
 }
 
 /* The first failure is kept for the thread that gives the chunks. */
@@ -87,8 +94,9 @@ static void *run(void *context)
         write_and_note(background, chunk);
         pthread_mutex_lock(&background->lock);
         background->first = (background->first + 1) % OC_WRITER_QUEUE;
+        background->written++;
         /* The giver is woken when it has room for a while, or nothing is left. */
-        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0)
+        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0 || background->is_awaited)
             pthread_cond_signal(&background->emptied);
     }
     pthread_mutex_unlock(&background->lock);
@@ -114,21 +122,22 @@ ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_back
     const ocelotl_status status = tell(background);
     pthread_mutex_unlock(&background->lock);
     background->filling = *chunk;
-    oc_text_clear(&(*chunk)->totals);
     oc_text_clear(&(*chunk)->records);
     return status;
 }
 
 /* Where the system gives no thread, this one does its work. */
-ocelotl_status oc_writer_background_give(oc_writer_background *background)
+ocelotl_status oc_writer_background_give(uint64_t *number, oc_writer_background *background)
 {
     const oc_writer_chunk *chunk = background->filling;
-    if (chunk->totals.failed || chunk->records.failed)
+    if (chunk->records.failed)
         return oc_fail_memory();
+    *number = ++background->given;
     if (!background->runs)
         background->runs = oc_thread_start(&background->thread, run, background);
     if (!background->runs) {
         write_and_note(background, chunk);
+        background->written++;
         return tell(background);
     }
     pthread_mutex_lock(&background->lock);
@@ -136,6 +145,18 @@ ocelotl_status oc_writer_background_give(oc_writer_background *background)
         pthread_cond_signal(&background->filled);
     pthread_mutex_unlock(&background->lock);
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_background_await(oc_writer_background *background, uint64_t number)
+{
+    pthread_mutex_lock(&background->lock);
+    background->is_awaited = true;
+    while (background->written < number)
+        pthread_cond_wait(&background->emptied, &background->lock);
+    background->is_awaited = false;
+    const ocelotl_status status = tell(background);
+    pthread_mutex_unlock(&background->lock);
+    return status;
 }
 
 ocelotl_status oc_writer_background_wait(oc_writer_background *background)
@@ -170,10 +191,9 @@ void oc_writer_background_end(oc_writer_background *background)
     }
     ZSTD_freeCCtx(background->compressor);
     background->compressor = NULL;
-    for (size_t i = 0; i < OC_WRITER_QUEUE; i++) {
-        oc_text_free(&background->queue[i].totals);
+    for (size_t i = 0; i < OC_WRITER_QUEUE; i++)
         oc_text_free(&background->queue[i].records);
-    }
+    oc_text_free(&background->totals);
     oc_columns_maker_free(&background->maker);
     oc_text_free(&background->columns);
     oc_text_free(&background->blob);

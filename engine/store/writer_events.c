@@ -54,19 +54,20 @@ static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
     oc_writer_chunk *chunk;
+    if (stream->fold == NULL) {
+        OC_TRY(oc_allocate(&stream->fold, 1, sizeof *stream->fold));
+        stream->fold->role = stream->role;
+    }
     OC_TRY(oc_writer_background_take(&chunk, &writer->background));
     chunk->stream = index;
     chunk->number = stream->chunk_count;
     chunk->count = stream->packing.count;
     chunk->begin = stream->packing.begin;
     chunk->end = stream->packing.end;
-    chunk->has_extremes = stream->has_extremes;
-    chunk->low = stream->low;
-    chunk->high = stream->high;
-    oc_text_append(&chunk->totals, stream->totals.bytes, stream->totals.length);
+    chunk->fold = stream->fold;
+    chunk->role = stream->role;
     oc_text_append(&chunk->records, (const char *)stream->packing.bytes, stream->packing.length);
-    chunk->role = stream->fold.role;
-    return oc_writer_background_give(&writer->background);
+    return oc_writer_background_give(&stream->handed, &writer->background);
 }
 
 ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t index)
@@ -76,9 +77,7 @@ ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t index)
         return OCELOTL_OK;
     const ocelotl_status status = give_chunk(writer, index);
     stream->chunk_count++;
-    stream->has_extremes = false;
     oc_packing_clear(&stream->packing);
-    oc_text_clear(&stream->totals);
     return status;
 }
 
@@ -122,8 +121,8 @@ static ocelotl_status enlarge_table(ocelotl_writer *writer)
     writer->stream_slot_count = count;
     for (size_t s = 0; s < writer->stream_count; s++) {
         const oc_writer_stream *stream = &writer->streams[s];
-        *find_slot(writer, stream->resource, stream->event_type, stream->fold.role) =
-            (oc_writer_slot){stream->resource, stream->event_type, (uint32_t)stream->fold.role, (uint32_t)s + 1};
+        *find_slot(writer, stream->resource, stream->event_type, stream->role) =
+            (oc_writer_slot){stream->resource, stream->event_type, (uint32_t)stream->role, (uint32_t)s + 1};
     }
     return OCELOTL_OK;
 }
@@ -143,7 +142,8 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
         .resource = resource,
         .event_type = event_type,
         .next_of_resource = writer->resources[resource].first_stream,
-        .fold = {.role = role},
+        .role = (uint8_t)role,
+        .is_over = writer->resources[resource].ended,
     };
     writer->resources[resource].first_stream = *index;
     return OCELOTL_OK;
@@ -153,7 +153,7 @@ uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
 {
     if (writer->expected < writer->stream_count) {
         const oc_writer_stream *expected = &writer->streams[writer->expected];
-        if (expected->resource == resource && expected->event_type == event_type && expected->fold.role == role)
+        if (expected->resource == resource && expected->event_type == event_type && expected->role == role)
             return writer->expected;
     }
     if (writer->stream_slot_count == 0)
@@ -167,7 +167,7 @@ uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint3
         return OCELOTL_NONE;
     const uint32_t index = find_slot(writer, resource, event_type, role)->stream - 1;
     if (index != OCELOTL_NONE)
-        for (size_t i = 0; i < offsetof(oc_writer_stream, chunk_count); i += 64)
+        for (size_t i = 0; i < offsetof(oc_writer_stream, held); i += 64)
             __builtin_prefetch((const char *)&writer->streams[index] + i);
     return index;
 }
@@ -177,13 +177,9 @@ void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t index)
     if (index >= writer->stream_count)
         return;
     const oc_writer_stream *stream = &writer->streams[index];
-    __builtin_prefetch(stream->fold.totals);
-    __builtin_prefetch(stream->fold.slots);
-    /* Nothing may be added to NULL, not even 0. */
-    if (stream->fold.open != NULL)
-        __builtin_prefetch(stream->fold.open + stream->fold.open_count);
-    if (stream->packing.bytes != NULL)
-        __builtin_prefetch(stream->packing.bytes + stream->packing.length);
+    if (stream->role == OC_ROLE_LINKS_OUT)
+        __builtin_prefetch(stream->open + stream->open_count);
+    __builtin_prefetch(stream->packing.bytes + stream->packing.length);
 }
 
 void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream)
@@ -241,53 +237,109 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
     return check_attributes(type, attributes);
 }
 
-ocelotl_status oc_writer_check_record(const ocelotl_writer *writer, const oc_writer_stream *stream,
-                                      const oc_record *record)
+void oc_writer_forget_exact(oc_writer_stream *stream)
 {
-    const oc_writer_resource *resource = &writer->resources[stream->resource];
-    const char *type = writer->event_types[stream->event_type].name;
-    if (resource->ended && record->time > resource->end)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that", resource->name,
-                       resource->end);
-    if (stream->count > 0 && record->time < stream->fold.time)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64 ", expected events in order of time",
-                       record->time, type, stream->fold.time);
-    OC_TRY(oc_writer_check_bound(writer, record->time));
-    if (!oc_fold_accepts(&stream->fold, record))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "durations of \"%s\" add up to more than 2^63 ticks", type);
+    if (stream->exact != NULL)
+        oc_fold_free(stream->exact);
+    free(stream->exact);
+    stream->exact = NULL;
+}
+
+/* The fold up to the last record: that of the chunks, and what is in the open one. */
+static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *stream)
+{
+    OC_TRY(oc_allocate(&stream->exact, 1, sizeof *stream->exact));
+    stream->exact->role = stream->role;
+    if (stream->fold != NULL) {
+        OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
+        OC_TRY(oc_fold_copy(stream->exact, stream->fold));
+    }
+    return oc_fold_packing(stream->exact, NULL, stream->packing.bytes, stream->packing.count);
+}
+
+/* No sum of durations is longer than the trace for each record. Only where that bound does not fit 63 bits they have to
+ * be added up before it is known that they do. */
+static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record)
+{
+    int64_t last;
+    int64_t length;
+    int64_t sum;
+    if (!record->ends && record->duration <= 0)
+        return OCELOTL_OK;
+    if (stream->exact == NULL) {
+        const int64_t begin = record->time < writer->begin ? record->time : writer->begin;
+        bool fits = oc_add_times(&last, record->time, record->ends && record->duration > 0 ? record->duration : 0);
+        if (last < writer->end)
+            last = writer->end;
+        fits = fits && !__builtin_sub_overflow(last, begin, &length) &&
+               oc_multiply_time(&sum, length, stream->count + 1);
+        if (fits)
+            return OCELOTL_OK;
+        const ocelotl_status status = make_exact(writer, stream);
+        if (status != OCELOTL_OK) {
+            oc_writer_forget_exact(stream);
+            return status;
+        }
+    }
+    if (!oc_fold_accepts(stream->exact, record))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "durations of \"%s\" add up to more than 2^63 ticks",
+                       writer->event_types[stream->event_type].name);
     return OCELOTL_OK;
 }
 
-static void widen_extremes(oc_writer_stream *stream, double number)
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record)
 {
-    if (!stream->has_extremes || number < stream->low)
-        stream->low = number;
-    if (!stream->has_extremes || number > stream->high)
-        stream->high = number;
-    stream->has_extremes = true;
-}
-
-static void note_extremes(oc_writer_stream *stream, const oc_record *record)
-{
-    const oc_fold *fold = &stream->fold;
-    if (fold->role == OC_ROLE_VARIABLE)
-        widen_extremes(stream, record->number);
-    else if (fold->role == OC_ROLE_LINKS_IN)
-        widen_extremes(stream, (double)record->duration);
-    else if (record->ends && record->depth < fold->open_count)
-        widen_extremes(stream, (double)record->time + (double)record->duration -
-                                   (double)fold->open[fold->open_count - 1 - record->depth].begin);
+    const oc_writer_resource *resource = &writer->resources[stream->resource];
+    if (stream->is_over && record->time > resource->end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that", resource->name,
+                       resource->end);
+    if (stream->count > 0 && record->time < stream->packing.end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64 ", expected events in order of time",
+                       record->time, writer->event_types[stream->event_type].name, stream->packing.end);
+    OC_TRY(oc_writer_check_bound(writer, record->time));
+    return check_durations(writer, stream, record);
 }
 
 /* The totals at a chunk's beginning are stored with it: a chunk that is no smaller keeps the file linear in the
- * number of events, however many values or open links there are. */
-static bool is_full(const oc_writer_stream *stream)
+ * number of events, however many values or open links there are. How many values a stream has met is known to who
+ * writes the chunks, which is asked only where a type has very many. */
+static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
     const size_t count = stream->packing.count;
-    return stream->packing.text >= text_per_chunk ||
-           (count >= records_per_chunk && count >= stream->fold.total_count + stream->fold.open_count);
+    *full = stream->packing.text >= text_per_chunk;
+    if (*full || count < records_per_chunk || count < stream->open_count)
+        return OCELOTL_OK;
+    size_t values = writer->event_types[stream->event_type].value_count + 1;
+    if (count < values + stream->open_count && count % records_per_chunk == 0 && stream->fold != NULL) {
+        OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
+        values = stream->fold->total_count;
+    }
+    *full = count >= values + stream->open_count;
+    return OCELOTL_OK;
+}
+
+/* Open links are in the order of their numbers. */
+static ocelotl_status note_link(oc_writer_stream *stream, const oc_record *record)
+{
+    if (record->ends) {
+        oc_writer_open_link *ended = &stream->open[stream->open_count - 1 - record->depth];
+        memmove(ended, ended + 1, record->depth * sizeof *ended);
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_grow(&stream->open, &stream->open_capacity, (size_t)stream->open_count + 1, sizeof *stream->open));
+    stream->open[stream->open_count] =
+        (oc_writer_open_link){.begin = record->time, .number = stream->link_count++, .value = record->value};
+    return OCELOTL_OK;
+}
+
+static void note_first(ocelotl_writer *writer, oc_writer_stream *stream, int64_t time)
+{
+    oc_writer_resource *resource = &writer->resources[stream->resource];
+    stream->begin = time;
+    if (time < resource->begin)
+        resource->begin = time;
 }
 
 static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
@@ -295,21 +347,22 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
 {
     oc_writer_stream *stream = &writer->streams[index];
     const size_t allocated = stream->packing.capacity;
-    if (stream->packing.count == 0)
-        oc_fold_pack(&stream->totals, &stream->fold);
-    if (stream->totals.failed)
-        return oc_fail_memory();
-    OC_TRY(oc_packing_add(&stream->packing, stream->fold.role, record, attributes->first, attributes->count));
-    note_extremes(stream, record);
-    OC_TRY(oc_fold_take(&stream->fold, record, attributes->first, attributes->count));
-    if (stream->count++ == 0)
-        stream->begin = record->time;
-    oc_writer_resource *resource = &writer->resources[stream->resource];
-    if (record->time < resource->begin)
-        resource->begin = record->time;
-    oc_writer_bound(writer, record->time);
+    bool full;
+    OC_TRY(oc_packing_add(&stream->packing, stream->role, record, attributes->first, attributes->count));
     writer->open_bytes += stream->packing.capacity - allocated;
-    if (is_full(stream))
+    if (stream->exact != NULL)
+        OC_TRY(oc_fold_take(stream->exact, record, attributes->first, attributes->count));
+    if (stream->role == OC_ROLE_LINKS_OUT)
+        OC_TRY(note_link(stream, record));
+    if (record->ends)
+        stream->open_count--;
+    else if (stream->role == OC_ROLE_STATES || stream->role == OC_ROLE_LINKS_OUT)
+        stream->open_count++;
+    if (stream->count++ == 0)
+        note_first(writer, stream, record->time);
+    oc_writer_bound(writer, record->time);
+    OC_TRY(is_full(&full, writer, stream));
+    if (full)
         OC_TRY(oc_writer_flush(writer, index));
     return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
 }
@@ -344,7 +397,7 @@ ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uin
     uint32_t stream;
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE, &oc_no_attributes));
     stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
-    const uint32_t open = stream == OCELOTL_NONE ? 0 : (uint32_t)writer->streams[stream].fold.open_count;
+    const uint32_t open = stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
     if (depth >= open)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
                        writer->resources[resource].name, open, depth);
@@ -355,7 +408,7 @@ ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uin
 uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type)
 {
     const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
-    return stream == OCELOTL_NONE ? 0 : (uint32_t)writer->streams[stream].fold.open_count;
+    return stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
 }
 
 ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
@@ -380,7 +433,7 @@ ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));
     const oc_writer_stream *known = &writer->streams[stream];
-    const bool is_step = known->count == 0 || known->fold.time != time;
+    const bool is_step = known->count == 0 || known->packing.end != time;
     OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
                             &carried));
     writer->event_types[event_type].count += is_step;
@@ -389,7 +442,7 @@ ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource
 
 ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t index, int64_t time)
 {
-    while (writer->streams[index].fold.role == OC_ROLE_STATES && writer->streams[index].fold.open_count > 0)
+    while (writer->streams[index].role == OC_ROLE_STATES && writer->streams[index].open_count > 0)
         OC_TRY(oc_writer_append(writer, index, &(oc_record){.time = time, .ends = true}, &oc_no_attributes));
     return OCELOTL_OK;
 }
@@ -404,6 +457,6 @@ ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t index)
         return OCELOTL_OK;
     OC_TRY(oc_writer_close_states(writer, index, end));
     OC_TRY(oc_writer_close_links(writer, index, end));
-    OC_TRY(oc_writer_flush(writer, index));
-    return oc_fold_advance(&stream->fold, end);
+    stream->end = end;
+    return oc_writer_flush(writer, index);
 }

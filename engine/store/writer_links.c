@@ -69,8 +69,6 @@ ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer,
         return status;
     }
     writer->event_types[event_type].count++;
-    stream->fold.open[stream->fold.open_count - 1].link = number;
-    stream->link_count++;
     *link = (uint64_t)index << OC_LINK_BITS | number;
     return OCELOTL_OK;
 }
@@ -80,19 +78,19 @@ static ocelotl_status find_link(uint32_t *stream, uint32_t *place, const ocelotl
 {
     const uint64_t number = link & (((uint64_t)1 << OC_LINK_BITS) - 1);
     *stream = (uint32_t)(link >> OC_LINK_BITS);
-    if (*stream < writer->stream_count && writer->streams[*stream].fold.role == OC_ROLE_LINKS_OUT) {
-        const oc_fold *fold = &writer->streams[*stream].fold;
+    if (*stream < writer->stream_count && writer->streams[*stream].role == OC_ROLE_LINKS_OUT) {
+        const oc_writer_stream *source = &writer->streams[*stream];
         size_t low = 0;
-        size_t high = fold->open_count;
+        size_t high = source->open_count;
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
-            if (fold->open[middle].link < number)
+            if (source->open[middle].number < number)
                 low = middle + 1;
             else
                 high = middle;
         }
         *place = (uint32_t)low;
-        if (low < fold->open_count && fold->open[low].link == number)
+        if (low < source->open_count && source->open[low].number == number)
             return OCELOTL_OK;
     }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "link %" PRIu64 " is not open", link);
@@ -165,19 +163,17 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
     /* May move the streams. */
     OC_TRY(oc_writer_find_stream(&target, writer, resource, event_type, OC_ROLE_LINKS_IN));
     const oc_writer_stream *stream = &writer->streams[source];
-    const oc_open open = stream->fold.open[place];
+    const oc_writer_open_link open = stream->open[place];
     const int64_t time = end < open.begin ? open.begin : end;
     const int64_t departed = departure_time(writer, stream, time);
-    const oc_record arrival = {.time = time,
-                               .value = stream->fold.totals[open.total].value,
-                               .partner = stream->resource,
-                               .duration = end - open.begin};
+    const oc_record arrival = {
+        .time = time, .value = open.value, .partner = stream->resource, .duration = end - open.begin};
     const oc_record departure = {.time = departed,
                                  .ends = true,
-                                 .depth = (uint32_t)stream->fold.open_count - 1 - place,
+                                 .depth = stream->open_count - 1 - place,
                                  .partner = resource,
                                  .duration = end - departed};
-    OC_TRY(end_link(writer, source, target, &departure, &arrival, open.link, &carried));
+    OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, &carried));
     oc_writer_bound(writer, end);
     return OCELOTL_OK;
 }
@@ -193,7 +189,7 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
     OC_TRY(oc_writer_check_bound(writer, time));
     OC_TRY(oc_writer_find_stream(&index, writer, resource, event_type, OC_ROLE_LINKS_IN));
     const oc_writer_stream *stream = &writer->streams[index];
-    const int64_t known = stream->count > 0 && stream->fold.time > time ? stream->fold.time : time;
+    const int64_t known = stream->count > 0 && stream->packing.end > time ? stream->packing.end : time;
     const oc_record record = {.time = known, .value = value, .partner = OCELOTL_NONE, .duration = time - known};
     OC_TRY(oc_writer_append(writer, index, &record, &carried));
     oc_writer_bound(writer, time);
@@ -208,9 +204,9 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
 ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t index, int64_t time)
 {
     const uint32_t event_type = writer->streams[index].event_type;
-    while (writer->streams[index].fold.role == OC_ROLE_LINKS_OUT && writer->streams[index].fold.open_count > 0) {
-        const oc_fold *fold = &writer->streams[index].fold;
-        const int64_t begin = fold->open[fold->open_count - 1].begin;
+    while (writer->streams[index].role == OC_ROLE_LINKS_OUT && writer->streams[index].open_count > 0) {
+        const oc_writer_stream *stream = &writer->streams[index];
+        const int64_t begin = stream->open[stream->open_count - 1].begin;
         OC_TRY(oc_writer_append(
             writer, index,
             &(oc_record){.time = time, .ends = true, .partner = OCELOTL_NONE, .duration = begin - time},

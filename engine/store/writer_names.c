@@ -88,10 +88,10 @@ static void bind_stream(sqlite3_stmt *insert, const ocelotl_writer *writer, size
     const oc_writer_stream *stream = &writer->streams[row];
     sqlite3_bind_int64(insert, 2, stream->resource);
     sqlite3_bind_int64(insert, 3, stream->event_type);
-    sqlite3_bind_int64(insert, 4, stream->fold.role);
+    sqlite3_bind_int64(insert, 4, stream->role);
     sqlite3_bind_int64(insert, 5, (sqlite3_int64)stream->count);
     sqlite3_bind_int64(insert, 6, stream->begin);
-    sqlite3_bind_int64(insert, 7, stream->fold.time);
+    sqlite3_bind_int64(insert, 7, stream->end);
 }
 
 static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
@@ -162,8 +162,8 @@ static ocelotl_status insert_meta(ocelotl_writer *writer)
 static ocelotl_status sum_values(ocelotl_writer *writer)
 {
     for (size_t s = 0; s < writer->stream_count; s++) {
-        const oc_fold *fold = &writer->streams[s].fold;
-        for (size_t i = 0; i < fold->total_count; i++) {
+        const oc_fold *fold = writer->streams[s].fold;
+        for (size_t i = 0; fold != NULL && i < fold->total_count; i++) {
             const oc_total *total = &fold->totals[i];
             if (total->value >= writer->value_count || fold->role == OC_ROLE_LINKS_IN)
                 continue;
