@@ -100,6 +100,45 @@ static inline void paje_refused(const char *body, int line, const char *message)
     CHECK_TEXT(ocelotl_error_message(), wanted);
 }
 
+/* What an import came to, in a few words: its message, or the identity of all events and names, and the warnings. */
+static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, size_t length,
+                                const ocelotl_import_options *options)
+{
+    if (paje_import_bytes(bytes, length, options) != OCELOTL_OK) {
+        snprintf(outcome, size, "%s", ocelotl_error_message());
+        return false;
+    }
+    ocelotl_trace *trace = paje_open();
+    size_t used = (size_t)snprintf(outcome, size, "%s", trace->info.uid);
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace) && used < size; i++)
+        used += (size_t)snprintf(
+            outcome + used, size - used, "\n%s: %llu, %s", ocelotl_trace_warning(trace, i).kind,
+            (unsigned long long)ocelotl_trace_warning(trace, i).count, ocelotl_trace_warning(trace, i).detail);
+    ocelotl_trace_free(trace);
+    return true;
+}
+
+/* Lines that end in a blank mean the same, but are read the long way: what comes of them is the same. True
+ * where that is a trace. */
+static inline bool paje_check_long_way(const char *bytes, size_t length, const ocelotl_import_options *options)
+{
+    static char quick[8192];
+    static char slow[8192];
+    char *blanks = malloc(2 * length + 1);
+    size_t used = 0;
+    CHECK(blanks != NULL);
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == '\n')
+            blanks[used++] = ' ';
+        blanks[used++] = bytes[i];
+    }
+    paje_outcome(slow, sizeof slow, blanks, used, options);
+    const bool good = paje_outcome(quick, sizeof quick, bytes, length, options);
+    CHECK_TEXT(quick, slow);
+    free(blanks);
+    return good;
+}
+
 static inline uint32_t paje_resource(const ocelotl_trace *trace, const char *name)
 {
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++)

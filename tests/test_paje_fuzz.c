@@ -127,6 +127,8 @@ static bool try_import(const trace_text *text, bool lenient)
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.lenient = lenient;
     options.format = "paje";
+    if (lenient)
+        paje_check_long_way(text->bytes, text->length, &options);
     const ocelotl_status status = paje_import_bytes(text->bytes, text->length, &options);
     CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT);
     if (status == OCELOTL_OK)

@@ -298,6 +298,68 @@ static void check_range(void)
     ocelotl_writer_free(n.writer);
 }
 
+/* Sums of durations are watched where they could leave 64 bits, also those of chunks that are written already. */
+static void check_range_of_chunks(void)
+{
+    names n = begin();
+    CHECK_OK(push(&n, 0));
+    for (int64_t time = 0; time < 5000; time++) {
+        CHECK_OK(push(&n, time));
+        CHECK_OK(pop(&n, time + 1));
+    }
+    CHECK_OK(push(&n, 5000));
+    CHECK_OK(push(&n, 5000));
+    CHECK_OK(pop(&n, INT64_MAX / 2));
+    CHECK_OK(push(&n, INT64_MAX / 2));
+    CHECK_OK(pop(&n, INT64_MAX / 2));
+    /* 2 * (INT64_MAX / 2 - 5000) + 5000, and 1 is left of 2^63 beside that */
+    CHECK_OK(pop(&n, INT64_MAX / 2));
+    CHECK_FAILS(pop(&n, INT64_MAX / 2), OCELOTL_ERROR_ARGUMENT, "add up to more than 2^63 ticks");
+    CHECK_FAILS(ocelotl_writer_refine(n.writer, 2), OCELOTL_ERROR_ARGUMENT, "2 times finer");
+    CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 1);
+    ocelotl_writer_free(n.writer);
+}
+
+/* A chunk is no shorter than the totals it begins with, however many values there are; nor much longer. */
+static void check_many_values(void)
+{
+    enum { VALUES = 3000, EVENTS = 20000 };
+    names n = begin();
+    uint32_t values[VALUES];
+    char name[32];
+    int64_t counts[2][64];
+    for (int i = 0; i < VALUES; i++) {
+        snprintf(name, sizeof name, "v%d", i);
+        CHECK_OK(ocelotl_writer_value(&values[i], n.writer, n.event, name, -1));
+    }
+    for (int i = 0; i < EVENTS; i++) {
+        CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, values[i % 3], i, NULL, 0));
+        CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, values[i % VALUES], i, NULL, 0));
+    }
+    ocelotl_trace *trace = finish(&n);
+    sqlite3_stmt *row;
+    size_t chunks[2] = {0, 0};
+    CHECK_OK(oc_database_prepare(&row, trace->database, trace->path,
+                                 "SELECT resource, chunk.count FROM chunk JOIN stream ON stream.id = stream "
+                                 "ORDER BY resource, number"));
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        const int resource = sqlite3_column_int(row, 0) == (int)n.resource ? 0 : 1;
+        CHECK(chunks[resource] < 64);
+        counts[resource][chunks[resource]++] = sqlite3_column_int64(row, 1);
+    }
+    sqlite3_finalize(row);
+    CHECK(chunks[0] == (EVENTS + 1023) / 1024);
+    for (size_t i = 0; i + 1 < chunks[0]; i++)
+        CHECK(counts[0][i] == 1024);
+    int64_t before = 0;
+    for (size_t i = 0; i + 1 < chunks[1]; i++) {
+        CHECK(counts[1][i] >= 1024 && counts[1][i] >= (before < VALUES ? before : VALUES));
+        CHECK(counts[1][i] <= VALUES + 1024);
+        before += counts[1][i];
+    }
+    end(trace);
+}
+
 static void check_refinement(void)
 {
     names n = begin();
@@ -471,6 +533,8 @@ int main(void)
     check_refused_stream();
     check_links();
     check_range();
+    check_range_of_chunks();
+    check_many_values();
     check_refinement();
     check_finished();
     check_names();

@@ -115,12 +115,12 @@ bool oc_bytes_are_number(double *number, const char *text, size_t length)
     size_t digits = 0;
     size_t behind_point = 0;
     bool point = false;
-    if (length == 0 || length - i > 16)
-        return oc_text_is_number(number, text, length);
+    if (length == 0 || length >= OC_LONGEST_NUMBER)
+        return false;
     for (; i < length; i++) {
         const unsigned digit = (unsigned)((unsigned char)text[i] - '0');
         if (digit <= 9) {
-            mantissa = mantissa * 10 + digit;
+            mantissa = mantissa * 10 + digit; /* of too many digits it is of no use */
             digits++;
             behind_point += point;
         } else if (text[i] == '.' && !point) {

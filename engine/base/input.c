@@ -50,21 +50,30 @@ static ocelotl_status open_file(oc_input *input, const char *path)
     return OCELOTL_OK;
 }
 
+/* What one system call gives; nothing at the end. */
+static ocelotl_status call_read(size_t *length, oc_input *input, void *buffer, size_t size)
+{
+    ssize_t got;
+    while ((got = read(input->file, buffer, size)) < 0 && errno == EINTR)
+        if (input->progress != NULL &&
+            !input->progress(input->progress_context, oc_input_position(input), input->size))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
+    if (got < 0)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", input->name, strerror(errno));
+    input->fetched += (uint64_t)got;
+    *length = (size_t)got;
+    return OCELOTL_OK;
+}
+
 /* Appends what one system call gives to the raw bytes; *at_end where it gives nothing. */
 static ocelotl_status fetch(oc_input *input, bool *at_end)
 {
     if (input->raw_length == 0)
         input->raw_first = 0;
     const size_t used = input->raw_first + input->raw_length;
-    ssize_t got;
-    while ((got = read(input->file, input->raw + used, RAW_SIZE - used)) < 0 && errno == EINTR)
-        if (input->progress != NULL &&
-            !input->progress(input->progress_context, oc_input_position(input), input->size))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
-    if (got < 0)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", input->name, strerror(errno));
-    input->raw_length += (size_t)got;
-    input->fetched += (uint64_t)got;
+    size_t got = 0;
+    OC_TRY(call_read(&got, input, input->raw + used, RAW_SIZE - used));
+    input->raw_length += got;
     *at_end = got == 0;
     return OCELOTL_OK;
 }
@@ -219,6 +228,8 @@ static ocelotl_status read_on(oc_input *input, char *buffer, size_t size, size_t
 {
     size_t made = 0;
     bool at_end = false;
+    if (input->compression == OC_PLAIN && input->raw_length == 0)
+        return call_read(read, input, buffer, size);
     while (made == 0 && !at_end) {
         if (input->raw_length == 0 && !input->pending)
             OC_TRY(fetch(input, &at_end));

@@ -1,7 +1,7 @@
 #include "store/fold.h"
 
 #include "base/memory.h"
-#include "store/packing.h"
+#include "store/packing_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,19 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
+/* There are very many streams, most of which have few values and little that is open. */
+static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t size)
+{
+    const size_t few = 2;
+    if (*capacity > 0 || needed > few)
+        return oc_grow(items, capacity, needed, size);
+    OC_TRY(oc_allocate(items, few, size));
+    *capacity = few;
+    return OCELOTL_OK;
+}
+
 /* The slot of a value's total, or the free one where it belongs. The table has free slots. */
-static uint32_t *find_slot(const oc_fold *fold, uint32_t value)
+static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
 {
     size_t i = (size_t)(value * 0x9E3779B1u) & (fold->slot_count - 1);
     while (fold->slots[i] != 0 && fold->totals[fold->slots[i] - 1].value != value)
@@ -44,7 +55,7 @@ static uint32_t *find_slot(const oc_fold *fold, uint32_t value)
 static ocelotl_status enlarge_table(oc_fold *fold)
 {
     uint32_t *slots = NULL;
-    const size_t count = fold->slot_count == 0 ? 16 : 2 * fold->slot_count;
+    const size_t count = fold->slot_count == 0 ? 4 : 2 * fold->slot_count;
     OC_TRY(oc_allocate(&slots, count, sizeof *slots));
     free(fold->slots);
     fold->slots = slots;
@@ -55,13 +66,13 @@ static ocelotl_status enlarge_table(oc_fold *fold)
 }
 
 /* The place of a value's total, made where it is missing. */
-static ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
+static inline ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
 {
     if (2 * fold->total_count >= fold->slot_count)
         OC_TRY(enlarge_table(fold));
     uint32_t *slot = find_slot(fold, value);
     if (*slot == 0) {
-        OC_TRY(oc_grow(&fold->totals, &fold->total_capacity, fold->total_count + 1, sizeof *fold->totals));
+        OC_TRY(grow(&fold->totals, &fold->total_capacity, fold->total_count + 1, sizeof *fold->totals));
         fold->totals[fold->total_count++] = (oc_total){.value = value};
         *slot = (uint32_t)fold->total_count;
     }
@@ -69,7 +80,7 @@ static ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
+static inline ocelotl_status advance(oc_fold *fold, int64_t time)
 {
     int64_t passed;
     if (time < fold->time || __builtin_sub_overflow(time, fold->time, &passed))
@@ -85,7 +96,12 @@ ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
+ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
+{
+    return advance(fold, time);
+}
+
+static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
 {
     int64_t duration;
     if (__builtin_sub_overflow(end, begin, &duration) || !oc_add_times(&total->closed, total->closed, duration))
@@ -93,7 +109,7 @@ static ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
     return OCELOTL_OK;
 }
 
-static ocelotl_status end_open(oc_fold *fold, const oc_record *record)
+static inline ocelotl_status end_open(oc_fold *fold, const oc_record *record)
 {
     if (record->depth >= fold->open_count)
         return damaged("something ends that has not begun");
@@ -106,15 +122,16 @@ static ocelotl_status end_open(oc_fold *fold, const oc_record *record)
     if (record->duration < 0)
         return OCELOTL_OK;
     OC_TRY(add_duration(&fold->totals[ended.total], ended.begin, record->time));
-    return add_duration(&fold->totals[ended.total], 0, record->duration);
+    return record->duration == 0 ? OCELOTL_OK : add_duration(&fold->totals[ended.total], 0, record->duration);
 }
 
-static ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
+static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
 {
     size_t total;
     OC_TRY(find_total(&total, fold, record->value));
     fold->totals[total].count++;
-    OC_TRY(oc_grow(&fold->open, &fold->open_capacity, fold->open_count + 1, sizeof *fold->open));
+    if (fold->open_count == fold->open_capacity)
+        OC_TRY(grow(&fold->open, &fold->open_capacity, fold->open_count + 1, sizeof *fold->open));
     fold->open[fold->open_count++] = (oc_open){.total = (uint32_t)total, .begin = record->time};
     return OCELOTL_OK;
 }
@@ -125,7 +142,7 @@ static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double numbe
     while (i < fold->sum_count && fold->sums[i].attribute != attribute)
         i++;
     if (i == fold->sum_count) {
-        OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, i + 1, sizeof *fold->sums));
+        OC_TRY(grow(&fold->sums, &fold->sum_capacity, i + 1, sizeof *fold->sums));
         fold->sums[fold->sum_count++] = (oc_attribute_sum){.attribute = attribute};
     }
     fold->sums[i].sum += number;
@@ -143,7 +160,7 @@ static ocelotl_status sum_attribute(oc_fold *fold, uint32_t attribute, const cha
     return oc_bytes_are_number(&number, text, length) ? add_to_sum(fold, attribute, number) : OCELOTL_OK;
 }
 
-static ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
+static inline ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
 {
     size_t total;
     OC_TRY(find_total(&total, fold, fold->role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value));
@@ -184,7 +201,7 @@ static inline ocelotl_status apply_record(oc_fold *fold, const oc_record *record
     /* Before its first record nothing has begun to pass. */
     if (fold->total_count == 0)
         fold->time = record->time;
-    OC_TRY(oc_fold_advance(fold, record->time));
+    OC_TRY(advance(fold, record->time));
     if (fold->role != OC_ROLE_STATES && fold->role != OC_ROLE_LINKS_OUT)
         return apply_instant(fold, record);
     return record->ends ? end_open(fold, record) : begin_open(fold, record);
@@ -214,7 +231,7 @@ ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelot
     return OCELOTL_OK;
 }
 
-static void widen(oc_extremes *extremes, double number)
+static inline void widen(oc_extremes *extremes, double number)
 {
     if (!extremes->any || number < extremes->low)
         extremes->low = number;
@@ -223,7 +240,7 @@ static void widen(oc_extremes *extremes, double number)
     extremes->any = true;
 }
 
-static void note_extremes(oc_extremes *extremes, const oc_fold *fold, const oc_record *record)
+static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold, const oc_record *record)
 {
     if (fold->role == OC_ROLE_VARIABLE)
         widen(extremes, record->number);
@@ -234,25 +251,66 @@ static void note_extremes(oc_extremes *extremes, const oc_fold *fold, const oc_r
                             (double)fold->open[fold->open_count - 1 - record->depth].begin);
 }
 
+/* Any record; *next is moved behind it. */
+static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const unsigned char **next, int64_t before)
+{
+    oc_record record;
+    uint64_t attributes;
+    const bool sums = is_link(fold);
+    const unsigned char *bytes = oc_packing_record(&record, *next, fold->role, before);
+    bytes = oc_packing_unsigned(&attributes, bytes);
+    note_extremes(extremes, fold, &record);
+    OC_TRY(apply_record(fold, &record));
+    for (; attributes > 0; attributes--) {
+        ocelotl_attribute_value attribute;
+        bytes = oc_packing_attribute(&attribute, bytes);
+        if (sums)
+            OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
+    }
+    *next = bytes;
+    return OCELOTL_OK;
+}
+
+/* States that are pushed and popped, without attributes, are most of what there is: the records up to the first that is
+ * something else. */
+static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *extremes, const unsigned char **next,
+                                  size_t count)
+{
+    const unsigned char *bytes = *next;
+    for (*folded = 0; *folded < count; ++*folded) {
+        int64_t step;
+        uint64_t code;
+        const unsigned char *end = oc_packing_signed(&step, bytes);
+        end = oc_packing_unsigned(&code, end);
+        if (code == OC_CODE_END_DEEPER || *end != 0 || step < 0)
+            break;
+        OC_TRY(advance(fold, fold->time + step));
+        if (code == OC_CODE_END) {
+            const oc_record record = {.time = fold->time, .ends = true};
+            note_extremes(extremes, fold, &record);
+            OC_TRY(end_open(fold, &record));
+        } else {
+            OC_TRY(
+                begin_open(fold, &(oc_record){.time = fold->time, .value = (uint32_t)(code - OC_CODE_BEGIN) - 1}));
+        }
+        bytes = end + 1;
+    }
+    *next = bytes;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count)
 {
-    const bool sums = is_link(fold);
-    int64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        oc_record record;
-        uint64_t attributes;
-        bytes = oc_packing_read(&record, bytes, fold->role, before);
-        bytes = oc_packing_read_count(&attributes, bytes);
-        before = record.time;
-        if (extremes != NULL)
-            note_extremes(extremes, fold, &record);
-        OC_TRY(apply_record(fold, &record));
-        for (; attributes > 0; attributes--) {
-            ocelotl_attribute_value attribute;
-            bytes = oc_packing_read_attribute(&attribute, bytes);
-            if (sums)
-                OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
-        }
+    for (size_t i = 0; i < count;) {
+        size_t folded = 0;
+        if (i > 0 && fold->role == OC_ROLE_STATES)
+            OC_TRY(fold_states(&folded, fold, extremes, &bytes, count - i));
+        i += folded;
+        if (i == count)
+            break;
+        /* The first one's time is since 0. */
+        OC_TRY(fold_record(fold, extremes, &bytes, i > 0 ? fold->time : 0));
+        i++;
     }
     return OCELOTL_OK;
 }

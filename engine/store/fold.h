@@ -67,7 +67,7 @@ typedef struct oc_extremes {
     double low, high;
 } oc_extremes;
 
-/* Takes the records in the bytes of an oc_packing, and widens the extremes (NULL: of no interest). */
+/* Takes the records in the bytes of an oc_packing, and widens the extremes. */
 ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count);
 
 /* Makes `copy`, which is zero but for its role, a copy of its own. */

@@ -1,6 +1,7 @@
 #include "store/packing.h"
 
 #include "base/memory.h"
+#include "store/packing_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,10 @@ ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record
     OC_TRY(reserve(packing, LONGEST_RECORD));
     unsigned char *next = packing->bytes + packing->length;
     next = put_signed(next, (int64_t)((uint64_t)record->time - (uint64_t)before));
-    next = role == OC_ROLE_VARIABLE ? put_double(next, record->number)
-                                    : put_unsigned(next, oc_record_code(record, role));
+    if (role == OC_ROLE_VARIABLE)
+        next = put_double(next, record->number);
+    else
+        next = put_unsigned(next, oc_record_code(record, role));
     if (record->ends && record->depth > 0)
         next = put_unsigned(next, record->depth);
     if (oc_record_has_partner(record, role)) {
@@ -99,6 +102,21 @@ ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record
     if (packing->count++ == 0)
         packing->begin = record->time;
     packing->end = record->time;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code)
+{
+    const int64_t before = packing->count > 0 ? packing->end : 0;
+    OC_TRY(reserve(packing, LONGEST_RECORD));
+    unsigned char *next = packing->bytes + packing->length;
+    next = put_signed(next, (int64_t)((uint64_t)time - (uint64_t)before));
+    next = put_unsigned(next, code);
+    *next++ = 0; /* attributes */
+    packing->length = (uint32_t)(next - packing->bytes);
+    if (packing->count++ == 0)
+        packing->begin = time;
+    packing->end = time;
     return OCELOTL_OK;
 }
 
@@ -144,85 +162,12 @@ static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_column
     return from + length;
 }
 
-static inline const unsigned char *read_unsigned(uint64_t *number, const unsigned char *from)
-{
-    unsigned shift = 0;
-    for (*number = *from & 0x7F; *from++ >= 0x80;)
-        *number |= (uint64_t)(*from & 0x7F) << (shift += 7);
-    return from;
-}
-
-static inline const unsigned char *read_signed(int64_t *number, const unsigned char *from)
-{
-    uint64_t twice;
-    from = read_unsigned(&twice, from);
-    *number = (int64_t)(twice >> 1 ^ (0 - (twice & 1)));
-    return from;
-}
-
-static inline const unsigned char *read_index(uint32_t *index, const unsigned char *from)
-{
-    uint64_t number;
-    from = read_unsigned(&number, from);
-    *index = (uint32_t)number - 1;
-    return from;
-}
-
-static const unsigned char *read_double(double *number, const unsigned char *from)
-{
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < 8; i++)
-        bits |= (uint64_t)*from++ << (8 * i);
-    memcpy(number, &bits, sizeof bits);
-    return from;
-}
-
-const unsigned char *oc_packing_read(oc_record *record, const unsigned char *from, oc_role role, int64_t before)
-{
-    const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
-    int64_t step;
-    uint64_t code;
-    *record = (oc_record){.value = OCELOTL_NONE};
-    from = read_signed(&step, from);
-    record->time = (int64_t)((uint64_t)before + (uint64_t)step);
-    if (role == OC_ROLE_VARIABLE)
-        return read_double(&record->number, from);
-    from = read_unsigned(&code, from);
-    record->ends = is_interval && code < OC_CODE_BEGIN;
-    if (!record->ends)
-        record->value = (uint32_t)(code - (is_interval ? OC_CODE_BEGIN : 0)) - 1;
-    if (record->ends && code == OC_CODE_END_DEEPER) {
-        from = read_index(&record->depth, from);
-        record->depth++;
-    }
-    if (oc_record_has_partner(record, role)) {
-        from = read_index(&record->partner, from);
-        from = read_signed(&record->duration, from);
-    }
-    return from;
-}
-
-const unsigned char *oc_packing_read_count(uint64_t *count, const unsigned char *from)
-{
-    return read_unsigned(count, from);
-}
-
-const unsigned char *oc_packing_read_attribute(ocelotl_attribute_value *attribute, const unsigned char *from)
-{
-    uint64_t number;
-    uint64_t length;
-    from = read_unsigned(&number, from);
-    from = read_unsigned(&length, from);
-    *attribute = (ocelotl_attribute_value){(uint32_t)number, (const char *)from, (size_t)length};
-    return from + length;
-}
-
 static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t length;
         from = move_integer(maker, OC_COLUMN_ATTRIBUTE_NAME, from);
-        read_unsigned(&length, from);
+        oc_packing_unsigned(&length, from);
         from = move_integer(maker, OC_COLUMN_ATTRIBUTE_LENGTH, from);
         from = move_bytes(maker, OC_COLUMN_ATTRIBUTE_TEXT, from, (size_t)length);
     }
@@ -249,7 +194,7 @@ static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from,
             from = move_integer(maker, OC_COLUMN_PARTNER, from);
             from = move_integer(maker, OC_COLUMN_DURATION, from);
         }
-        read_unsigned(&own, from);
+        oc_packing_unsigned(&own, from);
         from = move_integer(maker, OC_COLUMN_ATTRIBUTE_COUNT, from);
         if (own > 0)
             from = move_attributes(maker, from, own);

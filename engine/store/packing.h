@@ -18,13 +18,8 @@ typedef struct oc_packing {
 ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* Reads a record back, all but its attributes; `before` is the time of the one before it. Gives the place of the number
- * of its attributes, which follow. */
-const unsigned char *oc_packing_read(oc_record *record, const unsigned char *from, oc_role role, int64_t before);
-
-/* Reads how many attributes a record has, then each of them. */
-const unsigned char *oc_packing_read_count(uint64_t *count, const unsigned char *from);
-const unsigned char *oc_packing_read_attribute(ocelotl_attribute_value *attribute, const unsigned char *from);
+/* The same for a record that is no more than its time and its code: a begin, an instant, an end of the innermost. */
+ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t code);
 
 /* Forgets the records and keeps the memory; gives it back. */
 void oc_packing_clear(oc_packing *packing);

@@ -108,7 +108,6 @@ struct ocelotl_writer {
     size_t stream_count, stream_capacity;
     oc_writer_slot *stream_slots; /* a hash table */
     size_t stream_slot_count;
-    uint32_t expected; /* the stream that may be the next one */
     size_t open_bytes; /* of all chunks that are being filled */
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
@@ -146,12 +145,32 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
 
-/* Asks for the memory of a stream, some events before it is needed; gives its index, OCELOTL_NONE where there is none. */
-uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
+/* Asks for the memory of a stream, some events before it is needed; and for what that leads to, a few before. */
+static inline void oc_writer_expect(const ocelotl_writer *writer, uint32_t stream)
+{
+    __builtin_prefetch(&writer->streams[stream]);
+    __builtin_prefetch(&writer->streams[stream].is_over);
+}
 
-/* Asks for what its memory leads to, a few events before; and says that the next event is there. */
-void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream);
-void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream);
+static inline void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream)
+{
+    __builtin_prefetch(writer->streams[stream].packing.bytes + writer->streams[stream].packing.length);
+}
+
+/* The functions of the public interface for who knows the stream, and has checked what the event names: it may not be
+ * OCELOTL_NONE where events go. A pop is of the innermost state, which there is. Sources of links are streams of links
+ * out, targets of links in. */
+ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                              const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time);
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                               const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time, double value,
+                                  const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source, uint32_t value,
+                                    int64_t time, const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
+                                  const oc_writer_attributes *attributes);
 
 /* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams are void then. */
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
@@ -163,7 +182,11 @@ void oc_writer_forget_exact(oc_writer_stream *stream);
 /* Whether a stream can take a record: its time, its duration. */
 ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record);
 
-/* The one way into a stream. Checks the record, nothing is changed where it does not fit. */
+/* The one way into a stream, for records that have been checked. */
+ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                              const oc_writer_attributes *attributes);
+
+/* Checks the record, nothing is changed where it does not fit. */
 ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,
                                 const oc_writer_attributes *attributes);
 

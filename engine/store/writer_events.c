@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,40 +150,9 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
 
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
 {
-    if (writer->expected < writer->stream_count) {
-        const oc_writer_stream *expected = &writer->streams[writer->expected];
-        if (expected->resource == resource && expected->event_type == event_type && expected->role == role)
-            return writer->expected;
-    }
     if (writer->stream_slot_count == 0)
         return OCELOTL_NONE;
     return find_slot(writer, resource, event_type, role)->stream - 1;
-}
-
-uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
-{
-    if (writer->stream_slot_count == 0)
-        return OCELOTL_NONE;
-    const uint32_t index = find_slot(writer, resource, event_type, role)->stream - 1;
-    if (index != OCELOTL_NONE)
-        for (size_t i = 0; i < offsetof(oc_writer_stream, held); i += 64)
-            __builtin_prefetch((const char *)&writer->streams[index] + i);
-    return index;
-}
-
-void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t index)
-{
-    if (index >= writer->stream_count)
-        return;
-    const oc_writer_stream *stream = &writer->streams[index];
-    if (stream->role == OC_ROLE_LINKS_OUT)
-        __builtin_prefetch(stream->open + stream->open_count);
-    __builtin_prefetch(stream->packing.bytes + stream->packing.length);
-}
-
-void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream)
-{
-    writer->expected = stream;
 }
 
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
@@ -254,7 +222,8 @@ static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *strea
         OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
         OC_TRY(oc_fold_copy(stream->exact, stream->fold));
     }
-    return oc_fold_packing(stream->exact, NULL, stream->packing.bytes, stream->packing.count);
+    oc_extremes extremes = {0};
+    return oc_fold_packing(stream->exact, &extremes, stream->packing.bytes, stream->packing.count);
 }
 
 /* No sum of durations is longer than the trace for each record. Only where that bound does not fit 63 bits they have to
@@ -309,12 +278,12 @@ static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_write
 {
     const size_t count = stream->packing.count;
     *full = stream->packing.text >= text_per_chunk;
-    if (*full || count < records_per_chunk || count < stream->open_count)
+    if (*full || count < stream->open_count)
         return OCELOTL_OK;
-    size_t values = writer->event_types[stream->event_type].value_count + 1;
-    if (count < values + stream->open_count && count % records_per_chunk == 0 && stream->fold != NULL) {
+    size_t values = stream->fold == NULL ? 0 : writer->event_types[stream->event_type].value_count + 1;
+    if (count < values + stream->open_count && count % records_per_chunk == 0) {
         OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
-        values = stream->fold->total_count;
+        values = stream->fold == NULL ? 0 : stream->fold->total_count;
     }
     *full = count >= values + stream->open_count;
     return OCELOTL_OK;
@@ -342,12 +311,55 @@ static void note_first(ocelotl_writer *writer, oc_writer_stream *stream, int64_t
         resource->begin = time;
 }
 
+/* What follows a record that has been added to a chunk. */
+static inline ocelotl_status after_record(ocelotl_writer *writer, uint32_t index)
+{
+    bool full = false;
+    const oc_writer_stream *stream = &writer->streams[index];
+    if (stream->packing.count >= records_per_chunk || stream->packing.text >= text_per_chunk)
+        OC_TRY(is_full(&full, writer, stream));
+    if (full)
+        OC_TRY(oc_writer_flush(writer, index));
+    return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
+}
+
+/* Whether a state's begin or end is in order, and nothing has to be known of it but its time. */
+static inline bool is_plain(const ocelotl_writer *writer, const oc_writer_stream *stream, int64_t time)
+{
+    int64_t length;
+    int64_t sum;
+    const int64_t end = time > writer->end ? time : writer->end;
+    return stream->count > 0 && time >= stream->packing.end && !stream->is_over && stream->exact == NULL &&
+           !writer->broken && !__builtin_sub_overflow(end, writer->begin, &length) &&
+           !__builtin_mul_overflow(length, (int64_t)(stream->count + 1), &sum);
+}
+
+/* Most of what there is: states that begin without attributes, and the innermost ones that end. */
+static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, int64_t time, uint64_t code)
+{
+    oc_writer_stream *stream = &writer->streams[index];
+    const uint32_t allocated = stream->packing.capacity;
+    const ocelotl_status status = oc_packing_add_state(&stream->packing, time, code);
+    if (status != OCELOTL_OK) {
+        writer->broken = true;
+        return status;
+    }
+    writer->open_bytes += stream->packing.capacity - allocated;
+    stream->count++;
+    if (code == OC_CODE_END)
+        stream->open_count--;
+    else
+        stream->open_count++;
+    if (time > writer->end)
+        writer->end = time;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
                            const oc_writer_attributes *attributes)
 {
     oc_writer_stream *stream = &writer->streams[index];
     const size_t allocated = stream->packing.capacity;
-    bool full;
     OC_TRY(oc_packing_add(&stream->packing, stream->role, record, attributes->first, attributes->count));
     writer->open_bytes += stream->packing.capacity - allocated;
     if (stream->exact != NULL)
@@ -361,20 +373,72 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
     if (stream->count++ == 0)
         note_first(writer, stream, record->time);
     oc_writer_bound(writer, record->time);
-    OC_TRY(is_full(&full, writer, stream));
-    if (full)
-        OC_TRY(oc_writer_flush(writer, index));
-    return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
+    return after_record(writer, index);
 }
 
 /* What is half written cannot be taken back: the writer is of no use from there on. */
+ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                              const oc_writer_attributes *attributes)
+{
+    const ocelotl_status status = take(writer, index, record, attributes);
+    writer->broken = writer->broken || status != OCELOTL_OK;
+    return status;
+}
+
 ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,
                                 const oc_writer_attributes *attributes)
 {
     OC_TRY(oc_writer_check_record(writer, &writer->streams[index], record));
-    const ocelotl_status status = take(writer, index, record, attributes);
+    return oc_writer_take(writer, index, record, attributes);
+}
+
+/* What is half written cannot be taken back here either. */
+static inline ocelotl_status add_plain(ocelotl_writer *writer, uint32_t stream, int64_t time, uint64_t code)
+{
+    OC_TRY(add_state(writer, stream, time, code));
+    const ocelotl_status status = after_record(writer, stream);
     writer->broken = writer->broken || status != OCELOTL_OK;
     return status;
+}
+
+ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                              const oc_writer_attributes *attributes)
+{
+    const oc_writer_stream *known = &writer->streams[stream];
+    if (known->role == OC_ROLE_STATES && attributes->count == 0 && is_plain(writer, known, time)) {
+        OC_TRY(add_plain(writer, stream, time, (uint64_t)value + 1 + OC_CODE_BEGIN));
+        writer->event_types[writer->streams[stream].event_type].count++;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, attributes));
+    writer->event_types[writer->streams[stream].event_type].count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
+{
+    if (is_plain(writer, &writer->streams[stream], time))
+        return add_plain(writer, stream, time, OC_CODE_END);
+    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true}, &oc_no_attributes);
+}
+
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                               const oc_writer_attributes *attributes)
+{
+    return oc_writer_push(writer, stream, value, time, attributes);
+}
+
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
+                                  const oc_writer_attributes *attributes)
+{
+    if (!isfinite(value))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
+    const oc_writer_stream *stream = &writer->streams[index];
+    const bool is_step = stream->count == 0 || stream->packing.end != time;
+    OC_TRY(oc_writer_append(writer, index, &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
+                            attributes));
+    writer->event_types[writer->streams[index].event_type].count += is_step;
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
@@ -386,9 +450,7 @@ ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, ui
     if (value == OCELOTL_NONE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a state without a value");
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_STATES));
-    OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, &carried));
-    writer->event_types[event_type].count++;
-    return OCELOTL_OK;
+    return oc_writer_push(writer, stream, value, time, &carried);
 }
 
 ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t depth,
@@ -418,9 +480,7 @@ ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, u
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_EVENT, value, &carried));
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_EVENTS));
-    OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, &carried));
-    writer->event_types[event_type].count++;
-    return OCELOTL_OK;
+    return oc_writer_event(writer, stream, value, time, &carried);
 }
 
 ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, int64_t time,
@@ -432,12 +492,7 @@ ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource
     if (!isfinite(value))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));
-    const oc_writer_stream *known = &writer->streams[stream];
-    const bool is_step = known->count == 0 || known->packing.end != time;
-    OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
-                            &carried));
-    writer->event_types[event_type].count += is_step;
-    return OCELOTL_OK;
+    return oc_writer_variable(writer, stream, time, value, &carried);
 }
 
 ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t index, int64_t time)

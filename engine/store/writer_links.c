@@ -54,21 +54,27 @@ ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer,
                                          uint32_t event_type, uint32_t value, int64_t time,
                                          const ocelotl_attribute_value *attributes, size_t count)
 {
-    uint32_t index;
+    uint32_t source;
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_LINK, value, &carried));
-    OC_TRY(oc_writer_find_stream(&index, writer, resource, event_type, OC_ROLE_LINKS_OUT));
+    OC_TRY(oc_writer_find_stream(&source, writer, resource, event_type, OC_ROLE_LINKS_OUT));
+    return oc_writer_link_begin(link, writer, source, value, time, &carried);
+}
+
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t index, uint32_t value,
+                                    int64_t time, const oc_writer_attributes *attributes)
+{
     /* Before the record, since this can be forgotten and that cannot. */
     oc_writer_stream *stream = &writer->streams[index];
     const uint64_t number = stream->link_count;
-    ocelotl_status status = hold_numbers(stream, number, attributes, count);
+    ocelotl_status status = hold_numbers(stream, number, attributes->first, attributes->count);
     if (status == OCELOTL_OK)
-        status = oc_writer_append(writer, index, &(oc_record){.time = time, .value = value}, &carried);
+        status = oc_writer_append(writer, index, &(oc_record){.time = time, .value = value}, attributes);
     if (status != OCELOTL_OK) {
         release_numbers(stream, number);
         return status;
     }
-    writer->event_types[event_type].count++;
+    writer->event_types[stream->event_type].count++;
     *link = (uint64_t)index << OC_LINK_BITS | number;
     return OCELOTL_OK;
 }
@@ -132,9 +138,9 @@ static ocelotl_status end_link(ocelotl_writer *writer, uint32_t source, uint32_t
     OC_TRY(oc_writer_check_record(writer, &writer->streams[target], arrival));
     OC_TRY(collect_numbers(&numbers, &number_count, &writer->streams[source], link, attributes));
     const oc_writer_attributes carried = {numbers, number_count};
-    ocelotl_status status = oc_writer_append(writer, target, arrival, &carried);
+    ocelotl_status status = oc_writer_take(writer, target, arrival, &carried);
     if (status == OCELOTL_OK)
-        status = oc_writer_append(writer, source, departure, attributes);
+        status = oc_writer_take(writer, source, departure, attributes);
     free(numbers);
     if (status == OCELOTL_OK)
         release_numbers(&writer->streams[source], link);
@@ -154,14 +160,23 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
 {
     uint32_t source;
     uint32_t target;
-    uint32_t place = 0;
+    uint32_t place;
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(find_link(&source, &place, writer, link));
     const uint32_t event_type = writer->streams[source].event_type;
     OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_LINK, OCELOTL_NONE, &carried));
     OC_TRY(oc_writer_check_bound(writer, end));
-    /* May move the streams. */
     OC_TRY(oc_writer_find_stream(&target, writer, resource, event_type, OC_ROLE_LINKS_IN));
+    return oc_writer_link_end(writer, link, target, end, &carried);
+}
+
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
+                                  const oc_writer_attributes *attributes)
+{
+    uint32_t source;
+    uint32_t place = 0;
+    OC_TRY(find_link(&source, &place, writer, link));
+    OC_TRY(oc_writer_check_bound(writer, end));
     const oc_writer_stream *stream = &writer->streams[source];
     const oc_writer_open_link open = stream->open[place];
     const int64_t time = end < open.begin ? open.begin : end;
@@ -171,9 +186,9 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
     const oc_record departure = {.time = departed,
                                  .ends = true,
                                  .depth = stream->open_count - 1 - place,
-                                 .partner = resource,
+                                 .partner = writer->streams[target].resource,
                                  .duration = end - departed};
-    OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, &carried));
+    OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, attributes));
     oc_writer_bound(writer, end);
     return OCELOTL_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* mantissa / 10^digits; digits >= 0. */
 typedef struct paje_decimal {
@@ -22,10 +23,49 @@ bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, u
  * plain, or is long: it may still be a number. */
 bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);
 
+/* The same for a text in a line's memory, of which eight bytes behind it may be read; power is 10^digits.
+ * False for more than is not plain. */
+static inline bool paje_decimal_read_quickly(int64_t *ticks, const char *text, size_t length, uint32_t digits,
+                                             int64_t power);
+
 /* The decimal with other digits (at least its own) as a whole number; false where it does not fit. */
 bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits);
 
 /* 10^exponent for exponent <= 18. */
 uint64_t paje_power_of_ten(uint32_t exponent);
+
+/* One to eight digits, moved to the last of eight places; the others are 0. */
+static inline bool paje_eight_digits(uint64_t *number, const char *text, size_t length)
+{
+    const uint64_t high_bits = 0x8080808080808080u;
+    uint64_t eight;
+    memcpy(&eight, text, sizeof eight);
+    eight = (eight ^ 0x3030303030303030u) << (64 - 8 * length);
+    if (((eight | (eight + 0x7676767676767676u)) & high_bits) != 0) /* more than 9 */
+        return false;
+    eight = eight * 10 + (eight >> 8); /* pairs of digits, then all of them */
+    *number = (((eight & 0x000000FF000000FFu) * 0x000F424000000064u) +
+               (((eight >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)) >>
+              32;
+    return true;
+}
+
+static inline bool paje_decimal_read_quickly(int64_t *ticks, const char *text, size_t length, uint32_t digits,
+                                             int64_t power)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t whole;
+    uint64_t fraction;
+    const size_t before = length - digits - 1;
+    if (digits - 1 > 7 || length < digits + 2 || before > 8 || text[before] != '.' ||
+        !paje_eight_digits(&whole, text, before) || !paje_eight_digits(&fraction, text + before + 1, digits))
+        return false;
+    *ticks = (int64_t)whole * power + (int64_t)fraction;
+    return true;
+#else
+    (void)ticks, (void)text, (void)length, (void)digits, (void)power;
+    return false;
+#endif
+}
 
 #endif

@@ -64,6 +64,9 @@ typedef struct paje_definition {
     int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 where there is none */
     bool has_extra;
     size_t extra_count;
+    uint64_t type_word; /* the type that was named last, if it was in eight bytes, */
+    uint64_t type_generation;
+    uint32_t type; /* and what it was found to be */
 } paje_definition;
 
 /* The definitions by their number in the trace. Zero-initialised it is empty. */

@@ -37,18 +37,8 @@ ocelotl_status paje_event_own(paje_event *event)
 
 ocelotl_status paje_window_begin(paje_window *window)
 {
-    OC_TRY(oc_allocate(&window->events, PAJE_RING, sizeof *window->events));
+    OC_TRY(oc_allocate_aligned(&window->events, PAJE_RING, sizeof *window->events));
     return oc_allocate(&window->few, PAJE_RING, sizeof *window->few);
-}
-
-paje_event *paje_window_next(paje_window *window)
-{
-    paje_event *event = paje_window_at(window, window->count);
-    /* The other core has read this memory last. */
-    __builtin_prefetch(paje_window_at(window, window->count + 16), 1);
-    __builtin_prefetch(window->few[(window->count + 16) & (PAJE_RING - 1)], 1);
-    *event = (paje_event){0};
-    return event;
 }
 
 ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count)

@@ -6,17 +6,20 @@
 
 #include <ocelotl/writer.h>
 
-/* An event with its names resolved. */
+/* An event with its names resolved. A line of the processor's cache, which is what the threads pass on. */
 typedef struct paje_event {
     int64_t time;
     uint64_t line;
-    double number;                       /* of a variable */
+    union {
+        double number;     /* of a variable */
+        uint64_t key_hash; /* of a link: oc_hash_quickly of the key, which is the first attribute */
+    };
     ocelotl_attribute_value *attributes; /* NULL where there are none */
     uint32_t container;                  /* of a link: the one that owns it */
     uint32_t end;                        /* of a link: the container where it starts or ends */
     uint32_t type;
     uint32_t value;          /* the writer's */
-    uint32_t stream;         /* the writer's, where it will happen; OCELOTL_NONE where that is not known */
+    uint32_t stream;         /* the writer's, where it goes, as far as known; OCELOTL_NONE */
     uint8_t kind;            /* a paje_kind */
     uint8_t attribute_count; /* at most PAJE_MOST_FIELDS */
     bool owns_attributes;    /* they are one block with their texts; else they are the window's and the line's */
@@ -37,13 +40,11 @@ typedef struct paje_window {
     paje_event *events;                                  /* a ring */
     ocelotl_attribute_value (*few)[PAJE_FEW_ATTRIBUTES]; /* of each place in the ring */
     ocelotl_attribute_value many[PAJE_MOST_FIELDS];      /* of the next event */
-    uint64_t count;                                      /* events so far */
+    /* Of who adds events, away from what the other thread reads: */
+    _Alignas(64) uint64_t count; /* events so far */
 } paje_window;
 
 ocelotl_status paje_window_begin(paje_window *window);
-
-/* The next event's place, zeroed; it counts from paje_window_add on. Whoever fills it frees it in case of failure. */
-paje_event *paje_window_next(paje_window *window);
 
 /* Room for the attributes of the next event; where they are more than a few, it has to own them once they are there. */
 ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count);
@@ -54,6 +55,16 @@ ocelotl_status paje_window_add(paje_window *window);
 static inline paje_event *paje_window_at(const paje_window *window, uint64_t number)
 {
     return &window->events[number & (PAJE_RING - 1)];
+}
+
+/* The next event's place, zeroed; it counts from paje_window_add on. Whoever fills it frees it in case of failure. */
+static inline paje_event *paje_window_next(paje_window *window)
+{
+    paje_event *event = paje_window_at(window, window->count);
+    /* The other core has read this memory last. */
+    __builtin_prefetch(paje_window_at(window, window->count + 16), 1);
+    *event = (paje_event){.stream = OCELOTL_NONE};
+    return event;
 }
 
 /* The number of the first event that may still move. */

@@ -113,7 +113,7 @@ static void seek(paje_lines *lines, size_t place)
 {
     lines->next = place;
     lines->base = place;
-    lines->mask = find_special(youngest(lines)->bytes + place);
+    lines->mask = find_special(lines->bytes + place);
 }
 
 static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happened)
@@ -122,6 +122,7 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
     if (lines->block_count == 0 || youngest(lines)->capacity - lines->read < block_size / 4)
         OC_TRY(turn(lines, made, happened));
     paje_block *block = youngest(lines);
+    lines->bytes = block->bytes;
     OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, block->capacity - lines->read, &step));
     replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
@@ -149,11 +150,11 @@ ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happen
 /* The line as it was, for who can read it whatever is in it. */
 static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fields, size_t count)
 {
-    char *begin = youngest(lines)->bytes + lines->next;
+    char *begin = lines->bytes + lines->next;
     for (size_t i = 0; i < count; i++)
         begin[(size_t)(fields[i].text - begin) + fields[i].length] = ' ';
     char *end = memchr(begin, '\n', lines->complete - lines->next);
-    seek(lines, (size_t)(end - youngest(lines)->bytes) + 1);
+    seek(lines, (size_t)(end - lines->bytes) + 1);
     *end = '\0';
     if (end > begin && end[-1] == '\r')
         end[-1] = '\0';
@@ -167,7 +168,7 @@ void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, siz
     line->count = 0;
     if (!paje_lines_are_read(lines))
         return;
-    char *bytes = youngest(lines)->bytes;
+    char *bytes = lines->bytes;
     size_t begin = lines->next;
     size_t base = lines->base;
     uint64_t mask = lines->mask;
@@ -201,6 +202,57 @@ void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, siz
     lines->next = begin;
     lines->base = base;
     lines->mask = mask;
+}
+
+/* -1 where it is not of one or two digits. */
+static int read_number(const char *text, size_t length)
+{
+    const unsigned first = (unsigned)((unsigned char)text[0] - '0');
+    if (length == 1)
+        return first <= 9 ? (int)first : -1;
+    const unsigned second = (unsigned)((unsigned char)text[1] - '0');
+    return length == 2 && first <= 9 && second <= 9 ? (int)(10 * first + second) : -1;
+}
+
+int paje_lines_next_quickly(paje_lines *lines, paje_field *fields, const uint8_t counts[PAJE_QUICK_NUMBERS])
+{
+    const char *bytes = lines->bytes;
+    size_t begin = lines->next;
+    size_t base = lines->base;
+    uint64_t mask = lines->mask;
+    size_t count = 0;
+    for (;;) {
+        while (mask == 0) {
+            base += STEP;
+            mask = find_special(bytes + base);
+        }
+        const size_t place = base + (size_t)__builtin_ctzll(mask);
+        mask &= mask - 1;
+        if (place == begin || count > PAJE_QUICK_FIELDS)
+            return -1;
+        fields[count++] = (paje_field){bytes + begin, place - begin};
+        begin = place + 1;
+        if (bytes[place] != ' ') {
+            if (bytes[place] != '\n')
+                return -1;
+            break;
+        }
+    }
+    const int number = read_number(fields[0].text, fields[0].length);
+    if (number < 0 || count != counts[number])
+        return -1;
+    lines->begun = lines->next;
+    lines->next = begin;
+    lines->base = base;
+    lines->mask = mask;
+    lines->number++;
+    return number;
+}
+
+void paje_lines_back(paje_lines *lines)
+{
+    lines->number--;
+    seek(lines, lines->begun);
 }
 
 static bool is_blank(char byte)

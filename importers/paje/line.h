@@ -16,6 +16,8 @@ typedef struct paje_lines {
     oc_input *input;
     paje_block *blocks; /* a ring, the oldest first; the youngest is the one that is read */
     size_t block_capacity, first_block, block_count;
+    char *bytes;                 /* of the youngest block */
+    size_t begun;                /* where the line begins that was read quickly */
     size_t allocated;            /* bytes of memory, in all blocks */
     size_t next, complete, read; /* in the youngest block: the line that is next, the end of the last complete line,
                                     the end of what has been read */
@@ -48,6 +50,16 @@ static inline bool paje_lines_are_read(const paje_lines *lines)
  * number `happened`) are used again; no event after `made` refers to a block before. NUL bytes become spaces. Errors:
  * INPUT for a line of more than 16 MiB. */
 ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened);
+
+enum { PAJE_QUICK_NUMBERS = 100, PAJE_QUICK_FIELDS = 15 };
+
+/* Reads the fields of the next line where the first is a number below PAJE_QUICK_NUMBERS, they are as many as `counts`
+ * says for that, PAJE_QUICK_FIELDS and one at most, and there is one blank between two. Returns the number; the fields are no strings. For any other line
+ * it returns -1 and reads nothing. */
+int paje_lines_next_quickly(paje_lines *lines, paje_field *fields, const uint8_t counts[PAJE_QUICK_NUMBERS]);
+
+/* Goes back before the line that was read quickly. */
+void paje_lines_back(paje_lines *lines);
 
 /* The next of the lines that have been read; text is NULL where there is none. */
 void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most);

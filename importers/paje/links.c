@@ -1,6 +1,7 @@
 #include "importers/paje/links.h"
 
 #include "base/memory.h"
+#include "store/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,14 @@ void paje_links_free(paje_links *links)
     for (size_t i = 0; i < links->count; i++)
         free_half(&links->halves[i]);
     free(links->halves);
-    free(links->oldest);
+    free(links->slots);
 }
 
 static paje_link_key make_key(const paje_event *event)
 {
     const ocelotl_attribute_value *text = &event->attributes[0];
     const uint64_t numbers = (uint64_t)event->type << 40 ^ (uint64_t)event->container << 20 ^ event->value;
-    return (paje_link_key){.hash = oc_hash_quickly(text->text, text->length) ^ numbers * 0x9E3779B97F4A7C15u,
+    return (paje_link_key){.hash = event->key_hash ^ numbers * 0x9E3779B97F4A7C15u,
                            .type = event->type,
                            .container = event->container,
                            .value = event->value,
@@ -45,45 +46,46 @@ static bool has_key(const paje_half *half, const paje_link_key *key)
 }
 
 /* The slot of a key, or the free one where it belongs. The table has free slots. */
-static uint32_t *find_slot(const paje_links *links, const paje_link_key *key)
+static paje_link_slot *find_slot(const paje_links *links, const paje_link_key *key)
 {
-    size_t i = (size_t)key->hash & (links->slot_count - 1);
-    while (links->oldest[i] != 0 && !has_key(&links->halves[links->oldest[i] - 1], key))
+    const uint32_t hash = (uint32_t)key->hash;
+    size_t i = hash & (links->slot_count - 1);
+    while (links->slots[i].oldest != 0 &&
+           (links->slots[i].hash != hash || !has_key(&links->halves[links->slots[i].oldest - 1], key)))
         i = (i + 1) & (links->slot_count - 1);
-    return &links->oldest[i];
+    return &links->slots[i];
 }
 
 static ocelotl_status enlarge_table(paje_links *links)
 {
     const paje_links old = *links;
     links->slot_count = old.slot_count == 0 ? 64 : 2 * old.slot_count;
-    const ocelotl_status status = oc_allocate(&links->oldest, links->slot_count, sizeof *links->oldest);
+    const ocelotl_status status = oc_allocate(&links->slots, links->slot_count, sizeof *links->slots);
     if (status != OCELOTL_OK) {
         *links = old;
         return status;
     }
     for (size_t i = 0; i < old.slot_count; i++)
-        if (old.oldest[i] != 0)
-            *find_slot(links, &(paje_link_key){.hash = old.halves[old.oldest[i] - 1].key.hash,
-                                               .type = UINT32_MAX}) = old.oldest[i];
-    free(old.oldest);
+        if (old.slots[i].oldest != 0)
+            *find_slot(links, &(paje_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) = old.slots[i];
+    free(old.slots);
     return OCELOTL_OK;
 }
 
 /* Moves those behind forward, so that none is cut off from where it is looked for. */
-static void free_slot(paje_links *links, uint32_t *slot)
+static void free_slot(paje_links *links, paje_link_slot *slot)
 {
     const size_t mask = links->slot_count - 1;
-    size_t hole = (size_t)(slot - links->oldest);
+    size_t hole = (size_t)(slot - links->slots);
     links->used--;
-    for (size_t i = (hole + 1) & mask; links->oldest[i] != 0; i = (i + 1) & mask) {
-        const size_t home = (size_t)links->halves[links->oldest[i] - 1].key.hash & mask;
+    for (size_t i = (hole + 1) & mask; links->slots[i].oldest != 0; i = (i + 1) & mask) {
+        const size_t home = links->slots[i].hash & mask;
         if (((i - home) & mask) < ((i - hole) & mask))
             continue;
-        links->oldest[hole] = links->oldest[i];
+        links->slots[hole] = links->slots[i];
         hole = i;
     }
-    links->oldest[hole] = 0;
+    links->slots[hole] = (paje_link_slot){0};
 }
 
 static ocelotl_status take_place(uint32_t *place, paje_links *links)
@@ -103,7 +105,10 @@ static ocelotl_status take_place(uint32_t *place, paje_links *links)
 
 static void give_place(paje_links *links, uint32_t place)
 {
-    links->halves[place] = (paje_half){.next = links->free_half};
+    paje_half *half = &links->halves[place];
+    free_half(half);
+    half->is_start = false;
+    half->next = links->free_half;
     links->free_half = place;
 }
 
@@ -144,7 +149,7 @@ static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event 
     OC_TRY(fill_place(&links->halves[place], event, link, key));
     links->halves[place].last = place;
     if (oldest == OC_MAP_NONE) {
-        *find_slot(links, key) = place + 1;
+        *find_slot(links, key) = (paje_link_slot){place + 1, (uint32_t)key->hash};
         links->used++;
         return OCELOTL_OK;
     }
@@ -153,35 +158,34 @@ static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event 
     return OCELOTL_OK;
 }
 
-/* Takes the oldest half of a key out; the caller frees it. */
-static void release(paje_half *half, paje_links *links, uint32_t place, const paje_link_key *key)
+/* Takes the oldest half of a key out; the caller gives its place back. */
+static void release(paje_links *links, uint32_t place, paje_link_slot *slot)
 {
-    uint32_t *slot = find_slot(links, key);
-    *half = links->halves[place];
+    const paje_half *half = &links->halves[place];
     if (half->next != OC_MAP_NONE) {
         links->halves[half->next].last = half->last;
-        *slot = half->next + 1;
+        slot->oldest = half->next + 1;
     } else {
         free_slot(links, slot);
     }
-    give_place(links, place);
 }
 
 /* The key has gone into the link's beginning; its end keeps only what else it carries. */
 static ocelotl_status end_link(paje_names *names, uint64_t link, const paje_event *end)
 {
-    uint32_t resource;
-    OC_TRY(paje_names_resource(&resource, names, end->end, end->time));
-    return ocelotl_writer_link_end(names->writer, link, resource, end->time, end->attributes + 1,
-                                   end->attribute_count - 1);
+    uint32_t target;
+    const oc_writer_attributes attributes = {end->attributes + 1, (size_t)end->attribute_count - 1};
+    OC_TRY(oc_writer_check_bound(names->writer, end->time));
+    OC_TRY(paje_names_stream(&target, names, end->end, end->type, OC_ROLE_LINKS_IN, end->time, true));
+    return oc_writer_link_end(names->writer, link, target, end->time, &attributes);
 }
 
 static ocelotl_status start_link(uint64_t *link, paje_names *names, const paje_event *start)
 {
-    uint32_t resource;
-    OC_TRY(paje_names_resource(&resource, names, start->end, start->time));
-    return ocelotl_writer_link_begin(link, names->writer, resource, names->types[start->type].id, start->value,
-                                     start->time, start->attributes, start->attribute_count);
+    uint32_t source;
+    const oc_writer_attributes attributes = {start->attributes, start->attribute_count};
+    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OC_ROLE_LINKS_OUT, start->time, true));
+    return oc_writer_link_begin(link, names->writer, source, start->value, start->time, &attributes);
 }
 
 static ocelotl_status orphan(paje_names *names, const paje_event *end)
@@ -198,14 +202,14 @@ static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_n
 {
     while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
         const paje_container *container = &names->containers[links->halves[*oldest].event.end];
-        paje_half end;
+        const uint32_t place = *oldest;
         if (!container->ended || start <= container->end)
             break;
-        release(&end, links, *oldest, key);
-        *oldest = end.next;
+        release(links, place, find_slot(links, key));
+        *oldest = links->halves[place].next;
         links->dead_ends++;
-        const ocelotl_status status = orphan(names, &end.event);
-        free_half(&end);
+        const ocelotl_status status = orphan(names, &links->halves[place].event);
+        give_place(links, place);
         OC_TRY(status);
     }
     return OCELOTL_OK;
@@ -219,33 +223,32 @@ static ocelotl_status add_start(paje_links *links, paje_names *names, const paje
     OC_TRY(start_link(&link, names, event));
     if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
         return wait(links, oldest, event, link, key);
-    paje_half end;
-    release(&end, links, oldest, key);
-    links->reversed += end.event.time < event->time;
-    const ocelotl_status status = end_link(names, link, &end.event);
-    free_half(&end);
+    release(links, oldest, find_slot(links, key));
+    const paje_event *end = &links->halves[oldest].event;
+    links->reversed += end->time < event->time;
+    const ocelotl_status status = end_link(names, link, end);
+    give_place(links, oldest);
     return status;
 }
 
 static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest,
-                              const paje_link_key *key)
+                              const paje_link_key *key, paje_link_slot *slot)
 {
     if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
         return wait(links, oldest, event, 0, key);
-    paje_half start;
-    release(&start, links, oldest, key);
-    const ocelotl_status status = end_link(names, start.link, event);
-    free_half(&start);
-    return status;
+    const uint64_t link = links->halves[oldest].link;
+    release(links, oldest, slot);
+    give_place(links, oldest);
+    return end_link(names, link, event);
 }
 
 ocelotl_status paje_links_add(paje_links *links, paje_names *names, const paje_event *event)
 {
     const paje_link_key key = make_key(event);
-    const uint32_t slot = links->slot_count > 0 ? *find_slot(links, &key) : 0;
-    const uint32_t oldest = slot > 0 ? slot - 1 : OC_MAP_NONE;
+    paje_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
+    const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
     return event->kind == PAJE_START_LINK ? add_start(links, names, event, oldest, &key)
-                                          : add_end(links, names, event, oldest, &key);
+                                          : add_end(links, names, event, oldest, &key, slot);
 }
 
 static int compare_times(const void *left, const void *right)

@@ -27,13 +27,17 @@ typedef struct paje_half {
     char *long_key;
 } paje_half;
 
+typedef struct paje_link_slot {
+    uint32_t oldest; /* place + 1; 0: the slot is free */
+    uint32_t hash;   /* the low half of the key's */
+} paje_link_slot;
+
 /* Zero-initialised but for `free_half`, which is OC_MAP_NONE, it is empty. */
 typedef struct paje_links {
     paje_half *halves;
     size_t count, capacity;
     uint32_t free_half;
-    uint32_t
-        *oldest; /* a hash table of the oldest half of each key that waits: place + 1, 0 where a slot is free */
+    paje_link_slot *slots; /* a hash table of the oldest half of each key that waits */
     size_t slot_count, used;
     uint64_t reversed;  /* links that end before they begin */
     uint64_t dead_ends; /* ends given to the writer without their start */

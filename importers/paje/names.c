@@ -1,6 +1,7 @@
 #include "importers/paje/names.h"
 
 #include "base/memory.h"
+#include "store/writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,46 +48,21 @@ void paje_names_free(paje_names *names)
     oc_text_free(&names->key);
 }
 
-/* What a text can be looked up as; of values, the type. */
-enum { SCOPE_CONTAINER, SCOPE_TYPE, SCOPE_VALUES };
-enum { LONGEST_REMEMBERED = 16, SCOPE_LENGTHS = 32 };
-
-static uint64_t load(const char *text, size_t length)
+/* The place where a text is remembered; *known where it is. NULL for long texts. */
+static paje_remembered *recall(bool *known, const paje_names *names, uint32_t scope, paje_field text)
 {
-    uint64_t eight;
-    uint32_t four[2];
-    if (length == 8) {
-        memcpy(&eight, text, 8);
-        return eight;
-    }
-    if (length >= 4) {
-        memcpy(&four[0], text, 4);
-        memcpy(&four[1], text + length - 4, 4);
-        return (uint64_t)four[1] << 32 | four[0];
-    }
-    if (length == 0)
-        return 0;
-    return (uint64_t)(unsigned char)text[0] << 16 | (uint64_t)(unsigned char)text[length / 2] << 8 |
-           (uint64_t)(unsigned char)text[length - 1];
-}
-
-/* The place where a text is remembered; *known where it is. NULL for long texts. With its length, a text's first and
- * last eight bytes are all of it. */
-static paje_remembered *recall(bool *known, paje_names *names, uint32_t scope, paje_field text)
-{
-    const size_t half = text.length < 8 ? text.length : 8;
+    uint64_t words[2] = {0, 0};
     *known = false;
-    if (text.length > LONGEST_REMEMBERED || scope >= UINT32_MAX / SCOPE_LENGTHS)
+    if (text.length > PAJE_LONGEST_REMEMBERED || scope >= UINT32_MAX / PAJE_SCOPE_LENGTHS)
         return NULL;
-    const uint64_t first = load(text.text, half);
-    const uint64_t last = text.length <= 8 ? 0 : load(text.text + text.length - 8, 8);
-    const uint32_t key = scope * SCOPE_LENGTHS + (uint32_t)text.length;
-    const uint64_t hash = (first ^ last * 0xD6E8FEB86659FD93u ^ (uint64_t)key << 40) * 0x9E3779B97F4A7C15u;
-    paje_remembered *place = &names->remembered[hash >> 52];
-    *known = place->generation == names->generation && place->text[0] == first && place->text[1] == last &&
-             place->scope == key;
+    memcpy(&words[0], text.text, text.length < 8 ? text.length : 8);
+    if (text.length > 8)
+        memcpy(&words[1], text.text + text.length - 8, 8);
+    const uint32_t key = scope * PAJE_SCOPE_LENGTHS + (uint32_t)text.length;
+    paje_remembered *place = paje_names_place(names, words, key);
+    *known = paje_names_is_known(names, place, words, key);
     if (!*known)
-        *place = (paje_remembered){.text = {first, last}, .scope = key};
+        *place = (paje_remembered){.text = {words[0], words[1]}, .scope = key};
     return place;
 }
 
@@ -194,7 +170,7 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, oce
                                           paje_field text)
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
-    *type = find_often(names, SCOPE_TYPE, &names->type_of_alias, &names->type_of_name, text);
+    *type = find_often(names, PAJE_SCOPE_TYPE, &names->type_of_alias, &names->type_of_name, text);
     if (*type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
@@ -271,7 +247,8 @@ ocelotl_status paje_names_find_container(uint32_t *container, paje_names *names,
     *container = 0;
     if (is_root(text))
         return OCELOTL_OK;
-    *container = find_often(names, SCOPE_CONTAINER, &names->container_of_alias, &names->container_of_name, text);
+    *container =
+        find_often(names, PAJE_SCOPE_CONTAINER, &names->container_of_alias, &names->container_of_name, text);
     if (*container == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before", text.text);
     return OCELOTL_OK;
@@ -323,7 +300,7 @@ ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type_
 ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text)
 {
     bool known;
-    paje_remembered *place = recall(&known, names, SCOPE_VALUES + type, text);
+    paje_remembered *place = recall(&known, names, PAJE_SCOPE_VALUES + type, text);
     if (known) {
         *value = place->index;
         return OCELOTL_OK;
@@ -366,5 +343,22 @@ ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32
         OC_TRY(ocelotl_writer_resource(&found->id, names->writer, type, OCELOTL_ROOT, "0", time));
     }
     *resource = found->id;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container, uint32_t type,
+                                 oc_role role, int64_t time, bool make)
+{
+    uint32_t resource;
+    *stream = paje_names_route(names, container, type, role);
+    if (*stream != OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(paje_names_resource(&resource, names, container, time));
+    const uint32_t event_type = names->types[type].id;
+    *stream = oc_writer_known_stream(names->writer, resource, event_type, role);
+    if (*stream == OCELOTL_NONE && make)
+        OC_TRY(oc_writer_find_stream(stream, names->writer, resource, event_type, role));
+    if (*stream != OCELOTL_NONE)
+        names->containers[container].routes[role] = (paje_route){type + 1, *stream};
     return OCELOTL_OK;
 }

@@ -5,8 +5,11 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "importers/paje/line.h"
+#include "store/record.h"
 
 #include <ocelotl/writer.h>
+
+#include <string.h>
 
 /* A type of containers or of events. */
 typedef struct paje_type {
@@ -17,14 +20,25 @@ typedef struct paje_type {
     uint32_t key_attribute;    /* of a link type: holds the keys of its links; OCELOTL_NONE: not declared yet */
 } paje_type;
 
+/* Where the events of a type went last. */
+typedef struct paje_route {
+    uint32_t type;   /* + 1; 0: none */
+    uint32_t stream; /* the writer's */
+} paje_route;
+
+enum { PAJE_ROUTES = 5 }; /* one for each role of a stream */
+
 typedef struct paje_container {
-    char *name;
+    /* What an event needs when it happens: */
+    paje_route routes[PAJE_ROUTES];
+    int64_t end; /* at this tick it has ended */
     uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
-    uint32_t parent, first_child, last_child, next_sibling; /* indices, or OC_MAP_NONE */
-    bool replaced;                                          /* its end has been read: its alias may be used again */
-    bool ended;                                             /* and has come to pass, */
+    bool ended;
     bool ended_within; /* with one around it: its own end may follow and means nothing */
-    int64_t end;       /* at this tick */
+    bool replaced;     /* its end has been read, but may not have come to pass: its alias may be used again */
+    /* All else: */
+    char *name;
+    uint32_t parent, first_child, last_child, next_sibling; /* indices, or OC_MAP_NONE */
 } paje_container;
 
 /* What a short text stood for when it was last looked up. */
@@ -35,7 +49,11 @@ typedef struct paje_remembered {
     uint64_t generation;
 } paje_remembered;
 
-enum { PAJE_REMEMBERED = 4096 };
+enum { PAJE_REMEMBERED_BITS = 12, PAJE_REMEMBERED = 1 << PAJE_REMEMBERED_BITS };
+
+/* What a text can be looked up as; of values, the type. */
+enum { PAJE_SCOPE_CONTAINER, PAJE_SCOPE_TYPE, PAJE_SCOPE_VALUES };
+enum { PAJE_LONGEST_REMEMBERED = 16, PAJE_SCOPE_LENGTHS = 32 };
 
 /* Zero-initialised but for `writer`; paje_names_begin comes first. */
 typedef struct paje_names {
@@ -65,6 +83,42 @@ ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type,
 ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias, paje_field name,
                                     paje_field type, paje_field parent, int64_t begin);
 
+/* With its length, a text's first eight bytes (0 behind a shorter one) and its last eight (0 unless it is longer) are all
+ * of it. The key is made of the scope and that length. */
+static inline paje_remembered *paje_names_place(const paje_names *names, const uint64_t words[2], uint32_t key)
+{
+    const uint64_t hash = (words[0] ^ words[1] * 0xD6E8FEB86659FD93u ^ (uint64_t)key << 40) * 0x9E3779B97F4A7C15u;
+    return &names->remembered[hash >> (64 - PAJE_REMEMBERED_BITS)];
+}
+
+static inline bool paje_names_is_known(const paje_names *names, const paje_remembered *place,
+                                       const uint64_t words[2], uint32_t key)
+{
+    return place->text[0] == words[0] && place->text[1] == words[1] && place->scope == key &&
+           place->generation == names->generation;
+}
+
+/* The first eight bytes of a field, 0 behind a shorter one. Eight bytes of the line's memory are read. */
+static inline uint64_t paje_names_word(paje_field text)
+{
+    uint64_t word;
+    memcpy(&word, text.text, sizeof word);
+    return text.length >= 8 ? word : word & (((uint64_t)1 << (8 * text.length)) - 1);
+}
+
+/* What a field of a line was found to be before; OC_MAP_NONE where that is not remembered. */
+static inline uint32_t paje_names_recall(const paje_names *names, uint32_t scope, paje_field text)
+{
+    uint64_t words[2] = {paje_names_word(text), 0};
+    const uint32_t key = scope * PAJE_SCOPE_LENGTHS + (uint32_t)text.length;
+    if (text.length > PAJE_LONGEST_REMEMBERED || scope >= UINT32_MAX / PAJE_SCOPE_LENGTHS)
+        return OC_MAP_NONE;
+    if (text.length > 8)
+        memcpy(&words[1], text.text + text.length - 8, 8);
+    const paje_remembered *place = paje_names_place(names, words, key);
+    return paje_names_is_known(names, place, words, key) ? place->index : OC_MAP_NONE;
+}
+
 /* Finds what has been declared, by alias first. Indices are into `types` and `containers`. */
 ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, ocelotl_category category,
                                           paje_field text);
@@ -87,6 +141,17 @@ ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names
 
 /* The same, declared by being used. */
 ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name);
+
+/* The writer's stream where events of a type in a container went last; OCELOTL_NONE where that is not known. */
+static inline uint32_t paje_names_route(const paje_names *names, uint32_t container, uint32_t type, oc_role role)
+{
+    const paje_route *route = &names->containers[container].routes[role];
+    return route->type == type + 1 ? route->stream : OCELOTL_NONE;
+}
+
+/* The same; where there is no stream one is made, or *stream is OCELOTL_NONE unless `make`. */
+ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container, uint32_t type,
+                                 oc_role role, int64_t time, bool make);
 
 /* The writer's resource of a container; the root becomes one when something happens there. */
 ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container, int64_t time);

@@ -1,8 +1,5 @@
 /* The importer of Paje traces: lines become definitions, names and events. The language is described in docs/paje.md. */
-#include "importers/importer.h"
-#include "importers/paje/decimal.h"
-#include "importers/paje/pipeline.h"
-#include "importers/paje/simulation.h"
+#include "importers/paje/reader.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
@@ -15,22 +12,6 @@
 /* Finer ticks would leave less than four months of time in 64 bits. */
 static const uint32_t finest_digits = 12;
 static const uint64_t lines_per_report = 16384;
-
-typedef struct paje_reader {
-    const oc_import *import;
-    ocelotl_writer *writer;
-    paje_lines lines;
-    paje_definitions definitions;
-    paje_simulation simulation;
-    paje_pipeline pipeline;
-    uint32_t unit_digits; /* of the unit of the trace's times: 3 for ms */
-    uint32_t digits;      /* behind the point that a tick has now */
-    uint64_t kept_lines;  /* that said something */
-    /* The line at hand: */
-    paje_definition *definition;
-    paje_field words[PAJE_MOST_FIELDS + 2]; /* the first is the definition's number, */
-    const paje_field *fields;               /* the others its fields */
-} paje_reader;
 
 static bool recognises(const char *head, size_t length)
 {
@@ -83,6 +64,7 @@ static ocelotl_status refine(paje_reader *reader, uint32_t digits)
                        " of their unit, expected fewer digits",
                        reader->import->source, reader->lines.number, digits);
     reader->digits = digits;
+    reader->power = (int64_t)paje_power_of_ten(digits);
     return OCELOTL_OK;
 }
 
@@ -225,8 +207,7 @@ static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, u
     return OCELOTL_OK;
 }
 
-/* Whatever else the event carries. A link's first attribute is its key. */
-static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
+ocelotl_status paje_read_attributes(paje_event *event, paje_reader *reader)
 {
     paje_definition *definition = reader->definition;
     const bool link = category_of((paje_kind)event->kind) == OCELOTL_LINK;
@@ -249,6 +230,8 @@ static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
             attributes[0] = key;
         }
     }
+    if (link)
+        event->key_hash = oc_hash_quickly(attributes[0].text, attributes[0].length);
     event->attributes = attributes;
     event->attribute_count = (uint8_t)count;
     return count > PAJE_FEW_ATTRIBUTES ? paje_event_own(event) : OCELOTL_OK;
@@ -277,7 +260,6 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     event->kind = (uint8_t)reader->definition->kind;
     event->line = reader->lines.number;
     event->value = OCELOTL_NONE;
-    event->stream = OCELOTL_NONE;
     OC_TRY(read_time(&event->time, reader));
     if (event->kind == PAJE_DESTROY_CONTAINER) {
         OC_TRY(paje_names_find_container(&event->container, names, get(reader, PAJE_NAME)));
@@ -294,7 +276,7 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
         OC_TRY(paje_names_find_container(&event->end, names, get(reader, PAJE_END_CONTAINER)));
     OC_TRY(read_value(event, reader));
     if (event->kind != PAJE_POP_STATE && event->kind != PAJE_RESET_STATE)
-        return read_attributes(event, reader);
+        return paje_read_attributes(event, reader);
     if (reader->definition->has_extra)
         paje_simulation_note(&reader->simulation, PAJE_FIELD_IGNORED, event->line);
     return OCELOTL_OK;
@@ -341,10 +323,10 @@ static ocelotl_status happen(void *context, paje_event *event)
     return status == OCELOTL_OK ? OCELOTL_OK : at_line(reader, status, event->line);
 }
 
-static void expect(void *context, paje_event *event, bool early)
+static void expect(void *context, const paje_event *farthest, paje_event *farther, const paje_event *next)
 {
     const paje_reader *reader = context;
-    paje_simulation_expect(&reader->simulation, event, early);
+    paje_simulation_expect(&reader->simulation, farthest, farther, next);
 }
 
 static ocelotl_status add_event(paje_reader *reader)
@@ -377,8 +359,11 @@ static ocelotl_status read_line(paje_reader *reader, paje_line *line)
     if (!line->is_split) {
         while (*line->text == ' ' || *line->text == '\t')
             line->text++;
-        if (*line->text == '%')
-            return paje_definitions_line(&reader->definitions, line->text + 1);
+        if (*line->text == '%') {
+            const ocelotl_status status = paje_definitions_line(&reader->definitions, line->text + 1);
+            paje_quick_prepare(reader);
+            return status;
+        }
         if (!paje_split(reader->words, PAJE_MOST_FIELDS + 1, &line->count, line->text))
             return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
     }
@@ -408,7 +393,7 @@ static ocelotl_status read_line(paje_reader *reader, paje_line *line)
 static ocelotl_status report(const paje_reader *reader)
 {
     const ocelotl_import_options *options = reader->import->options;
-    if (options->progress == NULL || reader->lines.number % lines_per_report != 0)
+    if (reader->lines.number % lines_per_report != 0 || options->progress == NULL)
         return OCELOTL_OK;
     if (options->progress(options->progress_context, oc_input_position(reader->import->input),
                           oc_input_size(reader->import->input)))
@@ -429,6 +414,11 @@ static ocelotl_status read_block(paje_reader *reader)
 {
     while (paje_lines_are_read(&reader->lines)) {
         paje_line line;
+        if (paje_quick_read(reader)) {
+            OC_TRY(paje_pipeline_flow(&reader->pipeline));
+            OC_TRY(report(reader));
+            continue;
+        }
         paje_lines_next(&line, &reader->lines, reader->words, PAJE_MOST_FIELDS + 1);
         const ocelotl_status status = read_line(reader, &line);
         if (status != OCELOTL_OK)
@@ -503,11 +493,12 @@ static ocelotl_status open_writer(paje_reader *reader)
 static ocelotl_status import_paje(const oc_import *import)
 {
     paje_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    OC_TRY(oc_allocate_aligned(&reader, 1, sizeof *reader));
     reader->import = import;
     reader->lines.input = import->input;
     reader->fields = reader->words + 1;
     reader->simulation.links.free_half = OC_MAP_NONE;
+    reader->power = 1;
     ocelotl_status status = open_writer(reader);
     if (status == OCELOTL_OK)
         status = read_all(reader);

@@ -3,8 +3,7 @@
 
 #include "base/thread.h"
 
-/* How many events the threads pass on at a time, and how much room the reader waits for. */
-static const uint64_t batch = 1024;
+/* How much room the reader waits for. */
 static const uint64_t room_wanted = 4 * 1024;
 
 ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context)
@@ -24,12 +23,8 @@ static void expect(const paje_pipeline *pipeline, uint64_t number)
 {
     const paje_window *window = &pipeline->window;
     __builtin_prefetch(paje_window_at(window, number + 24));
-    __builtin_prefetch(window->few[(number + 16) & (PAJE_RING - 1)]);
-    pipeline->expect(pipeline->context, paje_window_at(window, number + 12), true);
-    paje_event *near = paje_window_at(window, number + 6);
-    pipeline->expect(pipeline->context, near, false);
-    if (near->attributes != NULL)
-        __builtin_prefetch(near->attributes[0].text);
+    pipeline->expect(pipeline->context, paje_window_at(window, number + 12), paje_window_at(window, number + 8),
+                     paje_window_at(window, number + 4));
 }
 
 /* After a failure the others are only forgotten. */
@@ -41,7 +36,8 @@ static ocelotl_status happen_until(paje_pipeline *pipeline, ocelotl_status statu
             expect(pipeline, number);
         if (status == OCELOTL_OK)
             status = pipeline->happen(pipeline->context, event);
-        paje_event_free(event);
+        if (event->owns_attributes)
+            paje_event_free(event);
     }
     return status;
 }
@@ -78,7 +74,7 @@ static void *work(void *context)
         if (pipeline->stops)
             break;
         const uint64_t from = pipeline->happened;
-        const uint64_t to = pipeline->released - from > batch ? from + batch : pipeline->released;
+        const uint64_t to = pipeline->released - from > PAJE_BATCH ? from + PAJE_BATCH : pipeline->released;
         ocelotl_status status = pipeline->status;
         pthread_mutex_unlock(&pipeline->lock);
         status = happen_until(pipeline, status, from, to);
@@ -122,7 +118,7 @@ static void release(paje_pipeline *pipeline, uint64_t to)
         pthread_cond_signal(&pipeline->more);
 }
 
-static ocelotl_status give(paje_pipeline *pipeline, uint64_t to)
+ocelotl_status paje_pipeline_give(paje_pipeline *pipeline, uint64_t to)
 {
     const uint64_t count = pipeline->window.count;
     if (!pipeline->runs)
@@ -131,18 +127,12 @@ static ocelotl_status give(paje_pipeline *pipeline, uint64_t to)
         return happen_here(pipeline, to);
     pthread_mutex_lock(&pipeline->lock);
     release(pipeline, to);
-    if (count + 2 * batch > pipeline->happened + PAJE_RING)
+    if (count + 2 * PAJE_BATCH > pipeline->happened + PAJE_RING)
         wait_until(pipeline, count + room_wanted - PAJE_RING);
     pipeline->known_happened = pipeline->happened;
     const ocelotl_status status = tell(pipeline);
     pthread_mutex_unlock(&pipeline->lock);
     return status;
-}
-
-ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline)
-{
-    const uint64_t first = paje_window_first(&pipeline->window);
-    return first - pipeline->given < batch ? OCELOTL_OK : give(pipeline, first);
 }
 
 ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all)
@@ -152,7 +142,7 @@ ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all)
         return tell(pipeline);
     pthread_mutex_lock(&pipeline->lock);
     const bool here =
-        pipeline->happened == pipeline->released && (!pipeline->runs || to - pipeline->happened < batch);
+        pipeline->happened == pipeline->released && (!pipeline->runs || to - pipeline->happened < PAJE_BATCH);
     if (!here) {
         release(pipeline, to);
         wait_until(pipeline, to);

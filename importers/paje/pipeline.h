@@ -11,19 +11,21 @@
 /* Lets an event happen. Runs in either thread, never in both at once. */
 typedef ocelotl_status (*paje_happen)(void *context, paje_event *event);
 
-/* Asks for the memory that an event will need when it happens: early first, then once more when that may be there. */
-typedef void (*paje_expect)(void *context, paje_event *event, bool early);
+/* Asks for the memory that events will need when they happen, which leads from one place to the next: what comes first
+ * for the event that is farthest, and so on. */
+typedef void (*paje_expect)(void *context, const paje_event *farthest, paje_event *farther, const paje_event *next);
 
 typedef struct paje_pipeline {
     paje_window window;
     paje_happen happen;
     paje_expect expect;
     void *context;
-    uint64_t given;          /* as the reader knows: events below this number may happen, */
-    uint64_t known_happened; /* and those below this one have */
     pthread_t thread;
+    /* The threads' own are in lines of the cache of their own. */
+    _Alignas(64) uint64_t given; /* as the reader knows: events below this number may happen, */
+    uint64_t known_happened;     /* and those below this one have */
     bool is_ready, runs;
-    pthread_mutex_t lock; /* of all below */
+    _Alignas(64) pthread_mutex_t lock; /* of all below */
     pthread_cond_t more, progress;
     uint64_t released, happened;
     bool stops, reader_waits, worker_waits;
@@ -34,9 +36,18 @@ typedef struct paje_pipeline {
 /* All members are zero before. */
 ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context);
 
-/* Hands over the events that cannot move any more, where they are many enough; waits where too many have not happened.
- * To be called after each event. Errors: what one of them came to. */
-ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline);
+/* How many events the threads pass on at a time. */
+enum { PAJE_BATCH = 1024 };
+
+/* Hands over the events below a number, and waits where too many have not happened. Errors: what one of them came to. */
+ocelotl_status paje_pipeline_give(paje_pipeline *pipeline, uint64_t to);
+
+/* Hands over the events that cannot move any more, where they are many enough. To be called after each event. */
+static inline ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline)
+{
+    const uint64_t first = paje_window_first(&pipeline->window);
+    return first - pipeline->given < PAJE_BATCH ? OCELOTL_OK : paje_pipeline_give(pipeline, first);
+}
 
 /* Lets all events that cannot move any more (or all there are) happen, and waits. Errors: what one of them came to. */
 ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all);

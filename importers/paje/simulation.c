@@ -4,6 +4,7 @@
 #include "store/writer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,30 +22,59 @@ void paje_simulation_note(paje_simulation *simulation, paje_oddity oddity, uint6
         simulation->oddity_lines[oddity] = line;
 }
 
-static ocelotl_status push(const paje_simulation *simulation, const paje_event *event, uint32_t resource)
+static oc_writer_attributes attributes_of(const paje_event *event)
 {
-    return ocelotl_writer_push(simulation->names.writer, resource, simulation->names.types[event->type].id,
-                               event->value, event->time, event->attributes, event->attribute_count);
+    return (oc_writer_attributes){event->attributes, event->attribute_count};
+}
+
+/* The stream where an event happens; OCELOTL_NONE where there is none and it need not be made. */
+static ocelotl_status find_stream(uint32_t *stream, paje_simulation *simulation, const paje_event *event,
+                                  oc_role role, bool make)
+{
+    *stream = event->stream;
+    if (*stream != OCELOTL_NONE)
+        return OCELOTL_OK;
+    return paje_names_stream(stream, &simulation->names, event->container, event->type, role, event->time, make);
+}
+
+static ocelotl_status push(paje_simulation *simulation, const paje_event *event, uint32_t stream)
+{
+    const oc_writer_attributes attributes = attributes_of(event);
+    return oc_writer_push(simulation->names.writer, stream, event->value, event->time, &attributes);
+}
+
+static uint32_t open_states(const ocelotl_writer *writer, uint32_t stream)
+{
+    return stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
 }
 
 /* A set state replaces whatever is open, pushed or not; a reset only ends it. */
-static ocelotl_status end_all(const paje_simulation *simulation, const paje_event *event, uint32_t resource)
+static ocelotl_status end_all(const paje_simulation *simulation, const paje_event *event, uint32_t stream)
 {
     ocelotl_writer *writer = simulation->names.writer;
-    const uint32_t type = simulation->names.types[event->type].id;
-    while (ocelotl_writer_open_states(writer, resource, type) > 0)
-        OC_TRY(ocelotl_writer_pop(writer, resource, type, 0, event->time));
+    while (open_states(writer, stream) > 0)
+        OC_TRY(oc_writer_pop(writer, stream, event->time));
     return OCELOTL_OK;
 }
 
-static ocelotl_status pop(paje_simulation *simulation, const paje_event *event, uint32_t resource)
+static ocelotl_status pop(paje_simulation *simulation, const paje_event *event, uint32_t stream)
 {
-    ocelotl_writer *writer = simulation->names.writer;
-    const uint32_t type = simulation->names.types[event->type].id;
-    if (ocelotl_writer_open_states(writer, resource, type) > 0)
-        return ocelotl_writer_pop(writer, resource, type, 0, event->time);
+    if (open_states(simulation->names.writer, stream) > 0)
+        return oc_writer_pop(simulation->names.writer, stream, event->time);
     paje_simulation_note(simulation, PAJE_POP_OF_NOTHING, event->line);
     return OCELOTL_OK;
+}
+
+static ocelotl_status change_state(paje_simulation *simulation, const paje_event *event)
+{
+    uint32_t stream;
+    const bool begins = event->kind == PAJE_SET_STATE || event->kind == PAJE_PUSH_STATE;
+    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_STATES, begins));
+    if (event->kind == PAJE_SET_STATE || event->kind == PAJE_RESET_STATE)
+        OC_TRY(end_all(simulation, event, stream));
+    if (event->kind == PAJE_POP_STATE)
+        return pop(simulation, event, stream);
+    return begins ? push(simulation, event, stream) : OCELOTL_OK;
 }
 
 static ocelotl_status find_variable(uint32_t *index, bool *known, paje_simulation *simulation,
@@ -63,10 +93,12 @@ static ocelotl_status find_variable(uint32_t *index, bool *known, paje_simulatio
     return OCELOTL_OK;
 }
 
-static ocelotl_status change_variable(paje_simulation *simulation, const paje_event *event, uint32_t resource)
+static ocelotl_status change_variable(paje_simulation *simulation, const paje_event *event)
 {
     uint32_t index;
+    uint32_t stream;
     bool known;
+    const oc_writer_attributes attributes = attributes_of(event);
     OC_TRY(find_variable(&index, &known, simulation, event));
     double *value = &simulation->values[index];
     if (!known && event->kind != PAJE_SET_VARIABLE)
@@ -75,8 +107,18 @@ static ocelotl_status change_variable(paje_simulation *simulation, const paje_ev
         *value = event->number;
     else
         *value += event->kind == PAJE_ADD_VARIABLE ? event->number : -event->number;
-    return ocelotl_writer_variable(simulation->names.writer, resource, simulation->names.types[event->type].id,
-                                   event->time, *value, event->attributes, event->attribute_count);
+    if (!isfinite(*value))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number", *value);
+    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_VARIABLE, true));
+    return oc_writer_variable(simulation->names.writer, stream, event->time, *value, &attributes);
+}
+
+static ocelotl_status happen(paje_simulation *simulation, const paje_event *event)
+{
+    uint32_t stream;
+    const oc_writer_attributes attributes = attributes_of(event);
+    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_EVENTS, true));
+    return oc_writer_event(simulation->names.writer, stream, event->value, event->time, &attributes);
 }
 
 /* What is inside a container ends with it. The root ends with the trace; some tracers say so. */
@@ -104,7 +146,6 @@ static bool is_link(const paje_event *event)
 
 static ocelotl_status apply(paje_simulation *simulation, const paje_event *event)
 {
-    uint32_t resource;
     paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
     if (event->kind == PAJE_DESTROY_CONTAINER && container->ended_within) {
         container->ended_within = false;
@@ -117,24 +158,18 @@ static ocelotl_status apply(paje_simulation *simulation, const paje_event *event
         return paje_links_add(&simulation->links, &simulation->names, event);
     if (event->kind == PAJE_DESTROY_CONTAINER)
         return destroy(simulation, event);
-    OC_TRY(paje_names_resource(&resource, &simulation->names, event->container, event->time));
     switch (event->kind) {
     case PAJE_SET_STATE:
-        OC_TRY(end_all(simulation, event, resource));
-        return push(simulation, event, resource);
     case PAJE_PUSH_STATE:
-        return push(simulation, event, resource);
     case PAJE_POP_STATE:
-        return pop(simulation, event, resource);
     case PAJE_RESET_STATE:
-        return end_all(simulation, event, resource);
+        return change_state(simulation, event);
     case PAJE_NEW_EVENT:
-        return ocelotl_writer_event(simulation->names.writer, resource, simulation->names.types[event->type].id,
-                                    event->value, event->time, event->attributes, event->attribute_count);
+        return happen(simulation, event);
     case PAJE_SET_VARIABLE:
     case PAJE_ADD_VARIABLE:
     case PAJE_SUB_VARIABLE:
-        return change_variable(simulation, event, resource);
+        return change_variable(simulation, event);
     default:
         return oc_fail(OCELOTL_ERROR_INTERNAL, "an event of kind %d among data", (int)event->kind);
     }
@@ -142,39 +177,39 @@ static ocelotl_status apply(paje_simulation *simulation, const paje_event *event
 
 ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event)
 {
-    oc_writer_expect_now(simulation->names.writer, event->stream);
     const ocelotl_status status = apply(simulation, event);
     /* What the writer takes for a wrong argument is wrong in the trace. */
     return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
 }
 
-static oc_role role_of(paje_kind kind)
+static const oc_role roles[] = {
+    [PAJE_NEW_EVENT] = OC_ROLE_EVENTS,      [PAJE_SET_STATE] = OC_ROLE_STATES,
+    [PAJE_PUSH_STATE] = OC_ROLE_STATES,     [PAJE_POP_STATE] = OC_ROLE_STATES,
+    [PAJE_RESET_STATE] = OC_ROLE_STATES,    [PAJE_SET_VARIABLE] = OC_ROLE_VARIABLE,
+    [PAJE_ADD_VARIABLE] = OC_ROLE_VARIABLE, [PAJE_SUB_VARIABLE] = OC_ROLE_VARIABLE,
+    [PAJE_START_LINK] = OC_ROLE_LINKS_OUT,  [PAJE_END_LINK] = OC_ROLE_LINKS_IN,
+};
+
+static inline uint32_t place_of(const paje_event *event)
 {
-    switch (kind) {
-    case PAJE_NEW_EVENT:
-        return OC_ROLE_EVENTS;
-    case PAJE_SET_VARIABLE:
-    case PAJE_ADD_VARIABLE:
-    case PAJE_SUB_VARIABLE:
-        return OC_ROLE_VARIABLE;
-    case PAJE_START_LINK:
-        return OC_ROLE_LINKS_OUT;
-    case PAJE_END_LINK:
-        return OC_ROLE_LINKS_IN;
-    default:
-        return OC_ROLE_STATES;
-    }
+    return is_link(event) ? event->end : event->container;
 }
 
-void paje_simulation_expect(const paje_simulation *simulation, paje_event *event, bool early)
+void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest, paje_event *farther,
+                            const paje_event *next)
 {
     const paje_names *names = &simulation->names;
-    if (!early)
-        oc_writer_expect_soon(names->writer, event->stream);
-    else if (event->kind != PAJE_DESTROY_CONTAINER)
-        event->stream =
-            oc_writer_expect(names->writer, names->containers[is_link(event) ? event->end : event->container].id,
-                             names->types[event->type].id, role_of((paje_kind)event->kind));
+    __builtin_prefetch(&names->containers[place_of(farthest)]);
+    if (farthest->attributes != NULL)
+        __builtin_prefetch(farthest->attributes);
+    if (farther->attributes != NULL)
+        __builtin_prefetch(farther->attributes[0].text);
+    if (farther->kind != PAJE_DESTROY_CONTAINER)
+        farther->stream = paje_names_route(names, place_of(farther), farther->type, roles[farther->kind]);
+    if (farther->stream != OCELOTL_NONE)
+        oc_writer_expect(names->writer, farther->stream);
+    if (next->stream != OCELOTL_NONE)
+        oc_writer_expect_soon(names->writer, next->stream);
 }
 
 static const char *const oddity_names[PAJE_ODDITY_COUNT] = {

@@ -23,7 +23,8 @@ typedef enum paje_oddity {
 /* Zero-initialised, but for names.writer and links.free_half (OC_MAP_NONE). */
 typedef struct paje_simulation {
     paje_names names;
-    paje_links links;
+    /* What changes when an event happens, away from what is looked at when one is read: */
+    _Alignas(64) paje_links links;
     oc_map variable_of; /* (type, container) -> index in values */
     double *values;     /* of variables now */
     size_t value_count, value_capacity;
@@ -34,8 +35,9 @@ typedef struct paje_simulation {
 /* Lets one event happen; it is freed by the caller. Errors: INPUT, without the place. */
 ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event);
 
-/* Asks for the memory that an event will need when it happens: early first, then once more when that may be there. */
-void paje_simulation_expect(const paje_simulation *simulation, paje_event *event, bool early);
+/* Asks for the memory that events will need when they happen: a paje_expect. */
+void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest, paje_event *farther,
+                            const paje_event *next);
 
 /* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
 ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);
