@@ -278,13 +278,14 @@ static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *ex
 {
     const unsigned char *bytes = *next;
     for (*folded = 0; *folded < count; ++*folded) {
-        int64_t step;
+        uint64_t step; /* twice, since time does not go back */
         uint64_t code;
-        const unsigned char *end = oc_packing_signed(&step, bytes);
+        const unsigned char *end = oc_packing_unsigned(&step, bytes);
         end = oc_packing_unsigned(&code, end);
-        if (code == OC_CODE_END_DEEPER || *end != 0 || step < 0)
+        if (code == OC_CODE_END_DEEPER || *end != 0 || (step & 1) != 0)
             break;
-        OC_TRY(advance(fold, fold->time + step));
+        if (step > 0)
+            OC_TRY(advance(fold, fold->time + (int64_t)(step >> 1)));
         if (code == OC_CODE_END) {
             const oc_record record = {.time = fold->time, .ends = true};
             note_extremes(extremes, fold, &record);

@@ -31,7 +31,9 @@ enum {
     /* Events in memory: those of the window, and those that are behind it and have not happened. A power of two. */
     PAJE_RING = 2 * PAJE_WINDOW,
     /* Attributes that need no memory of their own. */
-    PAJE_FEW_ATTRIBUTES = 3
+    PAJE_FEW_ATTRIBUTES = 3,
+    /* Bytes of a line of the processor's cache. */
+    PAJE_LINE = 64
 };
 
 /* Events in order of time; of equal times in order of their lines. They are numbered from 0 in that order; the last
@@ -40,8 +42,9 @@ typedef struct paje_window {
     paje_event *events;                                  /* a ring */
     ocelotl_attribute_value (*few)[PAJE_FEW_ATTRIBUTES]; /* of each place in the ring */
     ocelotl_attribute_value many[PAJE_MOST_FIELDS];      /* of the next event */
-    /* Of who adds events, away from what the other thread reads: */
-    _Alignas(64) uint64_t count; /* events so far */
+    char apart[PAJE_LINE]; /* what changes with each event lies away from what the other thread reads */
+    uint64_t count;        /* events so far */
+    char apart_too[PAJE_LINE];
 } paje_window;
 
 ocelotl_status paje_window_begin(paje_window *window);

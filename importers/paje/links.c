@@ -1,7 +1,6 @@
 #include "importers/paje/links.h"
 
 #include "base/memory.h"
-#include "store/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

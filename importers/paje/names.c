@@ -1,7 +1,6 @@
 #include "importers/paje/names.h"
 
 #include "base/memory.h"
-#include "store/writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

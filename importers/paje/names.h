@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "importers/paje/line.h"
-#include "store/record.h"
+#include "store/writer.h"
 
 #include <ocelotl/writer.h>
 
@@ -87,7 +87,8 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
  * of it. The key is made of the scope and that length. */
 static inline paje_remembered *paje_names_place(const paje_names *names, const uint64_t words[2], uint32_t key)
 {
-    const uint64_t hash = (words[0] ^ words[1] * 0xD6E8FEB86659FD93u ^ (uint64_t)key << 40) * 0x9E3779B97F4A7C15u;
+    const uint64_t hash =
+        (words[0] ^ words[1] * 0xD6E8FEB86659FD93u ^ key * (uint64_t)0xA0761D6478BD642Fu) * 0x9E3779B97F4A7C15u;
     return &names->remembered[hash >> (64 - PAJE_REMEMBERED_BITS)];
 }
 

@@ -493,7 +493,7 @@ static ocelotl_status open_writer(paje_reader *reader)
 static ocelotl_status import_paje(const oc_import *import)
 {
     paje_reader *reader = NULL;
-    OC_TRY(oc_allocate_aligned(&reader, 1, sizeof *reader));
+    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
     reader->lines.input = import->input;
     reader->fields = reader->words + 1;

@@ -21,11 +21,12 @@ typedef struct paje_pipeline {
     paje_expect expect;
     void *context;
     pthread_t thread;
-    /* The threads' own are in lines of the cache of their own. */
-    _Alignas(64) uint64_t given; /* as the reader knows: events below this number may happen, */
-    uint64_t known_happened;     /* and those below this one have */
+    char apart[PAJE_LINE];   /* the threads' own are in lines of the cache of their own */
+    uint64_t given;          /* as the reader knows: events below this number may happen, */
+    uint64_t known_happened; /* and those below this one have */
     bool is_ready, runs;
-    _Alignas(64) pthread_mutex_t lock; /* of all below */
+    char apart_too[PAJE_LINE];
+    pthread_mutex_t lock; /* of all below */
     pthread_cond_t more, progress;
     uint64_t released, happened;
     bool stops, reader_waits, worker_waits;

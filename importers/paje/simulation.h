@@ -23,8 +23,9 @@ typedef enum paje_oddity {
 /* Zero-initialised, but for names.writer and links.free_half (OC_MAP_NONE). */
 typedef struct paje_simulation {
     paje_names names;
-    /* What changes when an event happens, away from what is looked at when one is read: */
-    _Alignas(64) paje_links links;
+    char
+        apart[PAJE_LINE]; /* what changes when an event happens lies away from what is looked at when one is read */
+    paje_links links;
     oc_map variable_of; /* (type, container) -> index in values */
     double *values;     /* of variables now */
     size_t value_count, value_capacity;
