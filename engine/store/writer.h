@@ -154,7 +154,9 @@ static inline void oc_writer_expect(const ocelotl_writer *writer, uint32_t strea
 
 static inline void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream)
 {
-    __builtin_prefetch(writer->streams[stream].packing.bytes + writer->streams[stream].packing.length);
+    const oc_packing *packing = &writer->streams[stream].packing;
+    if (packing->bytes != NULL) /* nothing may be added to NULL, not even 0 */
+        __builtin_prefetch(packing->bytes + packing->length);
 }
 
 /* The functions of the public interface for who knows the stream, and has checked what the event names: it may not be
