@@ -103,7 +103,7 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
             return scene->points + scene->items[i].as.path.first;
         }
     }
-    CHECK(!"a curve");
+    CHECK(scene == NULL); /* there is no such curve */
     return NULL;
 }
 

@@ -12,7 +12,8 @@ enum {
     MARKS = 15,       /* the names of what is marked, above the plot */
     ABOVE_WHOLE = 10, /* from the line of 100 % to the top of the plot */
     ROW = 16,         /* of plateaus */
-    GAP = 6,          /* between the plots and the row */
+    ROW_BASELINE = 12,
+    GAP = 6, /* between the plots and the row */
     TICK = 4,
     LABEL_GAP = 3,  /* from a label to its tick */
     LABEL_DROP = 4, /* from the middle of a label to its baseline */
@@ -145,7 +146,7 @@ static const char row_name[] = "plateau";
 static void draw_row_name(oc_scene *scene, const oc_curves *curves)
 {
     const oc_label label = {curves->shares.left - 1 - TICK - LABEL_GAP,
-                            curves->plateaus + curves->row / 2 + LABEL_DROP,
+                            curves->plateaus + ROW_BASELINE,
                             OC_ANCHOR_END,
                             OC_SIZE_LABEL,
                             false,

@@ -69,6 +69,8 @@ static void find_name(pen *with, const oc_treemap_cell *cell)
             oc_text_add(&with->name, " / ");
         oc_text_add(&with->name, name);
     }
+    if (with->name.length == 0 && cell->kind == OC_TREEMAP_PART)
+        oc_text_add(&with->name, "(whole)");
 }
 
 /* The end of a name that does not fit, where it ends in a number: that is what tells siblings apart. */

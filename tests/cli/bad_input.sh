@@ -268,7 +268,7 @@ usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices; see ocelotl-cli info --help' info --slices 3 good.db
-usage 'unknown option --p; see ocelotl-cli sweep --help' sweep --p 0.5 good.db
+usage 'unknown option --level; see ocelotl-cli sweep --help' sweep --level 3 good.db
 usage 'option --p needs a value' good.db --p
 usage 'option --output needs a value' good.db --output
 usage 'option -o needs a value' good.db -o
