@@ -1,5 +1,8 @@
 #include "partition_json.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 const char *cli_kind_name(ocelotl_kind kind)
 {
     return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
@@ -29,11 +32,31 @@ static void shares(FILE *file, const ocelotl_model *model, const ocelotl_part *p
         cli_json_number(file, part->shares[x]);
         first = false;
     }
-    fprintf(file, "}}");
+    fprintf(file, "}");
+}
+
+/* What is drawn where it is not the mean of cells. */
+static void values(FILE *file, const ocelotl_model *model, const ocelotl_part *part, double *drawn,
+                   uint32_t type_count)
+{
+    bool first = true;
+    fprintf(file, ",\"values\":{");
+    if (drawn != NULL && ocelotl_model_values(drawn, model, part->node, part->first, part->last) != OCELOTL_OK)
+        type_count = 0;
+    for (uint32_t x = 0; drawn != NULL && x < type_count; x++) {
+        if (isnan(drawn[x]))
+            continue;
+        fprintf(file, "%s", first ? "" : ",");
+        cli_json_string(file, ocelotl_model_type(model, x).name);
+        fprintf(file, ":");
+        cli_json_number(file, drawn[x]);
+        first = false;
+    }
+    fprintf(file, "}");
 }
 
 static void part_json(FILE *file, const ocelotl_model *model, const ocelotl_model_info *info,
-                      const ocelotl_part *part, size_t id)
+                      const ocelotl_part *part, size_t id, double *drawn)
 {
     fprintf(file, "%s\n{\"id\":%zu,\"node\":", id > 0 ? "," : "", id);
     cli_json_string(file, ocelotl_model_node(model, part->node).path);
@@ -45,6 +68,9 @@ static void part_json(FILE *file, const ocelotl_model *model, const ocelotl_mode
     number(file, "gain", part->gain);
     number(file, "loss", part->loss);
     shares(file, model, part, info->type_count);
+    if (!info->additive)
+        values(file, model, part, drawn, info->type_count);
+    fprintf(file, "}");
 }
 
 /* What the model is of: a part of a trace, or all of it. */
@@ -59,7 +85,12 @@ static void window_json(FILE *file, const ocelotl_model *model, const ocelotl_mo
         fprintf(file, "%s", i > 0 ? "," : "");
         cli_json_string(file, ocelotl_model_resource(model, i));
     }
-    fprintf(file, "]");
+    fprintf(file, "],\"metric\":");
+    cli_json_string(file, info->metric);
+    fprintf(file, ",\"unit\":");
+    cli_json_string(file, info->unit);
+    fprintf(file, ",\"filters\":");
+    cli_json_string(file, info->filters);
 }
 
 void cli_partition_json(FILE *file, const ocelotl_partition *partition)
@@ -75,10 +106,12 @@ void cli_partition_json(FILE *file, const ocelotl_partition *partition)
     number(file, "loss", info.loss);
     if (model_info.has_time)
         window_json(file, model, &model_info);
+    double *drawn = malloc((model_info.type_count + 1) * sizeof *drawn);
     fprintf(file, ",\"parts\":[");
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
-        part_json(file, model, &model_info, &part, i);
+        part_json(file, model, &model_info, &part, i, drawn);
     }
+    free(drawn);
     fprintf(file, "]}\n");
 }

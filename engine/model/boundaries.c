@@ -50,15 +50,31 @@ static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_
     return rule == OC_BY_END || later || (rule == OC_BY_BEGIN && last);
 }
 
-static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor, oc_boundary_rule rule,
-                            oc_take_boundary take, void *context)
+/* What a stream is visited for. */
+typedef struct visit_request {
+    oc_boundary_rule rule;
+    int64_t life_end; /* of its resource */
+    oc_take_boundary take;
+    void *context;
+} visit_request;
+
+static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling, const visit_request *request,
+                           uint32_t boundary)
+{
+    const int64_t tick = filling->boundaries[boundary].ticks;
+    if (request->rule == OC_BY_LIFE && tick >= request->life_end)
+        return oc_cursor_seek(cursor, request->life_end, false);
+    return oc_cursor_seek(cursor, tick, is_through(filling, request->rule, boundary));
+}
+
+static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor, const visit_request *request)
 {
     const oc_fold nothing = {.role = oc_cursor_fold(cursor)->role, .time = window_begin(filling)};
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
         const bool before_all = i == 0 && filling->from_begin;
         if (!before_all)
-            OC_TRY(oc_cursor_seek(cursor, filling->boundaries[i].ticks, is_through(filling, rule, i)));
-        OC_TRY(take(context, before_all ? &nothing : oc_cursor_fold(cursor), i));
+            OC_TRY(seek(cursor, filling, request, i));
+        OC_TRY(request->take(request->context, before_all ? &nothing : oc_cursor_fold(cursor), i));
     }
     return OCELOTL_OK;
 }
@@ -68,7 +84,9 @@ ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, o
 {
     oc_cursor *cursor = NULL;
     OC_TRY(oc_cursor_open(&cursor, filling->trace, stream));
-    const ocelotl_status status = visit(filling, cursor, rule, take, context);
+    const int64_t life_end = filling->trace->resources[filling->trace->streams[stream].resource].end;
+    const visit_request request = {rule, life_end, take, context};
+    const ocelotl_status status = visit(filling, cursor, &request);
     oc_cursor_free(cursor);
     return status;
 }

@@ -14,6 +14,7 @@ typedef struct counting {
     oc_filling *filling;
     oc_leaf_rows rows; /* doubles */
     uint32_t event_type;
+    int64_t life_end;   /* of the resource */
     uint32_t attribute; /* whose sum is taken, OCELOTL_NONE: that of nothing */
     double *before;     /* of each total, at the last boundary */
     size_t before_count, before_capacity;
@@ -56,12 +57,14 @@ static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t b
     return OCELOTL_OK;
 }
 
-/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays so. */
+/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays so. What does not
+ * arrive before its source ends is under way until then. */
 static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
 {
     counting *c = context;
     const oc_slicing *slicing = c->filling->slicing;
-    const double rest = (double)c->filling->boundaries[boundary].rest;
+    const oc_instant now = c->filling->boundaries[boundary];
+    const double rest = now.ticks < c->life_end ? (double)now.rest : 0;
     OC_TRY(make_room(c, fold->total_count));
     for (size_t i = 0; i < fold->total_count; i++) {
         double open = 0;
@@ -123,7 +126,7 @@ static ocelotl_status count_totals(counting *c, uint32_t stream)
 
 static ocelotl_status count_flight(counting *c, uint32_t stream)
 {
-    return oc_visit_boundaries(c->filling, stream, OC_BY_TIME, take_flight, c);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_LIFE, take_flight, c);
 }
 
 static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
@@ -131,6 +134,7 @@ static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
     const oc_filling *filling = c->filling;
     const uint32_t resource = filling->tree->resources[leaf];
     oc_leaf_rows_clear(&c->rows);
+    c->life_end = filling->trace->resources[resource].end;
     for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++) {
         const uint32_t stream = filling->streams->list[i];
         c->event_type = filling->trace->streams[stream].event_type;

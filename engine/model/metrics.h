@@ -75,7 +75,7 @@ uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
 typedef enum oc_boundary_rule {
     OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
     OC_BY_END,   /* always */
-    OC_BY_TIME   /* only where the boundary is later in the tick */
+    OC_BY_LIFE /* only where the boundary is later in the tick; no time passes after the end of the resource, nor do records count that are there */
 } oc_boundary_rule;
 
 /* What a stream adds up to at a boundary; a fold of no record where nothing can have been before. */

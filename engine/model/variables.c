@@ -136,24 +136,49 @@ static double integral_at(const following *f, const oc_fold *fold, uint32_t boun
     return fold->totals[0].integral + fold->number * now.rest / f->filling->slicing->slices;
 }
 
-/* Where the variable did not change its value is known without a difference of sums, in which digits cancel. */
-static ocelotl_status take_integral(void *context, const oc_fold *fold, uint32_t boundary)
+static uint64_t changes_in(const oc_fold *fold)
 {
-    following *f = context;
+    return fold->total_count > 0 ? fold->totals[0].count : 0;
+}
+
+/* Where the variable did not change its value is known without a difference of sums, in which digits cancel. */
+static void end_slice(following *f, const oc_fold *fold, uint32_t boundary)
+{
     const oc_slicing *slicing = f->filling->slicing;
     const oc_model_type *type = &f->filling->model->types[f->type];
     const double now = integral_at(f, fold, boundary);
-    const uint64_t count = fold->total_count > 0 ? fold->totals[0].count : 0;
-    if (boundary > 0 && count > 0) {
-        const double share = f->share[boundary - 1];
-        const double sum = count == f->before_count ? fold->number * share
-                                                    : (now - f->before) * slicing->slices / (double)slicing->length;
+    const double share = boundary > 0 ? f->share[boundary - 1] : 0;
+    if (share > 0) {
+        const double sum = changes_in(fold) == f->before_count
+                               ? fold->number * share
+                               : (now - f->before) * slicing->slices / (double)slicing->length;
         const double mean = (sum - type->offset * share) / type->scale;
         f->mean[boundary - 1] = mean > 0 ? mean : 0;
     }
     f->before = now;
-    f->before_count = count;
+}
+
+/* Up to each boundary, and then on to what changes at it. */
+static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
+{
+    for (uint32_t i = 0; i <= f->filling->slicing->slices; i++) {
+        const oc_instant boundary = f->filling->boundaries[i];
+        OC_TRY(oc_cursor_seek(cursor, boundary.ticks, boundary.rest > 0));
+        end_slice(f, oc_cursor_fold(cursor), i);
+        if (boundary.rest == 0)
+            OC_TRY(oc_cursor_seek(cursor, boundary.ticks, true));
+        f->before_count = changes_in(oc_cursor_fold(cursor));
+    }
     return OCELOTL_OK;
+}
+
+static ocelotl_status find_means(following *f, uint32_t stream)
+{
+    oc_cursor *cursor = NULL;
+    OC_TRY(oc_cursor_open(&cursor, f->filling->trace, stream));
+    const ocelotl_status status = visit_slices(f, cursor);
+    oc_cursor_free(cursor);
+    return status;
 }
 
 /* --- Extremes */
@@ -235,7 +260,7 @@ static ocelotl_status follow_stream(following *f, uint32_t stream)
     f->before = 0;
     f->before_count = 0;
     OC_TRY(find_shares(f));
-    OC_TRY(oc_visit_boundaries(f->filling, stream, OC_BY_TIME, take_integral, f));
+    OC_TRY(find_means(f, stream));
     return extremes ? find_extremes(f, stream) : OCELOTL_OK;
 }
 

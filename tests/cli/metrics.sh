@@ -1,0 +1,94 @@
+# Metrics, against sums over what pj_dump prints; and what is said of those that a trace cannot serve.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq pj_dump
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+pj_dump -l 9 it.trace | tr -d ' ' >dump.csv
+grep '^State,[^,]*,MPI_STATE' dump.csv >states.csv # $4 begin, $5 end, $6 duration, $8 value
+grep '^Link,[^,]*,MPI_LINK' dump.csv >links.csv    # $4 begin, $5 end, $8 source, $9 target
+length=0.289213
+
+# drawn METRIC ARGUMENT...: of one part
+drawn() { cli --slices 1 --p 1 --json --metric "$@" trace.db >got.json || fail "$*"; }
+
+for value in PMPI_Bcast PMPI_Wait PMPI_Allreduce PMPI_Gather PMPI_Send; do
+    read -r mean low high count < <(awk -F , -v v=$value '$8 == v { s += $6; n++; if (n == 1 || $6 < l) l = $6
+        if ($6 > h) h = $6 } END { printf "%.12f %.12f %.12f %d\n", s / n, l, h, n }' states.csv)
+    drawn state-mean-duration
+    holds "mean of $value" got.json '.metric == "state-mean-duration" and .unit == "s" and
+        (.parts[0].values[$v] - $x | fabs) < 1e-9' --arg v $value --argjson x "$mean"
+    drawn state-min-duration
+    holds "min of $value" got.json '(.parts[0].values[$v] - $x | fabs) < 1e-8' --arg v $value --argjson x "$low"
+    drawn state-max-duration
+    holds "max of $value" got.json '(.parts[0].values[$v] - $x | fabs) < 1e-8' --arg v $value --argjson x "$high"
+    drawn event-count
+    holds "count of $value" got.json '(.parts[0].shares[$v] * 96 - $n | fabs) < 1e-6 and (.parts[0] | has("values") | not)' \
+        --arg v $value --argjson n "$count"
+    # A part of the time: the same, of those that end in it, with a filter of their length.
+    read -r mean count < <(awk -F , -v v=$value '$8 == v && $5 > 0.1000005 && $5 <= 0.2000005 && $6 >= 0.0000495 {
+        s += $6; n++ } END { printf "%.12f %d\n", n ? s / n : 0, n }' states.csv)
+    drawn state-mean-duration --from 0.1 --to 0.2 --min-duration 50us
+    holds "mean of a part of $value" got.json '((.parts[0].values[$v] // 0) - $x | fabs) < 1e-9' --arg v $value \
+        --argjson x "$mean"
+done
+
+links=$(wc -l <links.csv)
+flight=$(awk -F , '{ s += $6 } END { printf "%.12f", s / '$length' / 96 }' links.csv)
+drawn link-count
+near "links" "$links" "$(jq '.parts[0].shares.PTP * 96' got.json)" 1e-9
+drawn link-count-received
+near "links received" "$links" "$(jq '.parts[0].shares.PTP * 96' got.json)" 1e-9
+drawn link-count-in-flight
+near "links in flight" "$flight" "$(jq '.parts[0].shares.PTP' got.json)" 1e-6
+near "links received in a window" "$(awk -F , '$5 >= 0.0999995 && $5 < 0.1999995' links.csv | wc -l)" \
+    "$(cli --slices 1 --p 1 --json --metric link-count-received --from 100ms --to 200ms trace.db |
+        jq '.parts[0].shares.PTP * .parts[0].leaves')" 1e-9
+
+# Variables, two of them with units of their own, one with values below 0.
+{
+    for definition in 'PajeDefineContainerType 0' 'PajeDefineVariableType 1'; do
+        printf '%%EventDef %s\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n' "$definition"
+    done
+    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n%% Container string\n'
+    printf '%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetVariable 3\n%% Time date\n%% Type string\n%% Container string\n%% Value double\n'
+    printf '%%EndEventDef\n%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Name string\n%% Type string\n%%EndEventDef\n'
+    printf '0 H 0 host\n1 P H power\n1 T H temperature\n2 0 a H 0 a\n2 0 b H 0 b\n'
+    printf '3 0 P a 100\n3 0 P b 200\n3 0 T a -10\n3 2 T a 20\n3 5 P a 300\n3 6 P a 50\n4 10 a H\n4 10 b H\n'
+} >variables.trace
+cli import variables.trace -o variables.db >/dev/null
+values() { cli --slices 2 --p 0 --json "$@" variables.db >got.json || fail "$*"; }
+values --only power
+holds "mean" got.json '.metric == "variable-mean" and .unit == "" and .filters == "only power" and
+    all(.parts[] | select(.node == "a"); .values.power == 100)'
+holds "the second half" got.json '[.parts[] | select(.node == "a" and .last == 1) | .values.power] == [100]'
+values --only power --metric variable-max
+holds "max" got.json '[.parts[] | select(.node == "a" and .last == 1) | .values.power] == [300]'
+values --only power --metric variable-min
+holds "min" got.json '[.parts[] | select(.node == "a" and .last == 1) | .values.power] == [50]'
+values --only temperature --shift
+holds "shifted" got.json '[.parts[] | select(.first == 0) | .values.temperature | select(. != null) - 8 | fabs < 1e-12] == [true]'
+values --scale max --shift
+holds "scaled" got.json 'any(.parts[]; .values.temperature == 20) and any(.parts[]; .values.power == 200)'
+
+refused 1 'there is no metric "state-duraton"; the nearest is state-duration, and all are' --metric state-duraton trace.db
+refused 1 'has no variable for the metric variable-mean, expected one of state-duration, state-mean-duration' \
+    --metric variable-mean trace.db
+refused 1 'has no state for the metric state-duration, expected one of event-count, variable-mean' \
+    --metric state-duration variables.db
+refused 1 'the variables "power", "temperature" may have different units; show one of them (--only), or each as a share of its largest value (--scale max)' variables.db
+refused 1 'the variable "temperature" has negative values, down to -10' --only temperature variables.db
+refused 1 'no link carries a size, bytes or length; they carry "Key"' --metric link-bytes trace.db
+refused 1 'no link carries "Size"; they carry "Key"' --metric link-bytes --attribute Size trace.db
+refused 1 'the metric state-duration has none, expected variable-mean' --shift trace.db
+refused 1 'the metric link-count has none' --metric link-count --min-duration 1ms trace.db
+refused 2 '--scale is "most", expected max' --scale most variables.db
+
+# Pictures and sweeps of every metric that there is.
+for metric in state-mean-duration state-max-duration event-count link-count link-count-in-flight; do
+    cli --metric $metric --slices 20 trace.db -o picture.svg || fail "no picture of $metric"
+    cli sweep --metric $metric --slices 20 trace.db | grep -q auto || fail "no sweep of $metric"
+done
+finish
