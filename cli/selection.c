@@ -58,21 +58,27 @@ static int take_other(cli_selection *selection, int option, const char *command)
     }
 }
 
-static cli_names *names_for(cli_selection *selection, int option)
+/* Whether an option may be given again and again: *list is where its names go. */
+static bool is_list(cli_names **list, cli_selection *selection, int option)
 {
     switch (option) {
     case CLI_RESOURCE:
-        return &selection->resources;
+        *list = &selection->resources;
+        return true;
     case CLI_ONLY:
-        return &selection->only;
+        *list = &selection->only;
+        return true;
     case CLI_EXCEPT:
-        return &selection->except;
+        *list = &selection->except;
+        return true;
     case CLI_ONLY_RESOURCES:
-        return &selection->only_resources;
+        *list = &selection->only_resources;
+        return true;
     case CLI_EXCEPT_RESOURCES:
-        return &selection->except_resources;
+        *list = &selection->except_resources;
+        return true;
     default:
-        return NULL;
+        return false;
     }
 }
 
@@ -87,8 +93,9 @@ bool cli_take_selection_option(int *code, const char **name, cli_selection *sele
     if (option < CLI_FROM || option > CLI_ATTRIBUTE)
         return false;
     *name = names[option - CLI_FROM];
-    cli_names *list = names_for(selection, option);
-    *code = list != NULL ? add_name(list, *name + 2, command) : take_other(selection, option, command);
+    cli_names *list;
+    *code = is_list(&list, selection, option) ? add_name(list, *name + 2, command)
+                                              : take_other(selection, option, command);
     return true;
 }
 

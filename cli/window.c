@@ -77,10 +77,10 @@ static int64_t find_tick(const cli_instant *instant, const ocelotl_trace *trace,
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     if (instant->percent) {
         const long double length = (long double)info.end - (long double)info.begin;
-        const long double ticks = rintl(length * (long double)instant->value / 100);
-        if (fabsl(ticks) >= 9223372036854775807.0L)
+        const long double ticks = length * (long double)instant->value / 100;
+        if (ticks >= 9223372036854775807.0L || ticks <= -9223372036854775807.0L)
             return ticks > 0 ? INT64_MAX : INT64_MIN;
-        return add_ticks(info.begin, (int64_t)ticks);
+        return add_ticks(info.begin, (int64_t)(ticks < 0 ? ticks - 0.5L : ticks + 0.5L));
     }
     const int64_t ticks =
         last ? ocelotl_trace_last_tick(trace, instant->value) : ocelotl_trace_first_tick(trace, instant->value);

@@ -117,7 +117,8 @@ static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
     const uint32_t slices = filling->slicing->slices;
     const uint32_t types = filling->model->type_count;
     for (uint32_t type = 0; type < 2 * types; type++) {
-        const double *row = oc_leaf_rows_find(type < types ? &c->seconds : &c->counts, type % types);
+        const double *row =
+            type < types ? oc_leaf_rows_find(&c->seconds, type) : oc_leaf_rows_find(&c->counts, type - types);
         double *total = type < types ? &c->all_seconds[type] : &c->all_counts[type - types];
         if (row == NULL)
             continue;

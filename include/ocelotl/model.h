@@ -154,31 +154,30 @@ OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, cons
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
 typedef struct ocelotl_model_info {
-    const char *name;          /* the trace's, or the file's, or the program's */
-    const char *uid;           /* of the trace, or "" */
-    bool has_time;             /* slices are spans of a trace's time, the members that follow are set */
-    double begin, end;         /* the window in seconds from the trace's origin */
-    const char *state_type;    /* what is shown, "" without a trace */
-    uint32_t slices_wanted;    /* the default; larger than slice_count where fewer had to be taken */
-    const char *slices_reason; /* why fewer, "" otherwise */
-    uint32_t leaves_left_out;  /* resources without a child that have nothing of what is shown */
-    ocelotl_nesting nesting;   /* as asked for, with a trace */
+    const char *name;  /* the trace's, or the file's, or the program's */
+    const char *uid;   /* of the trace, or "" */
+    bool has_time;     /* slices are spans of a trace's time, the members that follow are set */
+    bool zoomed;       /* the window is not the whole trace */
+    bool additive;     /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
+    double begin, end; /* the window in seconds from the trace's origin */
+    double trace_begin, trace_end; /* the same of the whole trace */
+    int64_t from, to;              /* the window in ticks */
+    const char *metric;            /* its name; "" without a trace */
+    const char *unit;              /* of what is drawn, see ocelotl_metric */
+    const char *caption;           /* how what is drawn is to be read, for captions; "" for state-duration */
+    const char *filters;           /* what they let pass, for captions; "" for all */
+    const char *state_type;        /* what is shown, "" without a trace, and where it is not one state type */
+    const char *slices_reason;     /* why fewer slices than wanted, "" otherwise */
+    uint32_t slices_wanted;        /* the default; larger than slice_count where fewer had to be taken */
+    uint32_t resource_count;       /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
+    uint32_t leaves_left_out;      /* resources without a child that have nothing of what is shown */
+    ocelotl_nesting nesting;       /* as asked for, with a trace */
     ocelotl_untraced untraced;
     uint32_t node_count; /* of the hierarchy; node 0 is the root */
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
     size_t cell_count; /* values that are not 0 */
-
-    bool zoomed;                   /* the window is not the whole trace */
-    double trace_begin, trace_end; /* the bounds of the whole trace, in seconds as `begin` and `end` are */
-    int64_t from, to;              /* the window in ticks */
-    uint32_t resource_count;       /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
-    const char *filters;           /* what they let pass, for captions; "" for all */
-    const char *metric;            /* its name; "" without a trace */
-    const char *unit;              /* of what is drawn, see ocelotl_metric */
-    const char *caption;           /* how what is drawn is to be read, for captions; "" for state-duration */
-    bool additive; /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
