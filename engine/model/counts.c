@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +40,8 @@ static ocelotl_status add_more(counting *c, size_t total, uint32_t value, double
 {
     const double more = now - c->before[total];
     c->before[total] = now;
+    if (!isfinite(more))
+        return fail_totals(c->filling);
     const uint32_t type = oc_filling_type(c->filling, c->event_type, value);
     if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
         return boundary > 0 && more < 0 ? fail_totals(c->filling) : OCELOTL_OK;

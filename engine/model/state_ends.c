@@ -76,7 +76,7 @@ static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
     double *counts;
     if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
         return OCELOTL_OK;
-    const int64_t ticks = state->end - state->begin;
+    const int64_t ticks = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
     const double seconds = seconds_of(filling, ticks);
     OC_TRY(add(c, type, slice, ticks, 1));
     OC_TRY(oc_leaf_rows_get(&extremes, &c->extremes, type));

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status damaged(const oc_state_scan *scan)
+static ocelotl_status damaged(const oc_state_scan *scan, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: something ends that has not begun",
-                   scan->reader.trace->path);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path, what);
 }
 
 static void forget(oc_state_scan *scan)
@@ -46,6 +45,7 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     forget(scan);
     scan->slice = 0;
     scan->time = scan->slicing->begin;
+    scan->last = INT64_MIN;
     OC_TRY(oc_reader_select(&scan->reader, stream));
     /* What ends at the window's beginning is behind it. */
     const size_t before = oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
@@ -56,8 +56,13 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
         return OCELOTL_OK;
     OC_TRY(oc_reader_read(&scan->reader, scan->chunk++, true));
     const oc_fold *fold = &scan->reader.fold;
-    for (size_t i = 0; i < fold->open_count; i++)
+    for (size_t i = 0; i < fold->open_count; i++) {
+        if (fold->open[i].begin > fold->time)
+            return damaged(scan, "something open that cannot be");
         OC_TRY(push(scan, fold->totals[fold->open[i].total].value, fold->open[i].begin));
+    }
+    if (fold->total_count > 0)
+        scan->last = fold->time;
     return OCELOTL_OK;
 }
 
@@ -110,7 +115,7 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
 static ocelotl_status end_state(oc_state_scan *scan, const oc_record *record)
 {
     if (record->depth >= scan->open_count)
-        return damaged(scan);
+        return damaged(scan, "something ends that has not begun");
     oc_scanned_state *place = &scan->open[scan->open_count - 1 - record->depth];
     free(scan->ended.pieces);
     scan->ended = *place;
@@ -128,6 +133,9 @@ static bool is_waiting(const oc_state_scan *scan)
 
 static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *record)
 {
+    if (record->time < scan->last)
+        return damaged(scan, "time goes back");
+    scan->last = record->time;
     OC_TRY(pass(scan, record->time));
     *given = false;
     if (!record->ends)
@@ -184,7 +192,9 @@ void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boun
     for (uint32_t slice = find_slice(slicing, boundaries, from); slice < slicing->slices; slice++) {
         const oc_instant begin = boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0};
         const bool whole = boundaries[slice + 1].ticks < to;
-        row[slice] += between(slicing, begin, whole ? boundaries[slice + 1] : (oc_instant){to, 0});
+        const int64_t units = between(slicing, begin, whole ? boundaries[slice + 1] : (oc_instant){to, 0});
+        if (!oc_add_times(&row[slice], row[slice], units))
+            row[slice] = INT64_MAX;
         if (!whole)
             return;
     }

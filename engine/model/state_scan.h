@@ -29,6 +29,7 @@ typedef struct oc_state_scan {
     size_t chunk, next; /* what is read next */
     uint32_t slice;     /* where time has come to */
     int64_t time;
+    int64_t last;           /* when the last record was */
     oc_scanned_state ended; /* given last */
 } oc_state_scan;
 

@@ -136,13 +136,20 @@ static double integral_at(const following *f, const oc_fold *fold, uint32_t boun
     return fold->totals[0].integral + fold->number * now.rest / f->filling->slicing->slices;
 }
 
+static ocelotl_status fail_range(const following *f)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: is damaged, or a variable has values that are too large to be added up",
+                   f->filling->trace->path);
+}
+
 static uint64_t changes_in(const oc_fold *fold)
 {
     return fold->total_count > 0 ? fold->totals[0].count : 0;
 }
 
 /* Where the variable did not change its value is known without a difference of sums, in which digits cancel. */
-static void end_slice(following *f, const oc_fold *fold, uint32_t boundary)
+static ocelotl_status end_slice(following *f, const oc_fold *fold, uint32_t boundary)
 {
     const oc_slicing *slicing = f->filling->slicing;
     const oc_model_type *type = &f->filling->model->types[f->type];
@@ -153,9 +160,12 @@ static void end_slice(following *f, const oc_fold *fold, uint32_t boundary)
                                ? fold->number * share
                                : (now - f->before) * slicing->slices / (double)slicing->length;
         const double mean = (sum - type->offset * share) / type->scale;
+        if (!isfinite(mean))
+            return fail_range(f);
         f->mean[boundary - 1] = mean > 0 ? mean : 0;
     }
     f->before = now;
+    return OCELOTL_OK;
 }
 
 /* Up to each boundary, and then on to what changes at it. */
@@ -164,7 +174,7 @@ static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
     for (uint32_t i = 0; i <= f->filling->slicing->slices; i++) {
         const oc_instant boundary = f->filling->boundaries[i];
         OC_TRY(oc_cursor_seek(cursor, boundary.ticks, boundary.rest > 0));
-        end_slice(f, oc_cursor_fold(cursor), i);
+        OC_TRY(end_slice(f, oc_cursor_fold(cursor), i));
         if (boundary.rest == 0)
             OC_TRY(oc_cursor_seek(cursor, boundary.ticks, true));
         f->before_count = changes_in(oc_cursor_fold(cursor));
@@ -215,9 +225,13 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader, size_t chu
             known = true;
             since = reader->fold.time;
             number = reader->fold.number;
+            if (!isfinite(number))
+                return fail_range(f);
         }
         for (size_t i = 0; i < reader->records.count; i++) {
             const oc_record *record = &reader->records.records[i];
+            if (!isfinite(record->number) || (known && record->time < since))
+                return fail_range(f);
             if (known)
                 widen(f, since, record->time, number);
             known = true;
