@@ -120,7 +120,7 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
     if (strstr(metric, "flight") != NULL) {
         const int64_t life = ocelotl_trace_resource(s->trace, resource).end;
         const bool lost = link->target == OCELOTL_NONE || (link->end > life);
-        hold(h, overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice, 0, 0);
+        hold(h, value * overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice, 0, 0);
         return;
     }
     const int64_t last = link->end > link->begin ? link->end : link->begin;
@@ -261,23 +261,15 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
 static void check_random_trace(uint64_t seed)
 {
     static const asked all[] = {
-        {"event-count", "State", 0, INT64_MAX, false},
-        {"event-count", "Event", 0, INT64_MAX, false},
-        {"event-count", "Link", 0, INT64_MAX, false},
-        {"event-count", "Plain", 2, 40, false},
-        {"link-count", "Link", 0, INT64_MAX, false},
-        {"link-count-received", "Link", 0, INT64_MAX, false},
-        {"link-count-in-flight", "Link", 0, INT64_MAX, false},
-        {"link-bytes", "Link", 0, INT64_MAX, true},
-        {"link-bytes-received", "Link", 0, INT64_MAX, true},
-        {"state-mean-duration", "Plain", 0, INT64_MAX, false},
-        {"state-mean-duration", "State", 3, 100, false},
-        {"state-min-duration", "State", 0, INT64_MAX, false},
-        {"state-max-duration", "Plain", 0, INT64_MAX, false},
-        {"state-max-duration", "Plain", 0, 60, false},
-        {"variable-mean", "Variable", 0, INT64_MAX, true},
-        {"variable-min", "Variable", 0, INT64_MAX, true},
-        {"variable-max", "Variable", 0, INT64_MAX, true},
+        {"event-count", "State", 0, INT64_MAX, false},         {"event-count", "Event", 0, INT64_MAX, false},
+        {"event-count", "Link", 0, INT64_MAX, false},          {"event-count", "Plain", 2, 40, false},
+        {"link-count", "Link", 0, INT64_MAX, false},           {"link-count-received", "Link", 0, INT64_MAX, false},
+        {"link-count-in-flight", "Link", 0, INT64_MAX, false}, {"link-bytes", "Link", 0, INT64_MAX, true},
+        {"link-bytes-received", "Link", 0, INT64_MAX, true},   {"link-bytes-in-flight", "Link", 0, INT64_MAX, true},
+        {"state-mean-duration", "Plain", 0, INT64_MAX, false}, {"state-mean-duration", "State", 3, 100, false},
+        {"state-min-duration", "State", 0, INT64_MAX, false},  {"state-max-duration", "Plain", 0, INT64_MAX, false},
+        {"state-max-duration", "Plain", 0, 60, false},         {"variable-mean", "Variable", 0, INT64_MAX, true},
+        {"variable-min", "Variable", 0, INT64_MAX, true},      {"variable-max", "Variable", 0, INT64_MAX, true},
     };
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     sample s;

@@ -188,8 +188,7 @@ static bool is_bytes(const char *name, const char *asked)
     return false;
 }
 
-/* The attribute of an event type that tells bytes, OCELOTL_NONE without. */
-static uint32_t find_attribute(const oc_filling *filling, uint32_t event_type)
+uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type)
 {
     const oc_attribute_names *attributes = &filling->catalogue->attributes[event_type];
     for (size_t i = 0; i < attributes->count; i++)
@@ -200,7 +199,7 @@ static uint32_t find_attribute(const oc_filling *filling, uint32_t event_type)
 
 static ocelotl_status count_bytes(counting *c, uint32_t stream)
 {
-    c->attribute = find_attribute(c->filling, c->event_type);
+    c->attribute = oc_filling_bytes(c->filling, c->event_type);
     if (c->attribute == OCELOTL_NONE)
         return OCELOTL_OK;
     return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
@@ -223,10 +222,16 @@ static ocelotl_status fail_attribute(const oc_filling *filling)
     return status;
 }
 
-ocelotl_status oc_fill_bytes(oc_filling *filling)
+ocelotl_status oc_filling_check_bytes(const oc_filling *filling)
 {
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
-        if (filling->type_of_event_type[e] != OCELOTL_NONE && find_attribute(filling, e) != OCELOTL_NONE)
-            return count_leaves(filling, count_bytes);
+        if (filling->type_of_event_type[e] != OCELOTL_NONE && oc_filling_bytes(filling, e) != OCELOTL_NONE)
+            return OCELOTL_OK;
     return fail_attribute(filling);
+}
+
+ocelotl_status oc_fill_bytes(oc_filling *filling)
+{
+    OC_TRY(oc_filling_check_bytes(filling));
+    return count_leaves(filling, count_bytes);
 }

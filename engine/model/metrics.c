@@ -94,6 +94,12 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "bytes of the links that end in a slice, by receiver",
      oc_fill_bytes},
+    {{"link-bytes-in-flight", "link", "bytes", "how many bytes are under way, as the mean over the slice", true},
+     LINKS_OUT,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "mean bytes under way, by sender",
+     oc_fill_bytes_in_flight},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };

@@ -64,7 +64,13 @@ ocelotl_status oc_fill_state_ends(oc_filling *filling);
 ocelotl_status oc_fill_counts(oc_filling *filling);
 ocelotl_status oc_fill_flight(oc_filling *filling);
 ocelotl_status oc_fill_bytes(oc_filling *filling);
+ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling);
 ocelotl_status oc_fill_variable(oc_filling *filling);
+
+/* The attribute of an event type that tells the bytes of links, OCELOTL_NONE without; whether some type shown has one, or
+ * ARGUMENT naming what there is instead. */
+uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type);
+ocelotl_status oc_filling_check_bytes(const oc_filling *filling);
 
 /* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins in the trace's last
  * instant is in its last slice, what ends in its first one is in its first. */

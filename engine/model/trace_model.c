@@ -232,10 +232,11 @@ static ocelotl_status check_metric(const oc_making *making)
                        "variables are shifted or scaled, and the metric %s has none, expected "
                        "variable-mean, variable-min or variable-max",
                        name);
-    if (options->attribute != NULL && making->metric->fill != oc_fill_bytes)
+    if (options->attribute != NULL && making->metric->fill != oc_fill_bytes &&
+        making->metric->fill != oc_fill_bytes_in_flight)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "an attribute of links is named, and the metric %s has none, expected link-bytes or "
-                       "link-bytes-received",
+                       "an attribute of links is named, and the metric %s has none, expected link-bytes, "
+                       "link-bytes-received or link-bytes-in-flight",
                        name);
     return OCELOTL_OK;
 }

@@ -1,0 +1,161 @@
+/* The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice. No running total tells
+ * what is carried by the links that are open, so every link up to the window's end is read. */
+#include "model/metrics.h"
+#include "store/reader.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is under way of a stream. */
+typedef struct carrying {
+    oc_filling *filling;
+    oc_leaf_rows rows;
+    uint32_t event_type, attribute;
+    double *open; /* bytes of each link, in the order of their beginning */
+    size_t count, capacity;
+    double bytes; /* of all */
+    int64_t time;
+} carrying;
+
+static ocelotl_status fail(const carrying *c, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", c->filling->trace->path, what);
+}
+
+/* What a link carries that begins. */
+static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_records *records,
+                                 const oc_record *record)
+{
+    *bytes = 0;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
+        double number;
+        if (attribute->attribute == c->attribute &&
+            oc_bytes_are_number(&number, records->text.bytes + attribute->text, attribute->length))
+            *bytes += number;
+    }
+    if (*bytes >= 0 && isfinite(*bytes))
+        return OCELOTL_OK;
+    return oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
+        c->filling->trace->path, oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
+        c->filling->trace->event_types[c->event_type].name);
+}
+
+/* Time passes for what is under way. */
+static ocelotl_status pass(carrying *c, uint32_t type, int64_t time)
+{
+    const oc_filling *filling = c->filling;
+    const oc_slicing *slicing = filling->slicing;
+    const oc_instant *boundaries = filling->boundaries;
+    const int64_t end = boundaries[slicing->slices].ticks;
+    const int64_t from = c->time > boundaries[0].ticks ? c->time : boundaries[0].ticks;
+    const int64_t to = time < end ? time : end;
+    double *row;
+    c->time = time;
+    if (from >= to || !(c->bytes > 0))
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
+    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slicing->slices; slice++) {
+        const bool whole = boundaries[slice + 1].ticks < to;
+        int64_t units = 0;
+        if (!oc_slicing_between(&units, slicing,
+                                boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0},
+                                whole ? boundaries[slice + 1] : (oc_instant){to, 0}))
+            return fail(c, "impossible times");
+        row[slice] += c->bytes * (double)units / (double)slicing->length;
+        if (!whole)
+            break;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take(carrying *c, const oc_records *records, const oc_record *record)
+{
+    double bytes;
+    if (!record->ends) {
+        OC_TRY(find_bytes(&bytes, c, records, record));
+        OC_TRY(oc_grow(&c->open, &c->capacity, c->count + 1, sizeof *c->open));
+        c->open[c->count++] = bytes;
+        c->bytes += bytes;
+        return OCELOTL_OK;
+    }
+    if (record->depth >= c->count)
+        return fail(c, "something ends that has not begun");
+    double *place = &c->open[c->count - 1 - record->depth];
+    c->bytes -= *place;
+    memmove(place, place + 1, record->depth * sizeof *place);
+    c->count--;
+    /* What rounding has left is not under way. */
+    if (c->count == 0)
+        c->bytes = 0;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_stream(carrying *c, oc_reader *reader, uint32_t type)
+{
+    const int64_t end = c->filling->boundaries[c->filling->slicing->slices].ticks;
+    c->count = 0;
+    c->bytes = 0;
+    c->time = INT64_MIN;
+    for (size_t chunk = 0; chunk < reader->chunk_count && c->time < end; chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        for (size_t i = 0; i < reader->records.count; i++) {
+            const oc_record *record = &reader->records.records[i];
+            if (record->time < c->time)
+                return fail(c, "time goes back");
+            OC_TRY(pass(c, type, record->time));
+            OC_TRY(take(c, &reader->records, record));
+        }
+    }
+    /* Nothing is open behind the last record: links end with their source. */
+    return OCELOTL_OK;
+}
+
+static ocelotl_status carry_stream(carrying *c, uint32_t stream)
+{
+    oc_reader reader = {.trace = c->filling->trace};
+    c->event_type = c->filling->trace->streams[stream].event_type;
+    c->attribute = oc_filling_bytes(c->filling, c->event_type);
+    const uint32_t type = oc_filling_type(c->filling, c->event_type, OCELOTL_NONE);
+    if (c->attribute == OCELOTL_NONE || type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    ocelotl_status status = oc_reader_select(&reader, stream);
+    if (status == OCELOTL_OK)
+        status = read_stream(c, &reader, type);
+    oc_reader_free(&reader);
+    return status;
+}
+
+static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
+{
+    oc_filling *filling = c->filling;
+    const uint32_t resource = filling->tree->resources[leaf];
+    oc_leaf_rows_clear(&c->rows);
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++)
+        OC_TRY(carry_stream(c, filling->streams->list[i]));
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const double *row = oc_leaf_rows_find(&c->rows, type);
+        for (uint32_t slice = 0; row != NULL && slice < filling->slicing->slices; slice++)
+            if (!isfinite(row[slice]))
+                return fail(c, "more bytes than can be added up");
+        if (row != NULL)
+            OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, filling->slicing->slices, false));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling)
+{
+    carrying c = {.filling = filling,
+                  .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+    ocelotl_status status = oc_filling_check_bytes(filling);
+    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0] && status == OCELOTL_OK; leaf++)
+        status = carry_leaf(&c, leaf);
+    oc_leaf_rows_free(&c.rows);
+    free(c.open);
+    return status;
+}
