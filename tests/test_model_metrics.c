@@ -309,6 +309,36 @@ static void check_constant(void)
     ocelotl_trace_free(trace);
 }
 
+/* Links of which only the end is known have none of what most metrics of links are made of; that is no damage. */
+static void check_orphans(void)
+{
+    ocelotl_writer *writer;
+    ocelotl_trace *trace;
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    uint32_t type;
+    uint32_t resource;
+    uint32_t links;
+    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("orphans.db"), NULL));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "host"));
+    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
+    CHECK_OK(ocelotl_writer_event_type(&links, writer, OCELOTL_LINK, type, "message", -1));
+    CHECK_OK(ocelotl_writer_link_orphan(writer, resource, links, OCELOTL_NONE, 4, NULL, 0));
+    CHECK_OK(ocelotl_writer_resource_end(writer, resource, 10));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("orphans.db")));
+    options.slices = 2;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK_TEXT(ocelotl_model_get_info(model).metric, "link-count-received");
+    CHECK(cells_get(model, 0, 0, 0) == 1 && cells_get(model, 0, 0, 1) == 0);
+    ocelotl_model_free(model);
+    options.metric = "link-count";
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no link for the metric link-count, expected one of link-count-received, link-bytes-received");
+    ocelotl_trace_free(trace);
+}
+
 static void fails(ocelotl_trace *trace, ocelotl_model_options *options, const char *message)
 {
     ocelotl_model *model;
@@ -355,6 +385,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= 12; seed++)
         check_random_trace(seed);
     check_constant();
+    check_orphans();
     check_refusals();
     return 0;
 }

@@ -98,10 +98,15 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
         if (sources->state_type != OCELOTL_NONE && first[r + 1] - first[r] > 1)
             return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
     }
-    return first[trace->resource_count] > 0
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT, "%s: has nothing that the metric %s is made of", trace->path,
-                         metric->listed.name);
+    if (first[trace->resource_count] > 0)
+        return OCELOTL_OK;
+    /* Of a link there may be only the other end. */
+    return oc_metric_reads(metric, OCELOTL_LINK)
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: nothing that passes the filters has what the metric %s is made of, expected another "
+                         "metric or filter",
+                         trace->path, metric->listed.name)
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
 }
 
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,

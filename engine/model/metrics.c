@@ -104,15 +104,13 @@ static const oc_metric metrics[] = {
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
 
-/* What is shown where no metric is asked for: the first of which the trace has events. */
+/* What is shown where no metric is asked for: the first of which the trace has such streams. */
 static const struct {
     const char *name;
-    ocelotl_category category;
+    unsigned roles;
 } by_default[] = {
-    {"state-duration", OCELOTL_STATE},
-    {"event-count", OCELOTL_EVENT},
-    {"link-count", OCELOTL_LINK},
-    {"variable-mean", OCELOTL_VARIABLE},
+    {"state-duration", STATES},        {"event-count", EVENTS},     {"link-count", LINKS_OUT},
+    {"link-count-received", LINKS_IN}, {"variable-mean", VARIABLE},
 };
 
 uint32_t ocelotl_metric_count(void)
@@ -131,20 +129,17 @@ bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
     return (metric->roles & roles[category]) != 0;
 }
 
-static bool has_events(const ocelotl_trace *trace, ocelotl_category category)
+static bool has_streams(const ocelotl_trace *trace, unsigned roles)
 {
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        if (trace->event_types[e].count > 0 && trace->event_types[e].category == category)
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].count > 0 && (roles >> trace->streams[s].role & 1) != 0)
             return true;
     return false;
 }
 
 static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
 {
-    for (ocelotl_category category = OCELOTL_EVENT; category <= OCELOTL_LINK; category++)
-        if (oc_metric_reads(metric, category) && has_events(trace, category))
-            return true;
-    return false;
+    return has_streams(trace, metric->roles);
 }
 
 bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
@@ -207,7 +202,7 @@ ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *tra
         return serves(*metric, trace) ? OCELOTL_OK : fail_unserved(trace, *metric);
     }
     for (size_t i = 0; i < sizeof by_default / sizeof by_default[0]; i++)
-        if (*metric == NULL && has_events(trace, by_default[i].category))
+        if (*metric == NULL && has_streams(trace, by_default[i].roles))
             *metric = find(by_default[i].name);
     return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
 }

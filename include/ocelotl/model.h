@@ -45,7 +45,7 @@ typedef struct ocelotl_metric {
 OCELOTL_API uint32_t ocelotl_metric_count(void);
 OCELOTL_API ocelotl_metric ocelotl_metric_get(uint32_t index);
 
-/* Whether a trace has events that the metric is made of. O(event types). */
+/* Whether a trace has events that the metric is made of. O(streams). */
 OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
 
 /* Names that are given. */
@@ -62,30 +62,33 @@ typedef struct ocelotl_model_options {
     ocelotl_untraced untraced;
     ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
 
-    /* Zoom. Slices divide the window; what is before and after it does not exist. */
-    int64_t from, to; /* in ticks, `to` excluded; INT64_MIN, INT64_MAX: the trace's beginning and end */
-    bool snap; /* widen the window to whole slices of those that there would be without it. A boundary between
-                         slices that is no whole tick goes outwards to the next one */
-    ocelotl_names resources; /* by path: these and all below them (the union); none given: all. The path of a leaf
-                                "a/." means what happens in a itself */
+    /* Zoom. Slices divide the window; what is before and after it does not exist.
+     * The window is in ticks, `to` excluded; INT64_MIN and INT64_MAX are the trace's beginning and end. With `snap` it is
+     * widened to whole slices of those that there would be without it; a boundary between these that is no whole tick
+     * goes outwards to the next one. Resources are named by path, and stand for all below them, too (the union of all
+     * named; none named: all); the path of a leaf "a/." means what happens in a itself. */
+    int64_t from, to;
+    bool snap;
+    ocelotl_names resources;
 
     /* Filters. They never change the trace, and compose: what is shown passes all of them. A pattern is a name, or has
-     * `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` passes over `/`. What a filter of types, values or durations
-     * removes is as untraced time: it goes to "(no state)", not to the states around it. */
-    ocelotl_names only, except; /* event types or values whose name matches one of these, or none of these */
-    ocelotl_names only_resources, except_resources; /* the same by path; who matches does so with all below it */
-    int64_t min_duration,
-        max_duration; /* states that last, as a whole, so many ticks; 0 and INT64_MAX: all. Each event
-                                           of the window is read then: O(events) */
+     * `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` passes over `/`. What a filter of types, values or
+     * durations removes is as untraced time: it goes to "(no state)", not to the states around it.
+     * Shown are event types or values whose name matches one of `only`, if there are any, and none of `except`; of the
+     * resources the same by path, where a match holds for all below it, too; and of states those that last, as a whole,
+     * from min_duration to max_duration ticks (0 and INT64_MAX: all): this reads each event of the window, O(events). */
+    ocelotl_names only, except;
+    ocelotl_names only_resources, except_resources;
+    int64_t min_duration, max_duration;
 
-    const char
-        *metric; /* by name, see ocelotl_metric_get; NULL: the first that the trace can serve of state-duration,
-                           event-count, link-count and variable-mean */
-    bool shift;  /* variables: count from the least value of each, so that none is negative */
-    bool
-        scale; /* variables: as shares of the range up to the largest value of each, so that several can be compared */
-    const char
-        *attribute; /* of links, which gives their bytes; NULL: the first called "size", "bytes" or "length" */
+    /* The metric, by name (ocelotl_metric_get); NULL: the first that the trace has events for, of state-duration,
+     * event-count (if it has instants), link-count, link-count-received and variable-mean.
+     * Of variables, `shift` counts from the least value that each has in the trace, so that none is negative; `scale`
+     * takes each as a share of its largest, so that several compare. The attribute of links tells their bytes; NULL: the
+     * first that is called "size", "bytes" or "length". */
+    const char *metric;
+    bool shift, scale;
+    const char *attribute;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
@@ -105,12 +108,13 @@ typedef struct ocelotl_model_options {
  * type shown, or of types that pass the filters.
  * A window has the types of the whole trace and the leaves that it has without a window, so that windows can be compared;
  * a leaf that does not live in it lives in no slice.
- * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window. Options may be NULL.
- * Errors: ARGUMENT (no such state type; more slices than ticks; a window that does not last, or is not within the trace;
- * no such resource, type, value or metric, with the nearest there is; filters that leave nothing; a metric that the trace
- * cannot serve; a variable with negative values without `shift`; several variables without `scale`), LIMIT (more slices than memory holds; the message
- * estimates it), INPUT (a trace without any state: the message
- * says what it holds instead; a damaged trace). */
+ * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window; see docs/metrics.md for what
+ * reads every event. Options may be NULL.
+ * Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the trace; no such resource,
+ * state type, type, value, metric or attribute, with the nearest or all that there are; filters that leave nothing; a metric
+ * that the trace cannot serve, or an option that has no effect on it; a variable with negative values without `shift`;
+ * several variables without `scale`), LIMIT (more slices than memory holds; the message estimates it), INPUT (a trace
+ * without any event; a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
 
