@@ -2,16 +2,22 @@
  * identifiers and counts open states, which importers ask for. */
 #include "store/writer.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
 
-enum { MOST_EVENT_TYPES = 64 };
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EVENT_TYPES = 16 };
 
 typedef struct dropped {
     ocelotl_writer unused; /* so that it is one */
     uint32_t resource_types, resources, event_types, values, attributes;
     uint64_t links;
-    uint32_t (*open)[MOST_EVENT_TYPES]; /* states, by resource and event type */
-    size_t capacity;
+    uint32_t (*streams)[MOST_EVENT_TYPES]
+                       [OC_ROLE_LINKS_IN + 1]; /* by resource, event type and role; 0: none, else one more */
+    size_t capacity, stream_capacity;
+    uint32_t *open; /* states, by stream */
+    size_t open_capacity;
 } dropped;
 
 static dropped *of(ocelotl_writer *writer)
@@ -30,8 +36,11 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, co
 
 void ocelotl_writer_free(ocelotl_writer *writer)
 {
-    if (writer != NULL)
+    if (writer != NULL) {
+        free(of(writer)->streams);
         free(of(writer)->open);
+        free(writer->streams);
+    }
     free(writer);
 }
 
@@ -65,14 +74,8 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
     (void)parent;
     (void)name;
     (void)begin;
-    if (made->resources == made->capacity) {
-        made->capacity = made->capacity * 2 + 64;
-        made->open = realloc(made->open, made->capacity * sizeof *made->open);
-        if (made->open == NULL)
-            abort();
-    }
-    for (size_t i = 0; i < MOST_EVENT_TYPES; i++)
-        made->open[made->resources][i] = 0;
+    OC_TRY(oc_grow(&made->streams, &made->capacity, made->resources + 1, sizeof *made->streams));
+    memset(made->streams[made->resources], 0, sizeof *made->streams);
     *resource = made->resources++;
     return OCELOTL_OK;
 }
@@ -90,8 +93,9 @@ ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t res
 ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end)
 {
     (void)end;
-    for (size_t i = 0; i < MOST_EVENT_TYPES; i++)
-        of(writer)->open[resource][i] = 0;
+    for (uint32_t i = 0; i < MOST_EVENT_TYPES; i++)
+        if (of(writer)->streams[resource][i][OC_ROLE_STATES] > 0)
+            of(writer)->open[of(writer)->streams[resource][i][OC_ROLE_STATES] - 1] = 0;
     return OCELOTL_OK;
 }
 
@@ -128,81 +132,103 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
-                                   int64_t time, const ocelotl_attribute_value *attributes, size_t count)
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+{
+    const dropped *known = (const dropped *)writer;
+    return resource < known->resources && known->streams[resource][event_type][role] > 0
+               ? known->streams[resource][event_type][role] - 1
+               : OCELOTL_NONE;
+}
+
+/* Streams are there to be asked for by those who expect events, and hold nothing. */
+ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, oc_role role)
+{
+    dropped *made = of(writer);
+    *index = oc_writer_known_stream(writer, resource, event_type, role);
+    if (*index != OCELOTL_NONE)
+        return OCELOTL_OK;
+    const size_t count = writer->stream_count + (size_t)1;
+    OC_TRY(oc_grow(&writer->streams, &made->stream_capacity, count, sizeof *writer->streams));
+    OC_TRY(oc_grow(&made->open, &made->open_capacity, count, sizeof *made->open));
+    *index = (uint32_t)writer->stream_count++;
+    memset(&writer->streams[*index], 0, sizeof *writer->streams);
+    made->open[*index] = 0;
+    made->streams[resource][event_type][role] = *index + 1;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time)
+{
+    (void)writer;
+    (void)time;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                              const oc_writer_attributes *attributes)
 {
     (void)value;
     (void)time;
     (void)attributes;
-    (void)count;
-    of(writer)->open[resource][event_type]++;
+    of(writer)->open[stream]++;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t depth,
-                                  int64_t time)
+ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
 {
-    (void)depth;
     (void)time;
-    of(writer)->open[resource][event_type]--;
+    of(writer)->open[stream]--;
     return OCELOTL_OK;
 }
 
 uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type)
 {
-    const dropped *known = (const dropped *)writer;
-    return resource < known->resources ? known->open[resource][event_type] : 0;
+    const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
+    return stream != OCELOTL_NONE ? ((const dropped *)writer)->open[stream] : 0;
 }
 
-ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
-                                    int64_t time, const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                               const oc_writer_attributes *attributes)
 {
     (void)writer;
-    (void)resource;
-    (void)event_type;
+    (void)stream;
     (void)value;
     (void)time;
     (void)attributes;
-    (void)count;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, int64_t time,
-                                       double value, const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time, double value,
+                                  const oc_writer_attributes *attributes)
 {
     (void)writer;
-    (void)resource;
-    (void)event_type;
+    (void)stream;
     (void)time;
     (void)value;
     (void)attributes;
-    (void)count;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t resource,
-                                         uint32_t event_type, uint32_t value, int64_t time,
-                                         const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source, uint32_t value,
+                                    int64_t time, const oc_writer_attributes *attributes)
 {
-    (void)resource;
-    (void)event_type;
+    (void)source;
     (void)value;
     (void)time;
     (void)attributes;
-    (void)count;
     *link = of(writer)->links++;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource, int64_t end,
-                                       const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
+                                  const oc_writer_attributes *attributes)
 {
     (void)writer;
     (void)link;
-    (void)resource;
+    (void)target;
     (void)end;
     (void)attributes;
-    (void)count;
     return OCELOTL_OK;
 }
 
@@ -210,7 +236,14 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
                                           uint32_t value, int64_t time, const ocelotl_attribute_value *attributes,
                                           size_t count)
 {
-    return ocelotl_writer_event(writer, resource, event_type, value, time, attributes, count);
+    (void)writer;
+    (void)resource;
+    (void)event_type;
+    (void)value;
+    (void)time;
+    (void)attributes;
+    (void)count;
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
@@ -220,26 +253,4 @@ ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, 
     (void)count;
     (void)detail;
     return OCELOTL_OK;
-}
-
-/* There is no memory to ask for. */
-uint32_t oc_writer_expect(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
-{
-    (void)writer;
-    (void)resource;
-    (void)event_type;
-    (void)role;
-    return OCELOTL_NONE;
-}
-
-void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream)
-{
-    (void)writer;
-    (void)stream;
-}
-
-void oc_writer_expect_now(ocelotl_writer *writer, uint32_t stream)
-{
-    (void)writer;
-    (void)stream;
 }
