@@ -1,9 +1,20 @@
 #include "query/selection.h"
 
 #include "base/memory.h"
+#include "base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
+    return nearest == trace->resource_count
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path)
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->path,
+                         path, catalogue->paths[nearest]);
+}
 
 /* A resource and all below it: parents come first. */
 static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogue, const char *path)
@@ -14,7 +25,7 @@ static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogu
     while (top < trace->resource_count && strcmp(catalogue->paths[top], path) != 0)
         top++;
     if (top == trace->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path);
+        return fail_unknown(catalogue, path);
     OC_TRY(oc_allocate(&below, trace->resource_count, sizeof *below));
     for (uint32_t r = top; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;

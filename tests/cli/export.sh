@@ -82,6 +82,7 @@ same "containers of a part" 'Container, griffon, SWITCH, 0, 0.289213, 0.289213, 
 # --- Errors
 
 refused 1 'no resource "nowhere"' export --resource nowhere trace.db
+refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export --resource griffon-sw2 trace.db
 refused 1 'no event type "Nothing"' export --type Nothing trace.db
 refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
 refused 1 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
