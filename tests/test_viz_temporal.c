@@ -292,7 +292,7 @@ static void test_matrix(void)
         const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
         oc_scene scene = lay_out(&input, 800, 400);
         check_inside(&scene);
-        CHECK(has_text(&scene, "\"sum over resources\"") && !has_text(&scene, "\"resources\""));
+        CHECK(has_text(&scene, "\"sum over resources, per slice\"") && !has_text(&scene, "\"resources\""));
         CHECK(group_named(&scene, "columns").count > made.part_count);
         oc_scene_free(&scene);
         fixture_end(&made);

@@ -93,8 +93,8 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
     if (histogram->overview->model.has_time)
         return (oc_value_scale){histogram->top * percent, "%", one ? "of time" : "of resources and time", false,
                                 false};
-    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "", "sum over resources", false,
-                            false};
+    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "",
+                            one ? "per slice" : "sum over resources, per slice", false, false};
 }
 
 static oc_value_scale right_scale(const oc_histogram *histogram)

@@ -40,6 +40,20 @@ if command -v rsvg-convert >/dev/null; then
     done
 fi
 
+# Of the whole in one part, what the columns say is what pj_dump adds up: the states' time over that of all ranks.
+if command -v pj_dump >/dev/null; then
+    cli --kind temporal --p 1 trace.db --smallest 1 -o whole.svg
+    pj_dump stencil.trace >whole.csv 2>/dev/null
+    for type in PMPI_Allreduce PMPI_Bcast PMPI_Wait PMPI_Barrier; do
+        wanted=$(awk -F', *' -v type=$type '
+            $1 == "Container" && $5 > end { end = $5 }
+            $1 == "State" { ranks[$2]; time += $8 == type ? $6 : 0 }
+            END { printf "%.3f", 100 * time / end / length(ranks) }' whole.csv)
+        got=$(grep -o ">$type [0-9.]* %\$" whole.svg | sed 's/[^0-9.]*\([0-9.]*\) %/\1/' | head -1)
+        near "$type in the whole" "$wanted" "$got" 0.02
+    done
+fi
+
 # A hierarchy is spatiotemporal; one resource, or more than 32 that are flat, are temporal, as a stacked histogram. What
 # is asked for goes before that; JSON, sweep and the levels it lists do not ask.
 matrix() {
