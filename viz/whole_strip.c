@@ -114,8 +114,10 @@ static void draw_window(oc_scene *scene, const oc_overview *overview)
     frame.stroke = theme->accent;
     frame.width = 2;
     oc_scene_path(scene, &frame, around, 4, NULL);
-    oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, theme->accent);
-    oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5, theme->accent);
+    if (!overview->input->view->timeless) {
+        oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, theme->accent);
+        oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5, theme->accent);
+    }
     oc_scene_group_end(scene);
 }
 
