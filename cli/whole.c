@@ -14,7 +14,8 @@ static int make_model(cli_whole *whole, const ocelotl_model_info *window)
     model.snap = false;
     model.slices = 0;
     model.kind = OCELOTL_TEMPORAL;
-    model.state_type = window->state_type;
+    if (window->state_type[0] != '\0')
+        model.state_type = window->state_type;
     const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }

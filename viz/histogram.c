@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Parts at least so wide, in pixels, leave a line between them. */
 enum { BORDERED_FROM = 6 };
@@ -17,12 +18,26 @@ static double leaves_of(const oc_overview *overview)
     return overview->model.leaf_count;
 }
 
+/* Values are shares of time, and those of what lives sum up to 1. */
+static bool are_shares(const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    return model->has_time && (model->metric[0] == '\0' || strcmp(model->unit, "share") == 0);
+}
+
+/* Of sums over resources. Those behind a mean are not in the unit of the mean. */
+static const char *unit_of(const oc_overview *overview)
+{
+    const bool has_unit = overview->model.has_time && overview->model.additive;
+    return has_unit ? overview->model.unit : "";
+}
+
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole)
 {
-    const double unit = overview->model.has_time ? percent : leaves_of(overview);
+    const double unit = are_shares(overview) ? percent : leaves_of(overview);
     const double rounding = 1e-9;
     double top = oc_value_ceiling(largest * unit) / unit;
-    if (overview->model.has_time && whole && largest <= 1 + rounding)
+    if (are_shares(overview) && whole && largest <= 1 + rounding)
         top = 1;
     return (oc_histogram){.overview = overview, .top = top};
 }
@@ -61,7 +76,7 @@ static ocelotl_status find_alive(oc_histogram *histogram)
     const oc_overview *overview = histogram->overview;
     const oc_overview_input *input = overview->input;
     double *lives = NULL;
-    if (!overview->has_lifetimes || !overview->model.has_time)
+    if (!overview->has_lifetimes || !are_shares(overview))
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&lives, (size_t)overview->model.slice_count + 1, sizeof *lives));
     const ocelotl_status status =
@@ -89,12 +104,18 @@ int oc_histogram_y(const oc_histogram *histogram, double value)
 
 static oc_value_scale left_scale(const oc_histogram *histogram)
 {
-    const bool one = histogram->overview->model.leaf_count == 1;
-    if (histogram->overview->model.has_time)
-        return (oc_value_scale){histogram->top * percent, "%", one ? "of time" : "of resources and time", false,
-                                false};
-    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "",
-                            one ? "per slice" : "sum over resources, per slice", false, false};
+    const oc_overview *overview = histogram->overview;
+    const bool one = overview->model.leaf_count == 1;
+    oc_value_scale scale = {.top = histogram->top * percent, .unit = "%"};
+    scale.title = one ? "of time" : "of resources and time";
+    if (are_shares(overview))
+        return scale;
+    scale.top = histogram->top * leaves_of(overview);
+    scale.unit = unit_of(overview);
+    scale.title = one ? "per slice" : "sum over resources, per slice";
+    if (overview->model.has_time && !overview->model.additive)
+        scale.title = "sums that the metric is made of, per slice";
+    return scale;
 }
 
 static oc_value_scale right_scale(const oc_histogram *histogram)
@@ -105,7 +126,7 @@ static oc_value_scale right_scale(const oc_histogram *histogram)
 /* One resource needs no counting, and less than one is no number of resources. */
 static bool has_right_scale(const oc_histogram *histogram)
 {
-    return histogram->overview->model.has_time && leaves_of(histogram->overview) > 1 &&
+    return are_shares(histogram->overview) && leaves_of(histogram->overview) > 1 &&
            histogram->top * leaves_of(histogram->overview) >= 1;
 }
 
@@ -191,17 +212,20 @@ static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_p
 
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part, const char *name, double value)
 {
+    const bool shares = are_shares(overview);
     oc_clean_add(text, name, false);
     oc_text_add(text, " ");
-    if (overview->model.has_time) {
+    if (shares) {
         oc_percent_add(text, value);
         oc_text_add(text, "\n");
     }
     oc_number_add(text, value * leaves_of(overview), 3);
-    if (overview->model.has_time) {
+    if (shares) {
         oc_text_add(text, " of ");
         oc_count_add(text, overview->model.leaf_count);
         oc_text_add(text, overview->model.leaf_count == 1 ? " resource" : " resources");
+    } else if (unit_of(overview)[0] != '\0') {
+        oc_text_format(text, " %s", unit_of(overview));
     }
     add_span(text, overview, &overview->input->parts[part]);
 }
@@ -225,7 +249,7 @@ void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, s
 
 void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
 {
-    if (!overview->has_lifetimes || !overview->model.has_time)
+    if (!overview->has_lifetimes || !are_shares(overview))
         return;
     oc_rectangle look = outside_look(overview->picture->theme);
     look.stroke = overview->picture->theme->rule;

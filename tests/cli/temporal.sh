@@ -101,6 +101,10 @@ cli --from 0.05s --to 0.15s --slices 60 trace.db -o window.svg
 well_formed window.svg
 grep -q 'whole trace' window.svg || fail "a window without the whole"
 cli --slices 60 trace.db -o all.svg
+cli --from 0.05s --metric event-count --kind temporal --slices 60 trace.db -o counts.svg
+grep -q 'whole trace' counts.svg || fail "a window of counts without the whole"
+grep -q 'sum over resources, per slice' counts.svg || fail "counts with a scale of time"
+if grep -q '>[0-9]* %</text>' counts.svg; then fail "percents of counts"; fi
 if grep -q 'whole trace' all.svg; then fail "the whole above the whole"; fi
 
 refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --type PMPI_Wiat trace.db
