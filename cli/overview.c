@@ -1,4 +1,5 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
+#include "expansion.h"
 #include "output.h"
 #include "partition_json.h"
 #include "picture_options.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW, OPTION_TYPE };
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW, OPTION_TYPE, OPTION_EXPAND };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -18,6 +19,7 @@ static const struct option long_options[] = {
     CLI_PICTURE_OPTIONS,
     {"view", required_argument, NULL, OPTION_VIEW},
     {"type", required_argument, NULL, OPTION_TYPE},
+    {"expand", required_argument, NULL, OPTION_EXPAND},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -26,6 +28,7 @@ typedef struct overview_request {
     cli_model_options model;
     cli_which_p which;
     ocelotl_view_options view;
+    cli_expansion expansion;
     const char *output;
     bool json;
 } overview_request;
@@ -50,7 +53,7 @@ static int help(void)
            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_MODEL_HELP
            "  --view NAME           how it is drawn, see below\n"
            "  --type NAME           the type that a histogram shows (default: the one with most "
-           "time)\n" CLI_PICTURE_HELP);
+           "time)\n" CLI_EXPANSION_HELP CLI_PICTURE_HELP);
     help_views();
     printf("\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
            "unless\n"
@@ -81,6 +84,8 @@ static int take_option(overview_request *request, int option, char **argv)
     case OPTION_TYPE:
         request->view.type = optarg;
         return CLI_DONE;
+    case OPTION_EXPAND:
+        return cli_read_expansion(&request->expansion, &request->view, optarg, "overview");
     default:
         return cli_bad_option(option, argv, "overview");
     }
@@ -119,7 +124,7 @@ static void take_kind_of_view(overview_request *request)
 static void let_model_choose_kind(overview_request *request)
 {
     request->model.kind_of_model = !request->model.kind_given && request->view.view == NULL && !is_json(request) &&
-                                   request->which.kind != CLI_P_LEVEL;
+                                   request->view.expand == NULL && request->which.kind != CLI_P_LEVEL;
 }
 
 /* What would fail at the end of long work is said before it. */
@@ -180,11 +185,14 @@ static int check_type(const cli_loaded *loaded, const overview_request *request)
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
-static int load(cli_loaded *loaded, const char *trace, const overview_request *request)
+/* And so is what is to be expanded. */
+static int load(cli_loaded *loaded, const char *trace, overview_request *request)
 {
     int code = cli_load_model(loaded, trace, &request->model);
     if (code == CLI_DONE)
         code = check_type(loaded, request);
+    if (code == CLI_DONE)
+        code = cli_apply_expansion(&request->view, &request->expansion, loaded->model);
     return code == CLI_DONE ? cli_measure(loaded) : code;
 }
 
@@ -226,5 +234,6 @@ int cli_overview(int argc, char **argv)
     if (code == CLI_DONE)
         code = trace != NULL ? run(trace, &request) : CLI_USAGE;
     free(command);
+    free(request.expansion.node);
     return code;
 }

@@ -4,6 +4,8 @@
 
 #include "viz/lettering.h"
 
+#include <math.h>
+
 static const char *in_golden(const char *name)
 {
     static char path[1024];
@@ -341,8 +343,90 @@ static void test_formats(void)
     fixture_end(&made);
 }
 
+/* Cores of the first machine share their cuts, those of the second do not: types A and B, told apart. */
+static void fixture_aggregates(fixture *made)
+{
+    static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
+    fixture_begin(made, 2, 4, "machine", types);
+    for (uint32_t core = 2; core < 6; core++) {
+        fixture_part(made, core, 0, 7);
+        fixture_part(made, core, 8, 11);
+        fixture_part(made, core, 12, 19);
+    }
+    for (uint32_t core = 7; core < 11; core++) {
+        fixture_part(made, core, 0, core - 5);
+        fixture_part(made, core, core - 4, 9);
+        fixture_part(made, core, 10, 19);
+    }
+    made->model->nodes[10].end = 18;
+}
+
+static void test_aggregates(void)
+{
+    static const char *const views[] = {"mode", "partition", "amplitude"};
+    fixture made;
+    fixture_aggregates(&made);
+    oc_overview_input input = fixture_input(&made);
+    oc_picture picture = fixture_picture(640, 360);
+    picture.smallest = 40;
+    for (int i = 0; i < 3; i++) {
+        char name[64];
+        CHECK_OK(oc_view_find(&input.view, OCELOTL_SPATIOTEMPORAL, views[i]));
+        snprintf(name, sizeof name, "aggregates_%s.txt", views[i]);
+        oc_scene scene = lay_out_picture(&input, &picture);
+        check_golden(&scene, name);
+        oc_text svg = write_and_read(&scene, "test_viz_aggregates.svg");
+        check_xml(&svg);
+        CHECK_OK(oc_scene_write(&scene, in_build("test_viz_aggregates.png")));
+        char tool[1200];
+        snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_aggregates_other.png"));
+        if (check_by_tool(tool, "test_viz_aggregates.svg")) {
+            const oc_rectangle plot = {.x = 130, .y = 90, .width = 480, .height = 180};
+            pixels ours = read_png("test_viz_aggregates.png");
+            pixels other = read_png("test_viz_aggregates_other.png");
+            CHECK(difference(&ours, &other, &plot) < 3);
+            free_pixels(&ours);
+            free_pixels(&other);
+        }
+        oc_text_free(&svg);
+        oc_scene_free(&scene);
+    }
+    fixture_end(&made);
+}
+
+/* At any sharpness the edge of the plot is whole pixels of its colour. */
+static void test_hairlines(void)
+{
+    static const double resolutions[] = {96, 120, 144, 192, 250};
+    fixture made;
+    fixture_cluster(&made);
+    const oc_overview_input input = fixture_input(&made);
+    oc_picture picture = fixture_picture(640, 360);
+    for (size_t i = 0; i < sizeof resolutions / sizeof resolutions[0]; i++) {
+        picture.dpi = resolutions[i];
+        oc_scene scene = lay_out_picture(&input, &picture);
+        const double scale = picture.dpi / 96;
+        const oc_rectangle first = part_rectangle(&scene, 0);
+        CHECK_OK(oc_scene_write(&scene, in_build("test_viz_hairlines.png")));
+        pixels read = read_png("test_viz_hairlines.png");
+        const int y = (int)((first.y + 20) * scale);
+        int found = 0;
+        for (int x = (int)((first.x - 4) * scale); x < (int)(first.x * scale) - 1; x++) {
+            const unsigned colour = pixel(&read, x, y);
+            CHECK(colour == picture.theme->rule || colour == picture.theme->paper);
+            found += colour == picture.theme->rule;
+        }
+        CHECK(found == 1 || found + 1 == (int)round(scale) || found == (int)round(scale));
+        free_pixels(&read);
+        oc_scene_free(&scene);
+    }
+    fixture_end(&made);
+}
+
 int main(void)
 {
+    test_aggregates();
+    test_hairlines();
     test_golden();
     test_matrix();
     test_kinds();

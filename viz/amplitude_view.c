@@ -49,12 +49,12 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
     oc_text name = {0};
-    oc_text_add(&name, "all types together: at most ");
+    oc_text_add(&name, "largest ");
     if (overview->model.has_time)
         oc_percent_add(&name, largest_value(overview));
     else
         oc_number_add(&name, largest_value(overview), 4);
-    oc_text_add(&name, overview->model.has_time ? " of the time, paler: less" : " a cell, paler: less");
+    oc_text_add(&name, overview->model.has_time ? " of the time, paler: less" : ", paler: less");
     oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes, NULL, false);
     legend->failed = legend->failed || name.failed;
     oc_text_free(&name);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Blocks that are at least so large, in pixels, leave a line of the paper between them. */
-enum { BORDERED_FROM = 3 };
+static const double bordered_from = 4;
 
 /* Paler blocks than this do not stand out from the paper between them. */
 static const double pale = 0.4;
@@ -29,8 +29,22 @@ static bool is_over_edge(const oc_overview *overview, const oc_block *block)
                oc_overview_y(overview, block->leaf_first + block->leaf_count);
 }
 
-static void draw_border(drawing *to, const oc_box *place)
+/* Before rounding: blocks of one size have a line all or none. */
+static bool is_wide(const oc_overview *overview, const oc_block *block)
 {
+    const double slices = (double)block->last - block->first + 1;
+    return slices / overview->visible.slice_count * overview->frame.width >= bordered_from;
+}
+
+static bool is_high(const oc_overview *overview, const oc_block *block)
+{
+    return (double)block->leaf_count / overview->rows.row_count * overview->frame.height >= bordered_from;
+}
+
+static void draw_border(drawing *to, const oc_block *block)
+{
+    const oc_box box = oc_block_box(to->overview, block);
+    const oc_box *place = &box;
     const oc_frame *frame = &to->overview->frame;
     oc_rectangle border = {.x = place->x + place->width - 1,
                            .y = place->y,
@@ -40,24 +54,23 @@ static void draw_border(drawing *to, const oc_box *place)
                            .opacity = 1,
                            .stroke = OC_COLOUR_NONE,
                            .hatch = OC_COLOUR_NONE};
-    if (place->width >= BORDERED_FROM && place->x + place->width < frame->left + frame->width)
+    if (is_wide(to->overview, block) && place->x + place->width < frame->left + frame->width)
         oc_scene_rectangle(to->scene, &border, NULL);
     border.x = place->x;
     border.y = place->y + place->height - 1;
     border.width = place->width;
     border.height = 1;
-    if (place->height >= BORDERED_FROM && place->y + place->height < frame->top + frame->height)
+    if (is_high(to->overview, block) && place->y + place->height < frame->top + frame->height)
         oc_scene_rectangle(to->scene, &border, NULL);
 }
 
 static void draw_borders(drawing *to)
 {
-    oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true}, NULL);
+    oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true, .tiles = true}, NULL);
     for (size_t i = 0; i < to->blocks.count; i++) {
         const oc_block *block = &to->blocks.blocks[i];
-        const oc_box place = oc_block_box(to->overview, block);
         if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
-            draw_border(to, &place);
+            draw_border(to, block);
     }
     oc_scene_group_end(to->scene);
 }
@@ -68,8 +81,8 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     const oc_theme *theme = to->overview->picture->theme;
     const oc_look *look = &to->looks[index];
     oc_box place = oc_block_box(to->overview, block);
-    place.width -= place.width >= BORDERED_FROM;
-    place.height -= place.height >= BORDERED_FROM;
+    place.width -= is_wide(to->overview, block);
+    place.height -= is_high(to->overview, block);
     const oc_rectangle rectangle = {.x = place.x,
                                     .y = place.y,
                                     .width = place.width,
@@ -86,18 +99,35 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
         oc_scene_mark(to->scene, block->cut_in_time ? OC_MARK_CROSS : OC_MARK_DIAGONAL, theme->ink);
 }
 
+static bool has_over_edge(const drawing *to)
+{
+    for (size_t i = 0; i < to->blocks.count; i++)
+        if (is_over_edge(to->overview, &to->blocks.blocks[i]))
+            return true;
+    return false;
+}
+
+static void draw_blocks(drawing *to, bool over_edge)
+{
+    for (size_t i = 0; i < to->blocks.count; i++)
+        if (is_over_edge(to->overview, &to->blocks.blocks[i]) == over_edge)
+            draw_block(to, i, over_edge);
+}
+
 static ocelotl_status draw_all(drawing *to, oc_give_looks give)
 {
     OC_TRY(oc_blocks_find(&to->blocks, to->overview));
     OC_TRY(oc_allocate(&to->looks, to->blocks.count, sizeof *to->looks));
     OC_TRY(give(to->looks, to->overview, &to->blocks));
-    oc_scene_group(to->scene, "parts", &(oc_group){.crisp = true}, NULL);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < to->blocks.count; i++)
-            if (is_over_edge(to->overview, &to->blocks.blocks[i]) == (pass == 1))
-                draw_block(to, i, pass == 1);
+    oc_scene_group(to->scene, "parts", &(oc_group){.crisp = true, .tiles = true}, NULL);
+    draw_blocks(to, false);
     oc_scene_group_end(to->scene);
     draw_borders(to);
+    if (has_over_edge(to)) {
+        oc_scene_group(to->scene, "edges", &(oc_group){.crisp = true}, NULL);
+        draw_blocks(to, true);
+        oc_scene_group_end(to->scene);
+    }
     return to->tooltip.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 

@@ -42,7 +42,8 @@ ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overvi
 /* Where it is drawn: one pixel wide and high at least. */
 oc_box oc_block_box(const oc_overview *overview, const oc_block *block);
 
-/* What it holds, for people: as oc_overview_describe_part, and of several how many and how they are cut. */
+/* What it holds, for people: as oc_overview_describe_part, and of several how many and how they are cut; in one line
+ * where there are thousands of blocks. */
 void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks, const oc_block *block);
 
 #endif

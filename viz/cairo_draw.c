@@ -56,6 +56,40 @@ static void draw_mark(cairo_t *cairo, const oc_item *item)
     cairo_restore(cairo);
 }
 
+/* Pixels of a raster for one here; 0 where there are none, as in a PDF. */
+static double pixels_of(cairo_t *cairo)
+{
+    cairo_matrix_t matrix;
+    cairo_get_matrix(cairo, &matrix);
+    return cairo_surface_get_type(cairo_get_target(cairo)) == CAIRO_SURFACE_TYPE_IMAGE ? matrix.xx : 0;
+}
+
+/* The width of a line in whole pixels. */
+static double whole_width(double width, double pixels)
+{
+    return pixels > 0 ? fmax(1, round(width * pixels)) / pixels : width;
+}
+
+/* Moves the middle of a line so that both its edges lie between pixels. */
+static double snapped(double middle, double width, double pixels)
+{
+    return pixels > 0 ? round((middle - width / 2) * pixels) / pixels + width / 2 : middle;
+}
+
+static void draw_edges(cairo_t *cairo, const oc_rectangle *rectangle)
+{
+    const double pixels = pixels_of(cairo);
+    const double width = whole_width(1, pixels);
+    const double x = snapped(rectangle->x, width, pixels);
+    const double y = snapped(rectangle->y, width, pixels);
+    const double right = snapped(rectangle->x + rectangle->width, width, pixels);
+    const double bottom = snapped(rectangle->y + rectangle->height, width, pixels);
+    cairo_rectangle(cairo, x, y, right - x, bottom - y);
+    cairo_set_line_width(cairo, width);
+    set_colour(cairo, rectangle->stroke, 1);
+    cairo_stroke(cairo);
+}
+
 static void draw_rectangle(cairo_t *cairo, const oc_rectangle *rectangle)
 {
     if (rectangle->fill != OC_COLOUR_NONE) {
@@ -63,21 +97,23 @@ static void draw_rectangle(cairo_t *cairo, const oc_rectangle *rectangle)
         set_colour(cairo, rectangle->fill, rectangle->opacity);
         cairo_fill(cairo);
     }
-    if (rectangle->stroke != OC_COLOUR_NONE) {
-        cairo_rectangle(cairo, rectangle->x, rectangle->y, rectangle->width, rectangle->height);
-        cairo_set_line_width(cairo, 1);
-        set_colour(cairo, rectangle->stroke, 1);
-        cairo_stroke(cairo);
-    }
+    if (rectangle->stroke != OC_COLOUR_NONE)
+        draw_edges(cairo, rectangle);
     if (rectangle->hatch != OC_COLOUR_NONE)
         draw_hatching(cairo, rectangle);
 }
 
 static void draw_line(cairo_t *cairo, const oc_line *line)
 {
-    cairo_move_to(cairo, line->x1, line->y1);
-    cairo_line_to(cairo, line->x2, line->y2);
-    cairo_set_line_width(cairo, line->width);
+    const double pixels = pixels_of(cairo);
+    const bool upright = !(line->x1 < line->x2 || line->x1 > line->x2);
+    const bool level = !(line->y1 < line->y2 || line->y1 > line->y2);
+    const double width = upright || level ? whole_width(line->width, pixels) : line->width;
+    cairo_move_to(cairo, upright ? snapped(line->x1, width, pixels) : line->x1,
+                  level ? snapped(line->y1, width, pixels) : line->y1);
+    cairo_line_to(cairo, upright ? snapped(line->x2, width, pixels) : line->x2,
+                  level ? snapped(line->y2, width, pixels) : line->y2);
+    cairo_set_line_width(cairo, width);
     set_colour(cairo, line->colour, 1);
     cairo_stroke(cairo);
 }

@@ -8,7 +8,7 @@ static const double least = 3;
 int oc_mark_lines(oc_point points[4], const oc_item *item)
 {
     const oc_rectangle *rectangle = &item->as.rectangle;
-    const double inset = 0.5;
+    const double inset = OC_MARK_INSET;
     const double left = rectangle->x + inset;
     const double right = rectangle->x + rectangle->width - inset;
     const double top = rectangle->y + inset;

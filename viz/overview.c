@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "viz/expansion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const
     ocelotl_view_options options;
     OC_TRY(read_options(&options, given));
     OC_TRY(oc_view_find(&view, kind, options.view));
+    OC_TRY(oc_expansion_check_kind(kind, &options));
     return ocelotl_picture_check(path, &options);
 }
 
@@ -44,6 +46,8 @@ static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
     const ocelotl_partition *whole = options->whole;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
     OC_TRY(gather(&of->input, &of->parts, partition));
+    OC_TRY(oc_expansion_check_kind(of->input.partition.kind, options));
+    OC_TRY(oc_expansion_find(&of->input.visible, &of->input.expanded, of->input.model, options));
     if (whole != NULL) {
         OC_TRY(gather(&of->whole, &of->whole_parts, whole));
         of->input.whole = &of->whole;

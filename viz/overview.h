@@ -10,6 +10,12 @@
 
 typedef struct oc_view oc_view;
 
+/* The leaves and slices that the plot covers. */
+typedef struct oc_visible {
+    uint32_t leaf_first, leaf_count;
+    uint32_t slice_first, slice_count;
+} oc_visible;
+
 /* What is drawn. */
 typedef struct oc_overview_input {
     const ocelotl_model *model;
@@ -18,6 +24,8 @@ typedef struct oc_overview_input {
     const oc_view *view;
     const char *type;                      /* that a view of one type shows; NULL: the largest */
     const struct oc_overview_input *whole; /* of the trace that the model is a window of, temporal; NULL: none */
+    oc_visible visible;                    /* all zeros: all */
+    const char *expanded;                  /* the path of the node that is visible; NULL: all is */
 } oc_overview_input;
 
 /* Lays an overview out into an empty scene; `subject` is an oc_overview_input. Errors: MEMORY, and those of the view.
@@ -37,12 +45,6 @@ typedef struct oc_type_summary {
     bool dominant;
     uint32_t colour;
 } oc_type_summary;
-
-/* The leaves and slices that the plot covers. */
-typedef struct oc_visible {
-    uint32_t leaf_first, leaf_count;
-    uint32_t slice_first, slice_count;
-} oc_visible;
 
 typedef struct oc_overview {
     const oc_overview_input *input;
@@ -103,7 +105,7 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
-/* What a part looks like as mode, be it of the partition or not; the types must be known. O(types). */
+/* The mode of what may be no part of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
 /* What the shares of a part are divided by to be parts of 1. */

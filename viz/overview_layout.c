@@ -142,7 +142,9 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
     const oc_overview_input *input = subject;
     oc_overview overview = {.input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
     surroundings around = {0};
-    overview.visible = (oc_visible){0, overview.model.leaf_count, 0, overview.model.slice_count};
+    overview.visible = input->visible;
+    if (input->visible.leaf_count == 0)
+        overview.visible = (oc_visible){0, overview.model.leaf_count, 0, overview.model.slice_count};
     oc_picture_begin(scene, picture, overview.model.name);
     const ocelotl_status status = draw(scene, &overview, &around);
     oc_caption_free(&around.caption);

@@ -14,6 +14,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_text(scene, "uid", model->uid);
     oc_scene_metadata(scene, "kind", name_of(partition->kind));
     oc_scene_metadata(scene, "view", overview->input->view->is.name);
+    oc_metadata_text(scene, "expanded", overview->input->expanded);
     oc_metadata_text(scene, "level", partition->level);
     if (partition->level == NULL) {
         oc_metadata_number(scene, "p", partition->p);

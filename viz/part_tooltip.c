@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { SHARES_SHOWN = 5 };
+enum {
+    SHARES_SHOWN = 5,
+    BRIEF_FROM = 4000 /* blocks: their tooltips would make megabytes */
+};
 
 static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
@@ -88,13 +91,58 @@ void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_
     add_part(text, overview, &overview->input->parts[index]);
 }
 
-void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks, const oc_block *block)
+static void add_short_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
-    const ocelotl_part part = oc_block_as_part(blocks, overview, block);
-    if (block->parts > 1) {
-        oc_count_add(text, block->parts);
+    const ocelotl_model_info *model = &overview->model;
+    const double slice = (model->end - model->begin) / model->slice_count;
+    const double begin = model->begin + slice * part->first;
+    const double end = model->begin + slice * ((double)part->last + 1);
+    if (model->has_time)
+        oc_time_span_add(text, begin, end, slice, fmax(fabs(model->begin), fabs(model->end)));
+    else
+        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
+}
+
+/* One line, with the last step of the path and the leading type. */
+static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
+    const uint32_t type = next_largest(overview, part, OCELOTL_NONE);
+    oc_clean_add(text, node.name[0] != '\0' ? node.name : "(whole)", false);
+    oc_text_add(text, ", ");
+    add_short_span(text, overview, part);
+    oc_text_format(text, ", %u\xC3\x97%u, ", part->leaves, part->last - part->first + 1);
+    if (type != OCELOTL_NONE) {
+        oc_clean_add(text, overview->types[type].type.name, false);
+        oc_text_add(text, " ");
+        oc_percent_add(text, part->shares[type] / oc_overview_share_unit(overview, part));
+    } else {
+        oc_text_add(text, "nothing");
+    }
+    oc_text_add(text, ", gain ");
+    oc_number_add(text, part->gain, 4);
+    oc_text_add(text, ", loss ");
+    oc_number_add(text, part->loss, 4);
+}
+
+static void add_count_of_parts(oc_text *text, const oc_block *block, bool brief)
+{
+    oc_count_add(text, block->parts);
+    if (brief)
+        oc_text_add(text, block->cut_in_time ? " parts (B), " : " parts (A), ");
+    else
         oc_text_add(text,
                     block->cut_in_time ? " parts, other cuts in time (B)\n" : " parts, same cuts in time (A)\n");
-    }
-    add_part(text, overview, &part);
+}
+
+void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks, const oc_block *block)
+{
+    const bool brief = blocks->count > BRIEF_FROM;
+    const ocelotl_part part = oc_block_as_part(blocks, overview, block);
+    if (block->parts > 1)
+        add_count_of_parts(text, block, brief);
+    if (brief)
+        add_briefly(text, overview, &part);
+    else
+        add_part(text, overview, &part);
 }

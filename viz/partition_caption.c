@@ -2,6 +2,8 @@
 
 #include "viz/lettering.h"
 
+#include <math.h>
+
 static void write_parts(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
@@ -57,6 +59,28 @@ static void write_state_type(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, overview->model.state_type, false);
 }
 
+static void write_expanded(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const oc_visible *visible = &overview->visible;
+    const double slice = (model->end - model->begin) / model->slice_count;
+    const double begin = model->begin + slice * visible->slice_first;
+    if (overview->input->expanded == NULL)
+        return;
+    oc_text_add(piece, "only ");
+    oc_clean_add(piece, overview->input->expanded[0] != '\0' ? overview->input->expanded : "(whole)", false);
+    if (visible->slice_count == model->slice_count)
+        return;
+    oc_text_format(piece, ", slices %u\xE2\x80\x93%u", visible->slice_first,
+                   visible->slice_first + visible->slice_count - 1);
+    if (model->has_time) {
+        oc_text_add(piece, " (");
+        oc_time_span_add(piece, begin, begin + slice * visible->slice_count, slice,
+                         fmax(fabs(model->begin), fabs(model->end)));
+        oc_text_add(piece, ")");
+    }
+}
+
 /* What is not as usual. */
 static void write_choices(oc_text *piece, const oc_overview *overview)
 {
@@ -88,7 +112,7 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,       write_slices,     write_parts,    write_measures,
+        write_p,       write_expanded,   write_slices,   write_parts,         write_measures,
         write_choices, write_state_type, write_left_out, write_slices_reason,
     };
     oc_text piece = {0};

@@ -54,6 +54,7 @@ typedef struct oc_point {
 typedef struct oc_group {
     bool crisp; /* edges lie on pixels: no antialiasing */
     bool inert; /* lets a pointer reach what lies below */
+    bool tiles; /* holds rectangles alone, and none overlaps another: their order does not matter */
 } oc_group;
 
 typedef enum oc_item_kind {

@@ -1,12 +1,12 @@
 #include "viz/backend.h"
 #include "viz/hatch.h"
 #include "viz/lettering.h"
-#include "viz/mark.h"
+#include "viz/svg_tiles.h"
 
 #include <string.h>
 
 /* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
-static void add_escaped(oc_text *svg, const char *string)
+void oc_svg_add_escaped(oc_text *svg, const char *string)
 {
     while (*string != '\0') {
         const size_t plain = strcspn(string, "<>&\"'");
@@ -23,14 +23,14 @@ static void add_escaped(oc_text *svg, const char *string)
     }
 }
 
-static void add_attribute(oc_text *svg, const char *name, double value)
+void oc_svg_add_attribute(oc_text *svg, const char *name, double value)
 {
     oc_text_format(svg, " %s=\"", name);
     oc_decimal_add(svg, value, 2);
     oc_text_add(svg, "\"");
 }
 
-static void add_colour(oc_text *svg, const char *name, uint32_t colour)
+void oc_svg_add_colour(oc_text *svg, const char *name, uint32_t colour)
 {
     if (colour == OC_COLOUR_NONE)
         oc_text_format(svg, " %s=\"none\"", name);
@@ -46,32 +46,34 @@ static void end_element(oc_text *svg, const oc_scene *scene, const oc_item *item
         return;
     }
     oc_text_add(svg, "><title>");
-    add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
     oc_text_format(svg, "</title></%s>\n", name);
 }
 
 static void add_box(oc_text *svg, const oc_rectangle *rectangle)
 {
     oc_text_add(svg, "<rect");
-    add_attribute(svg, "x", rectangle->x);
-    add_attribute(svg, "y", rectangle->y);
-    add_attribute(svg, "width", rectangle->width);
-    add_attribute(svg, "height", rectangle->height);
+    oc_svg_add_attribute(svg, "x", rectangle->x);
+    oc_svg_add_attribute(svg, "y", rectangle->y);
+    oc_svg_add_attribute(svg, "width", rectangle->width);
+    oc_svg_add_attribute(svg, "height", rectangle->height);
 }
 
 static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *item)
 {
     const oc_rectangle *rectangle = &item->as.rectangle;
     add_box(svg, rectangle);
-    add_colour(svg, "fill", rectangle->fill);
+    oc_svg_add_colour(svg, "fill", rectangle->fill);
     if (rectangle->fill != OC_COLOUR_NONE && rectangle->opacity < 1) {
         oc_text_add(svg, " fill-opacity=\"");
         oc_decimal_add(svg, rectangle->opacity, 3);
         oc_text_add(svg, "\"");
     }
     if (rectangle->stroke != OC_COLOUR_NONE)
-        add_colour(svg, "stroke", rectangle->stroke);
+        oc_svg_add_colour(svg, "stroke", rectangle->stroke);
     end_element(svg, scene, item, "rect");
+    if (item->mark != OC_MARK_NONE)
+        oc_svg_add_marks(svg, item, item + 1);
     if (rectangle->hatch != OC_COLOUR_NONE) {
         add_box(svg, rectangle);
         oc_text_format(svg, " fill=\"url(#hatch-%06x)\" pointer-events=\"none\"/>\n", (unsigned)rectangle->hatch);
@@ -81,12 +83,12 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *it
 static void add_line(oc_text *svg, const oc_line *line)
 {
     oc_text_add(svg, "<line");
-    add_attribute(svg, "x1", line->x1);
-    add_attribute(svg, "y1", line->y1);
-    add_attribute(svg, "x2", line->x2);
-    add_attribute(svg, "y2", line->y2);
-    add_colour(svg, "stroke", line->colour);
-    add_attribute(svg, "stroke-width", line->width);
+    oc_svg_add_attribute(svg, "x1", line->x1);
+    oc_svg_add_attribute(svg, "y1", line->y1);
+    oc_svg_add_attribute(svg, "x2", line->x2);
+    oc_svg_add_attribute(svg, "y2", line->y2);
+    oc_svg_add_colour(svg, "stroke", line->colour);
+    oc_svg_add_attribute(svg, "stroke-width", line->width);
     oc_text_add(svg, "/>\n");
 }
 
@@ -109,15 +111,15 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
     const char *name = path->closed ? "polygon" : "polyline";
     oc_text_format(svg, "<%s", name);
     add_points(svg, scene, path);
-    add_colour(svg, "fill", path->fill);
+    oc_svg_add_colour(svg, "fill", path->fill);
     if (path->fill != OC_COLOUR_NONE && path->opacity < 1) {
         oc_text_add(svg, " fill-opacity=\"");
         oc_decimal_add(svg, path->opacity, 3);
         oc_text_add(svg, "\"");
     }
     if (path->stroke != OC_COLOUR_NONE) {
-        add_colour(svg, "stroke", path->stroke);
-        add_attribute(svg, "stroke-width", path->width);
+        oc_svg_add_colour(svg, "stroke", path->stroke);
+        oc_svg_add_attribute(svg, "stroke-width", path->width);
         oc_text_add(svg, " stroke-linejoin=\"round\"");
     }
     end_element(svg, scene, item, name);
@@ -127,14 +129,14 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
 {
     const oc_label *label = &item->as.label;
     oc_text_add(svg, "<text");
-    add_attribute(svg, "x", label->x);
-    add_attribute(svg, "y", label->y);
-    add_attribute(svg, "font-size", label->size);
+    oc_svg_add_attribute(svg, "x", label->x);
+    oc_svg_add_attribute(svg, "y", label->y);
+    oc_svg_add_attribute(svg, "font-size", label->size);
     if (label->bold)
         oc_text_add(svg, " font-weight=\"bold\"");
     if (label->anchor != OC_ANCHOR_START)
         oc_text_format(svg, " text-anchor=\"%s\"", label->anchor == OC_ANCHOR_MIDDLE ? "middle" : "end");
-    add_colour(svg, "fill", label->colour);
+    oc_svg_add_colour(svg, "fill", label->colour);
     if (label->rotation < 0 || label->rotation > 0) {
         oc_text_add(svg, " transform=\"rotate(");
         oc_decimal_add(svg, label->rotation, 2);
@@ -147,10 +149,10 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
     oc_text_add(svg, ">");
     if (item->tooltip != 0) {
         oc_text_add(svg, "<title>");
-        add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
         oc_text_add(svg, "</title>");
     }
-    add_escaped(svg, oc_scene_string(scene, item->text));
+    oc_svg_add_escaped(svg, oc_scene_string(scene, item->text));
     oc_text_add(svg, "</text>\n");
 }
 
@@ -159,7 +161,7 @@ static void add_group(oc_text *svg, const oc_scene *scene, const oc_item *item)
     oc_text_add(svg, "<g");
     if (item->text != 0) {
         oc_text_add(svg, " class=\"");
-        add_escaped(svg, oc_scene_string(scene, item->text));
+        oc_svg_add_escaped(svg, oc_scene_string(scene, item->text));
         oc_text_add(svg, "\"");
     }
     oc_text_add(svg, item->as.group.crisp ? " shape-rendering=\"crispEdges\"" : "");
@@ -167,7 +169,7 @@ static void add_group(oc_text *svg, const oc_scene *scene, const oc_item *item)
     oc_text_add(svg, ">\n");
     if (item->tooltip != 0) {
         oc_text_add(svg, "<title>");
-        add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
         oc_text_add(svg, "</title>\n");
     }
 }
@@ -186,47 +188,6 @@ static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
         add_group(svg, scene, item);
     else
         oc_text_add(svg, "</g>\n");
-}
-
-static void add_lines(oc_text *svg, const oc_point *points, int lines)
-{
-    for (int i = 0; i < lines; i++) {
-        oc_text_add(svg, "M");
-        oc_decimal_add(svg, points[2 * i].x, 1);
-        oc_text_add(svg, " ");
-        oc_decimal_add(svg, points[2 * i].y, 1);
-        oc_text_add(svg, "L");
-        oc_decimal_add(svg, points[2 * i + 1].x, 1);
-        oc_text_add(svg, " ");
-        oc_decimal_add(svg, points[2 * i + 1].y, 1);
-    }
-}
-
-/* Marks lie over rectangles that do not overlap: those of a group are one path. */
-static void add_marks(oc_text *svg, const oc_scene *scene, size_t begin, size_t end)
-{
-    bool open = false;
-    uint32_t colour = 0;
-    for (size_t i = begin; i < end; i++) {
-        oc_point points[4];
-        const oc_item *item = &scene->items[i];
-        const int lines = item->kind == OC_ITEM_RECTANGLE ? oc_mark_lines(points, item) : 0;
-        if (lines > 0 && open && item->mark_colour != colour) {
-            oc_text_add(svg, "\"/>\n");
-            open = false;
-        }
-        if (lines > 0 && !open) {
-            colour = item->mark_colour;
-            oc_text_add(svg, "<path fill=\"none\"");
-            add_colour(svg, "stroke", colour);
-            add_attribute(svg, "stroke-width", OC_MARK_WIDTH);
-            add_attribute(svg, "stroke-opacity", OC_MARK_OPACITY);
-            oc_text_add(svg, " shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
-            open = true;
-        }
-        add_lines(svg, points, lines);
-    }
-    oc_text_add(svg, open ? "\"/>\n" : "");
 }
 
 static bool hatched_before(const oc_scene *scene, size_t end, uint32_t colour)
@@ -250,7 +211,7 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
                        OC_HATCH_STEP, OC_HATCH_STEP);
         oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">", OC_HATCH_ANGLE);
         oc_text_format(svg, "<rect width=\"1\" height=\"%d\"", OC_HATCH_STEP);
-        add_colour(svg, "fill", hatch);
+        oc_svg_add_colour(svg, "fill", hatch);
         oc_text_add(svg, "/></pattern></defs>\n");
         last = hatch;
     }
@@ -264,7 +225,7 @@ static void add_metadata(oc_text *svg, const oc_scene *scene)
     for (size_t i = 0; i < scene->entry_count; i++) {
         const char *key = oc_scene_string(scene, scene->entries[i].key);
         oc_text_format(svg, "<%s>", key);
-        add_escaped(svg, oc_scene_string(scene, scene->entries[i].value));
+        oc_svg_add_escaped(svg, oc_scene_string(scene, scene->entries[i].value));
         oc_text_format(svg, "</%s>\n", key);
     }
     oc_text_add(svg, "</parameters>\n</metadata>\n");
@@ -273,14 +234,14 @@ static void add_metadata(oc_text *svg, const oc_scene *scene)
 static void begin_document(oc_text *svg, const oc_scene *scene)
 {
     oc_text_add(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    add_attribute(svg, "width", scene->width);
-    add_attribute(svg, "height", scene->height);
+    oc_svg_add_attribute(svg, "width", scene->width);
+    oc_svg_add_attribute(svg, "height", scene->height);
     oc_text_add(svg, " viewBox=\"0 0 ");
     oc_decimal_add(svg, scene->width, 2);
     oc_text_add(svg, " ");
     oc_decimal_add(svg, scene->height, 2);
     oc_text_add(svg, "\" font-family=\"" OC_FONT_FAMILIES "\">\n<title>");
-    add_escaped(svg, oc_scene_string(scene, scene->title));
+    oc_svg_add_escaped(svg, oc_scene_string(scene, scene->title));
     oc_text_add(svg, "</title>\n");
 }
 
@@ -290,17 +251,13 @@ static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
     add_metadata(svg, scene);
     add_patterns(svg, scene);
     oc_text_add(svg, "<rect width=\"100%\" height=\"100%\"");
-    add_colour(svg, "fill", scene->background);
+    oc_svg_add_colour(svg, "fill", scene->background);
     oc_text_add(svg, " pointer-events=\"none\"/>\n");
-    size_t marked = 0;
     for (size_t i = 0; i < scene->item_count; i++) {
-        if (scene->items[i].kind == OC_ITEM_GROUP || scene->items[i].kind == OC_ITEM_GROUP_END) {
-            add_marks(svg, scene, marked, i);
-            marked = i + 1;
-        }
         add_item(svg, scene, &scene->items[i]);
+        if (scene->items[i].kind == OC_ITEM_GROUP && scene->items[i].as.group.tiles)
+            OC_TRY(oc_svg_add_tiles(svg, scene, &i));
     }
-    add_marks(svg, scene, marked, scene->item_count);
     oc_text_add(svg, "</svg>\n");
     return svg->failed ? oc_fail_memory() : OCELOTL_OK;
 }

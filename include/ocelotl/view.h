@@ -39,11 +39,16 @@ typedef struct ocelotl_view_options {
     const ocelotl_partition *
         whole; /* a temporal partition of the whole trace, which the picture shows a window of: drawn as a thin strip
                    above the plot with the window marked, and types have the colours that they have in it; NULL: none */
+    /* The same partition, of which this alone is drawn, at full size. */
+    const char *expand;            /* a node by path; NULL: the root */
+    double expand_from, expand_to; /* seconds as `begin` and `end` of ocelotl_model_info, rounded to slices; without
+                                      time, slices, the last not included; both 0: all */
 } ocelotl_view_options;
 
-#define OCELOTL_VIEW_OPTIONS_INIT                                                                               \
-    {                                                                                                           \
-        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL \
+#define OCELOTL_VIEW_OPTIONS_INIT                                                                                \
+    {                                                                                                            \
+        sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL, \
+            NULL, 0, 0                                                                                           \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the
@@ -68,10 +73,18 @@ OCELOTL_API ocelotl_view ocelotl_view_get(size_t index);
  * types lower than `smallest` pixels are drawn together. Spatial ones as treemaps (thesis 3.3.3). Untraced time is
  * background and never dominant; outside its lifetime a leaf is hatched. The format follows the suffix of `path`: .svg,
  * .png or .pdf; the file is whole or absent. Every picture carries the parameters it was made with. Options may be NULL.
- * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind, no such type, a `whole` that
- * is not temporal or has no time), IO; INPUT for the file of colours. O(parts x types + leaves). */
+ * Parts lower than `smallest` pixels are drawn together, as visual aggregates (thesis 6.4.4): a diagonal marks those
+ * whose parts begin and end together (type A), a cross the others (type B); what they look like is computed from the
+ * mean values of all that they hold.
+ * Errors: ARGUMENT (unknown suffix, size out of range, no such view of the partition's kind, no such type, as
+ * ocelotl_expansion_check, a `whole` that
+ * is not temporal or has no time), IO; INPUT for the file of colours. O(parts x types + leaves x slices / 64). */
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
                                                    const ocelotl_view_options *options);
+
+/* Whether what is to be expanded is there, for programs that want to know before they solve. Errors: ARGUMENT (no such
+ * node, with the one whose path is nearest; a range that is empty or outside the model). O(nodes). */
+OCELOTL_API ocelotl_status ocelotl_expansion_check(const ocelotl_model *model, const ocelotl_view_options *options);
 
 /* The same of a partition of this kind, whose view must exist. */
 OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,

@@ -1,0 +1,136 @@
+#include "viz/svg_tiles.h"
+
+#include "base/memory.h"
+#include "viz/lettering.h"
+#include "viz/mark.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Opacities that differ by less cannot be told apart. */
+static const double opacity_steps = 200;
+
+typedef struct tile {
+    const oc_item *item;
+    uint32_t fill;
+    int opacity; /* in steps */
+} tile;
+
+static int compare_tiles(const void *a, const void *b)
+{
+    const tile *left = a;
+    const tile *right = b;
+    if (left->fill != right->fill)
+        return left->fill < right->fill ? -1 : 1;
+    if (left->opacity != right->opacity)
+        return left->opacity > right->opacity ? -1 : 1;
+    return left->item < right->item ? -1 : left->item > right->item;
+}
+
+static void add_number(oc_text *svg, const char *before, double value)
+{
+    oc_text_add(svg, before);
+    oc_decimal_add(svg, value, 2);
+}
+
+static void add_tile(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    const oc_rectangle *rectangle = &item->as.rectangle;
+    add_number(svg, "<path d=\"M", rectangle->x);
+    add_number(svg, " ", rectangle->y);
+    add_number(svg, "h", rectangle->width);
+    add_number(svg, "v", rectangle->height);
+    add_number(svg, "h", -rectangle->width);
+    oc_text_add(svg, "z\"");
+    if (item->tooltip == 0) {
+        oc_text_add(svg, "/>\n");
+        return;
+    }
+    oc_text_add(svg, "><title>");
+    oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_text_add(svg, "</title></path>\n");
+}
+
+static void begin_look(oc_text *svg, const tile *first)
+{
+    oc_text_add(svg, "<g");
+    oc_svg_add_colour(svg, "fill", first->fill);
+    if (first->opacity < opacity_steps)
+        add_number(svg, " fill-opacity=\"", first->opacity / opacity_steps);
+    oc_text_add(svg, first->opacity < opacity_steps ? "\">\n" : ">\n");
+}
+
+static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool new_look =
+            i == 0 || tiles[i].fill != tiles[i - 1].fill || tiles[i].opacity != tiles[i - 1].opacity;
+        if (new_look && i > 0)
+            oc_text_add(svg, "</g>\n");
+        if (new_look)
+            begin_look(svg, &tiles[i]);
+        add_tile(svg, scene, tiles[i].item);
+    }
+    oc_text_add(svg, count > 0 ? "</g>\n" : "");
+}
+
+/* The line as a move and a step, counted from the middle of the first pixel. */
+static void add_line(oc_text *svg, const oc_point *from, const oc_point *to)
+{
+    const double down = to->y - from->y;
+    add_number(svg, "M", from->x - OC_MARK_INSET);
+    add_number(svg, " ", from->y - OC_MARK_INSET);
+    add_number(svg, "l", to->x - from->x);
+    add_number(svg, down < 0 ? "" : " ", down);
+}
+
+static void begin_marks(oc_text *svg, uint32_t colour)
+{
+    oc_text_add(svg, "<path fill=\"none\"");
+    oc_svg_add_colour(svg, "stroke", colour);
+    oc_svg_add_attribute(svg, "stroke-width", OC_MARK_WIDTH);
+    oc_svg_add_attribute(svg, "stroke-opacity", OC_MARK_OPACITY);
+    add_number(svg, " transform=\"translate(", OC_MARK_INSET);
+    add_number(svg, " ", OC_MARK_INSET);
+    oc_text_add(svg, ")\" shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
+}
+
+void oc_svg_add_marks(oc_text *svg, const oc_item *item, const oc_item *end)
+{
+    bool open = false;
+    uint32_t colour = 0;
+    for (; item < end; item++) {
+        oc_point points[4];
+        const int lines = item->kind == OC_ITEM_RECTANGLE ? oc_mark_lines(points, item) : 0;
+        if (lines > 0 && open && item->mark_colour != colour) {
+            oc_text_add(svg, "\"/>\n");
+            open = false;
+        }
+        if (lines > 0 && !open)
+            begin_marks(svg, colour = item->mark_colour);
+        open = open || lines > 0;
+        for (int i = 0; i < lines; i++)
+            add_line(svg, &points[2 * i], &points[2 * i + 1]);
+    }
+    oc_text_add(svg, open ? "\"/>\n" : "");
+}
+
+ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *index)
+{
+    const size_t begin = *index + 1;
+    size_t count = 0;
+    tile *tiles = NULL;
+    while (begin + count < scene->item_count && scene->items[begin + count].kind == OC_ITEM_RECTANGLE)
+        count++;
+    OC_TRY(oc_allocate(&tiles, count, sizeof *tiles));
+    for (size_t i = 0; i < count; i++) {
+        const oc_item *item = &scene->items[begin + i];
+        tiles[i] = (tile){item, item->as.rectangle.fill, (int)lround(item->as.rectangle.opacity * opacity_steps)};
+    }
+    qsort(tiles, count, sizeof *tiles, compare_tiles);
+    add_all(svg, scene, tiles, count);
+    free(tiles);
+    oc_svg_add_marks(svg, scene->items + begin, scene->items + begin + count);
+    *index = begin + count - 1;
+    return OCELOTL_OK;
+}
