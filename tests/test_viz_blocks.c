@@ -297,8 +297,7 @@ static void test_types(void)
                                   .rows.row_count = 8,
                                   .frame = {0, 0, 400, 16}};
     static const struct {
-        uint32_t node, first, last;
-        size_t parts;
+        uint32_t node, first, last, parts;
         bool cut;
     } wanted[] = {{1, 0, 4, 4, false},
                   {1, 5, 11, 4, false},
