@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Blocks that are at least so large, in pixels, leave a line of the paper between them. */
-static const double bordered_from = 4;
+static const double bordered_from = 3;
 
 /* Paler blocks than this do not stand out from the paper between them. */
 static const double pale = 0.4;
