@@ -309,6 +309,58 @@ static void check_constant(void)
     ocelotl_trace_free(trace);
 }
 
+/* Extremes of variables with many chunks, most of which need not be read, against every change. */
+static void check_long_variable(uint64_t seed)
+{
+    enum { COUNT = 30000, SLICES = 5, TICKS = 4 };
+    static double numbers[COUNT];
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_writer *writer;
+    ocelotl_trace *trace;
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    uint32_t type;
+    uint32_t resource;
+    uint32_t variable;
+    ocelotl_writer_options overwrite = OCELOTL_WRITER_OPTIONS_INIT;
+    overwrite.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("long.db"), &overwrite));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "host"));
+    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
+    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "load", -1));
+    for (int64_t i = 0; i < COUNT; i++) {
+        /* One that is replaced at once is an extreme of its chunk and of nothing else. */
+        if (check_below(&random, 500) == 0)
+            CHECK_OK(ocelotl_writer_variable(writer, resource, variable, TICKS * i, 1e6, NULL, 0));
+        numbers[i] = check_below(&random, 1u << check_below(&random, 16));
+        CHECK_OK(ocelotl_writer_variable(writer, resource, variable, TICKS * i, numbers[i], NULL, 0));
+    }
+    CHECK_OK(ocelotl_writer_resource_end(writer, resource, TICKS * COUNT));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("long.db")));
+    const int64_t length = 1000 + check_below(&random, 4000);
+    options.slices = SLICES;
+    options.from = TICKS * (int64_t)check_below(&random, 1000) + check_below(&random, TICKS);
+    options.to = options.from + SLICES * length * TICKS;
+    for (int least = 0; least < 2; least++) {
+        options.metric = least ? "variable-min" : "variable-max";
+        CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+        for (uint32_t slice = 0; slice < SLICES; slice++) {
+            const int64_t first = (options.from + slice * length * TICKS) / TICKS;
+            const int64_t last = (options.from + (slice + 1) * length * TICKS - 1) / TICKS;
+            double expected = numbers[first];
+            double value;
+            for (int64_t i = first; i <= last; i++)
+                expected = least ? fmin(expected, numbers[i]) : fmax(expected, numbers[i]);
+            CHECK_OK(ocelotl_model_values(&value, model, 0, slice, slice));
+            CHECK(value == expected);
+        }
+        ocelotl_model_free(model);
+    }
+    ocelotl_trace_free(trace);
+}
+
 /* Links of which only the end is known have none of what most metrics of links are made of; that is no damage. */
 static void check_orphans(void)
 {
@@ -384,6 +436,8 @@ int main(void)
     temporary_begin();
     for (uint64_t seed = 1; seed <= 12; seed++)
         check_random_trace(seed);
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        check_long_variable(seed);
     check_constant();
     check_orphans();
     check_refusals();

@@ -1,5 +1,5 @@
-/* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading every change of
- * the window. */
+/* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading the
+ * changes of the window, but for chunks that cannot add to what is known. */
 #include "model/metrics.h"
 #include "store/reader.h"
 
@@ -211,8 +211,21 @@ static void widen(following *f, int64_t from, int64_t to, double number)
     }
 }
 
+/* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not there already. */
+static bool is_passed(const following *f, const oc_reader *reader, const range *ranges, size_t chunk)
+{
+    if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
+        return false;
+    const uint32_t slice = oc_filling_slice_of_begin(f->filling, reader->chunks[chunk].begin);
+    if (slice == OCELOTL_NONE || reader->chunks[chunk + 1].begin > f->filling->boundaries[slice + 1].ticks)
+        return false;
+    const double extreme = f->extreme[slice];
+    return f->filling->metric->drawing == OC_DRAW_LEAST ? ranges[chunk].low >= extreme
+                                                        : ranges[chunk].high <= extreme;
+}
+
 /* A value that is replaced at once lasts no time, and so does not count. */
-static ocelotl_status follow_changes(following *f, oc_reader *reader, size_t chunk)
+static ocelotl_status follow_changes(following *f, oc_reader *reader, const range *ranges, size_t chunk)
 {
     const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
     const int64_t end = resource_of(f)->end;
@@ -220,6 +233,13 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader, size_t chu
     int64_t since = 0;
     double number = 0;
     for (; chunk < reader->chunk_count && (!known || since < last); chunk++) {
+        if (is_passed(f, reader, ranges, chunk)) {
+            if (known)
+                widen(f, since, reader->chunks[chunk].begin, number);
+            /* What holds at the end of it is at the beginning of the next one. */
+            known = false;
+            continue;
+        }
         OC_TRY(oc_reader_read(reader, chunk, true));
         if (!known && reader->fold.has_number) {
             known = true;
@@ -244,14 +264,46 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader, size_t chu
     return OCELOTL_OK;
 }
 
+/* The least and the largest value that each chunk of the stream changes to. */
+static ocelotl_status read_chunk_ranges(range *ranges, size_t count, const ocelotl_trace *trace,
+                                        sqlite3_stmt *statement, uint32_t stream)
+{
+    sqlite3_bind_int64(statement, 1, stream);
+    for (size_t i = 0; i < count; i++) {
+        bool row;
+        OC_TRY(oc_database_row(&row, statement, trace->path));
+        if (row && sqlite3_column_type(statement, 0) == SQLITE_FLOAT &&
+            sqlite3_column_type(statement, 1) == SQLITE_FLOAT)
+            ranges[i] = (range){true, sqlite3_column_double(statement, 0), sqlite3_column_double(statement, 1)};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_chunk_ranges(range **ranges, const oc_reader *reader, uint32_t stream)
+{
+    sqlite3_stmt *statement = NULL;
+    const ocelotl_trace *trace = reader->trace;
+    OC_TRY(oc_allocate(ranges, reader->chunk_count, sizeof **ranges));
+    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path,
+                                                "SELECT low, high FROM chunk WHERE stream = ? ORDER BY number");
+    if (status == OCELOTL_OK)
+        status = read_chunk_ranges(*ranges, reader->chunk_count, trace, statement, stream);
+    sqlite3_finalize(statement);
+    return status;
+}
+
 static ocelotl_status find_extremes(following *f, uint32_t stream)
 {
     oc_reader reader = {.trace = f->filling->trace};
+    range *ranges = NULL;
     ocelotl_status status = oc_reader_select(&reader, stream);
+    if (status == OCELOTL_OK)
+        status = find_chunk_ranges(&ranges, &reader, stream);
     if (status == OCELOTL_OK) {
         const size_t before = oc_reader_chunks_before(&reader, f->filling->slicing->begin);
-        status = follow_changes(f, &reader, before > 0 ? before - 1 : 0);
+        status = follow_changes(f, &reader, ranges, before > 0 ? before - 1 : 0);
     }
+    free(ranges);
     oc_reader_free(&reader);
     return status;
 }
