@@ -443,8 +443,9 @@ static void check_no_states(void)
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.metric = "state-duration";
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "has no state for the metric state-duration, expected one of event-count, variable-mean, variable-min");
+    CHECK_FAILS(
+        ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+        "has no state for the metric state-duration, expected one of event-count, variable-mean, variable-min");
     ocelotl_trace_free(trace);
     s = begin_sample();
     trace = end_sample(&s);
