@@ -71,8 +71,9 @@ static void print_head(const cli_stats_work *work, const ocelotl_statistic *whol
 {
     static const char *const heads[] = {
         "         count   share  value",
-        "      time (s)   share inclusive (s)        begun        ended      mean (s)       min (s)       max (s)  "
-        "value",
+        ("      time (s)   share inclusive (s)        begun        ended      mean (s)       min (s)       max (s) "
+         " "
+         "value"),
         "       changes          mean           min           max",
         "         ended   share      time (s)        begun      mean (s)       min (s)       max (s)  value"};
     fprintf(work->file, "\n%s \"%s\" in %u resources\n%s\n", categories[whole->category], type_name(work, whole),

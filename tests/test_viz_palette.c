@@ -39,7 +39,7 @@ static double least_distance(const oc_palette_type *types, int count)
 /* Hashes of unknown names collide, colours do not, whoever looks. */
 static void test_collisions(uint32_t background)
 {
-    char names[24][40];
+    char names[24][64];
     oc_palette_type types[24];
     for (int family = 0; family < 50; family++) {
         for (int i = 0; i < 24; i++) {

@@ -21,8 +21,7 @@ static double leaves_of(const oc_overview *overview)
 /* Values are shares of time, and those of what lives sum up to 1. */
 static bool are_shares(const oc_overview *overview)
 {
-    const ocelotl_model_info *model = &overview->model;
-    return model->has_time && (model->metric[0] == '\0' || strcmp(model->unit, "share") == 0);
+    return overview->model.has_time && !oc_overview_has_unit(overview);
 }
 
 /* Of sums over resources. Those behind a mean are not in the unit of the mean. */

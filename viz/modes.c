@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool oc_overview_has_unit(const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    return model->has_time && model->metric[0] != '\0' && strcmp(model->unit, "share") != 0;
+}
+
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
 {
-    if (overview->model.has_time)
+    if (overview->model.has_time && !oc_overview_has_unit(overview))
         return 1;
     double sum = 0;
     for (uint32_t type = 0; type < overview->model.type_count; type++)
@@ -16,18 +22,40 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
+/* A value on its way from nothing to the largest that is drawn, 0 .. 1: of all types where they may be summed, else of
+ * its own, which may have a unit of its own. */
+static double relative(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+{
+    const ocelotl_type *is = &overview->types[type].type;
+    const double value = part->shares[type];
+    if (!oc_overview_has_unit(overview))
+        return value / oc_overview_share_unit(overview, part);
+    const double low = overview->model.additive ? 0 : fmin(0, is->low);
+    const double high = overview->model.additive ? overview->largest : is->high;
+    return high > low ? (value - low) / (high - low) : value > 0;
+}
+
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part)
 {
     oc_mode mode = {OCELOTL_NONE, 0};
     double largest = 0;
     for (uint32_t type = 0; type < overview->model.type_count; type++) {
-        if (part->shares[type] > largest && !overview->types[type].type.untraced) {
-            largest = part->shares[type];
+        const double value = relative(overview, part, type);
+        if (value > largest && !overview->types[type].type.untraced) {
+            largest = value;
             mode.type = type;
         }
     }
-    mode.opacity = fmin(1, largest / oc_overview_share_unit(overview, part));
+    mode.opacity = fmin(1, largest);
     return mode;
+}
+
+static void find_largest(oc_overview *overview)
+{
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            if (!overview->types[type].type.untraced)
+                overview->largest = fmax(overview->largest, overview->input->parts[i].shares[type]);
 }
 
 static void sum_up(oc_overview *overview, const ocelotl_part *part)
@@ -137,6 +165,7 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
     for (uint32_t type = 0; type < overview->model.type_count; type++)
         overview->types[type].type = ocelotl_model_type(input->model, type);
+    find_largest(overview);
     for (size_t i = 0; i < input->partition.part_count; i++) {
         overview->modes[i] = oc_overview_mode_of(overview, &input->parts[i]);
         sum_up(overview, &input->parts[i]);

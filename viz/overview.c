@@ -23,7 +23,23 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const
     return ocelotl_picture_check(path, &options);
 }
 
-static ocelotl_status gather(oc_overview_input *input, ocelotl_part **parts, const ocelotl_partition *partition)
+/* Means and extremes are no sums: they are made anew for each part. */
+static ocelotl_status find_values(double **values, ocelotl_part *parts, const oc_overview_input *input)
+{
+    const uint32_t types = ocelotl_model_get_info(input->model).type_count;
+    OC_TRY(oc_allocate(values, input->partition.part_count * types, sizeof **values));
+    for (size_t i = 0; i < input->partition.part_count; i++) {
+        double *drawn = *values + i * types;
+        OC_TRY(ocelotl_model_values(drawn, input->model, parts[i].node, parts[i].first, parts[i].last));
+        for (uint32_t type = 0; type < types; type++)
+            drawn[type] = isnan(drawn[type]) ? 0 : drawn[type];
+        parts[i].shares = drawn;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status gather(oc_overview_input *input, ocelotl_part **parts, double **values,
+                             const ocelotl_partition *partition)
 {
     input->model = ocelotl_partition_model(partition);
     input->partition = ocelotl_partition_get_info(partition);
@@ -31,13 +47,14 @@ static ocelotl_status gather(oc_overview_input *input, ocelotl_part **parts, con
     for (size_t i = 0; i < input->partition.part_count; i++)
         (*parts)[i] = ocelotl_partition_part(partition, i);
     input->parts = *parts;
-    return OCELOTL_OK;
+    return ocelotl_model_get_info(input->model).additive ? OCELOTL_OK : find_values(values, *parts, input);
 }
 
 /* What is drawn, and the parts that it is made of. */
 typedef struct subject {
     oc_overview_input input, whole;
     ocelotl_part *parts, *whole_parts;
+    double *values, *whole_values; /* of the parts, where the metric makes them anew */
 } subject;
 
 static ocelotl_status render(const char *path, oc_picture *picture, subject *of, const ocelotl_partition *partition,
@@ -45,11 +62,11 @@ static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
 {
     const ocelotl_partition *whole = options->whole;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
-    OC_TRY(gather(&of->input, &of->parts, partition));
+    OC_TRY(gather(&of->input, &of->parts, &of->values, partition));
     OC_TRY(oc_expansion_check_kind(of->input.partition.kind, options));
     OC_TRY(oc_expansion_find(&of->input.visible, &of->input.expanded, of->input.model, options));
     if (whole != NULL) {
-        OC_TRY(gather(&of->whole, &of->whole_parts, whole));
+        OC_TRY(gather(&of->whole, &of->whole_parts, &of->whole_values, whole));
         of->input.whole = &of->whole;
     }
     if (!has_height && of->input.view->height > 0)
@@ -70,6 +87,8 @@ ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition
     const ocelotl_status status = render(path, &picture, &of, partition, &options);
     free(of.parts);
     free(of.whole_parts);
+    free(of.values);
+    free(of.whole_values);
     oc_picture_free(&picture);
     return status;
 }

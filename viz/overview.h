@@ -55,6 +55,7 @@ typedef struct oc_overview {
     oc_mode *modes;            /* of each part */
     oc_type_summary *types;    /* of each type of the model */
     uint32_t *order;           /* types by their share, the largest first */
+    double largest;            /* value in any part, of metrics that have a unit and may be summed */
     bool has_untraced;         /* untraced time is a type here, and there is some */
     bool has_lifetimes;        /* a leaf begins late or ends early */
     oc_frame frame;            /* of the plot */
@@ -107,6 +108,12 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
 /* The mode of what may be no part of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
+
+/* Whether values are in a unit of the metric, and no shares of time or of a matrix. */
+bool oc_overview_has_unit(const oc_overview *overview);
+
+/* Appends a value of a type in a part: in percent, or in the unit of the metric. */
+void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part, uint32_t type);
 
 /* What the shares of a part are divided by to be parts of 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);

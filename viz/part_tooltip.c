@@ -45,16 +45,26 @@ static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *pa
     return found;
 }
 
+void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+{
+    if (oc_overview_has_unit(overview)) {
+        oc_number_add(text, part->shares[type], 4);
+        oc_text_add(text, " ");
+        oc_clean_add(text, overview->model.unit, false);
+    } else {
+        oc_percent_add(text, part->shares[type] / oc_overview_share_unit(overview, part));
+    }
+}
+
 void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
-    const double one = oc_overview_share_unit(overview, part);
     uint32_t type = next_largest(overview, part, OCELOTL_NONE);
     if (type == OCELOTL_NONE)
         oc_text_add(text, "nothing\n");
     for (int i = 0; i < SHARES_SHOWN && type != OCELOTL_NONE; i++) {
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
-        oc_percent_add(text, part->shares[type] / one);
+        oc_overview_add_value(text, overview, part, type);
         oc_text_add(text, "\n");
         type = next_largest(overview, part, type);
     }
@@ -115,7 +125,7 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     if (type != OCELOTL_NONE) {
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
-        oc_percent_add(text, part->shares[type] / oc_overview_share_unit(overview, part));
+        oc_overview_add_value(text, overview, part, type);
     } else {
         oc_text_add(text, "nothing");
     }

@@ -48,7 +48,32 @@ static void write_left_out(oc_text *piece, const oc_overview *overview)
     if (count == 0)
         return;
     oc_count_add(piece, count);
-    oc_text_add(piece, count == 1 ? " resource without states left out" : " resources without states left out");
+    oc_text_add(piece, count == 1 ? " resource" : " resources");
+    oc_text_add(piece,
+                overview->model.state_type[0] != '\0' ? " without states left out" : " without any left out");
+}
+
+/* What is drawn, if not the time in states, and of what. */
+static void write_metric(oc_text *piece, const oc_overview *overview)
+{
+    if (overview->model.has_time && overview->model.caption[0] != '\0')
+        oc_clean_add(piece, overview->model.caption, false);
+}
+
+static void write_filters(oc_text *piece, const oc_overview *overview)
+{
+    if (overview->model.has_time && overview->model.filters[0] != '\0')
+        oc_clean_add(piece, overview->model.filters, false);
+}
+
+static void write_resources(oc_text *piece, const oc_overview *overview)
+{
+    const uint32_t count = overview->model.resource_count;
+    if (count == 0)
+        return;
+    oc_clean_add(piece, ocelotl_model_resource(overview->input->model, 0), false);
+    if (count > 1)
+        oc_text_format(piece, " and %u more", count - 1);
 }
 
 static void write_state_type(oc_text *piece, const oc_overview *overview)
@@ -112,8 +137,8 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,       write_expanded,   write_slices,   write_parts,         write_measures,
-        write_choices, write_state_type, write_left_out, write_slices_reason,
+        write_p,         write_expanded, write_slices,  write_parts,      write_measures, write_metric,
+        write_resources, write_filters,  write_choices, write_state_type, write_left_out, write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {

@@ -83,7 +83,6 @@ static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t
 {
     const oc_overview *overview = histogram->overview;
     const ocelotl_part *part = &overview->input->parts[index];
-    const double one = oc_overview_share_unit(overview, part);
     uint32_t named = 0;
     oc_text name = {0};
     oc_text_format(&name, low->count == 1 ? "%u low type" : "%u low types", low->count);
@@ -96,7 +95,7 @@ static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t
         oc_text_add(text, "\n");
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
-        oc_percent_add(text, part->shares[type] / one);
+        oc_overview_add_value(text, overview, part, type);
         named++;
     }
     if (named < low->count)

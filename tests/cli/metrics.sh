@@ -91,4 +91,14 @@ for metric in state-mean-duration state-max-duration event-count link-count link
     cli --metric $metric --slices 20 trace.db -o picture.svg || fail "no picture of $metric"
     cli sweep --metric $metric --slices 20 trace.db | grep -q auto || fail "no sweep of $metric"
 done
+
+# A part says its value in the unit of the metric: drawn as one, the mean of all that pj_dump lists, or the sum of it
+# over leaves and slices.
+cli --metric state-mean-duration --slices 20 --p 1 trace.db -o mean.svg
+mean=$(cli --slices 20 --p 1 --json --metric state-mean-duration trace.db | jq '.parts[0].values.PMPI_Bcast')
+grep -q "^PMPI_Bcast $(printf %.4g "$mean") s$" mean.svg || fail "the mean $mean is not what is drawn"
+cli --metric event-count --slices 20 --p 1 trace.db -o count.svg
+count=$(cli --slices 20 --p 1 --json --metric event-count trace.db | jq '.parts[0].shares.PMPI_Bcast')
+grep -q "^PMPI_Bcast $(printf %.4g "$count") events$" count.svg || fail "the count $count is not what is drawn"
+grep -q 'smaller value' count.svg || fail "the legend speaks of shares"
 finish
