@@ -66,11 +66,10 @@ static uint32_t use(const char *path, uint64_t *random)
 static void damage(const char *path, uint64_t *random)
 {
     static const char *const changes[] = {
-        "UPDATE chunk SET totals = CAST(substr(totals, 1, %u) || char(%u) || substr(totals, %u) AS BLOB) WHERE "
-        "rowid = "
-        "%u",
-        "UPDATE chunk SET events = CAST(x'00' || substr(events, 2, %u) || char(%u) || substr(events, %u) AS BLOB) "
-        "WHERE rowid = %u",
+        ("UPDATE chunk SET totals = CAST(substr(totals, 1, %u) || char(%u) || substr(totals, %u) AS BLOB) "
+         "WHERE rowid = %u"),
+        ("UPDATE chunk SET events = CAST(x'00' || substr(events, 2, %u) || char(%u) || substr(events, %u) AS BLOB) "
+         "WHERE rowid = %u"),
         "UPDATE chunk SET begin = begin + %u - 9 * %u + %u WHERE rowid = %u",
         "UPDATE chunk SET unit = 1 + %u, low = -1e300 * %u, high = 1e300 * %u WHERE rowid = %u",
         "UPDATE resource SET begin = begin + %u, end = end - 100 * %u + %u WHERE id = %u %% 5",

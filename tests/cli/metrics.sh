@@ -98,7 +98,7 @@ cli --metric state-mean-duration --slices 20 --p 1 trace.db -o mean.svg
 mean=$(cli --slices 20 --p 1 --json --metric state-mean-duration trace.db | jq '.parts[0].values.PMPI_Bcast')
 grep -q "^PMPI_Bcast $(printf %.4g "$mean") s$" mean.svg || fail "the mean $mean is not what is drawn"
 cli --metric event-count --slices 20 --p 1 trace.db -o count.svg
-count=$(cli --slices 20 --p 1 --json --metric event-count trace.db | jq '.parts[0].shares.PMPI_Bcast')
-grep -q "^PMPI_Bcast $(printf %.4g "$count") events$" count.svg || fail "the count $count is not what is drawn"
+count=$(cli --slices 20 --p 1 --json --metric event-count trace.db | jq '.parts[0].shares.PMPI_Irecv')
+grep -q "^PMPI_Irecv $(printf %.4g "$count") events$" count.svg || fail "the count $count is not what is drawn"
 grep -q 'smaller value' count.svg || fail "the legend speaks of shares"
 finish
