@@ -80,7 +80,7 @@ static items group_named(const oc_scene *scene, const char *name)
             found.count++;
         return found;
     }
-    CHECK(!"there is such a group");
+    CHECK(false); /* there is such a group */
     return (items){NULL, 0};
 }
 

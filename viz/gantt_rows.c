@@ -47,14 +47,11 @@ static void close_down_to(oc_gantt *gantt, chain *open, size_t length)
 /* Bytes of a path that name its first `depth` + 1 steps. */
 static size_t prefix(const char *path, uint32_t depth)
 {
-    const char *at = path;
-    for (uint32_t step = 0; at != NULL; step++) {
-        at = strchr(at, '/');
-        if (step == depth || at == NULL)
+    size_t length = 0;
+    for (uint32_t step = 0; path[length] != '\0'; length++)
+        if (path[length] == '/' && step++ == depth)
             break;
-        at++;
-    }
-    return at != NULL ? (size_t)(at - path) : strlen(path);
+    return length;
 }
 
 static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *path, size_t length)

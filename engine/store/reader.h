@@ -3,12 +3,8 @@
 #ifndef OC_STORE_READER_H
 #define OC_STORE_READER_H
 
+#include "store/chunk_finder.h"
 #include "store/trace.h"
-
-typedef struct oc_chunk_place {
-    int64_t begin; /* its first record's time */
-    int64_t row;
-} oc_chunk_place;
 
 /* Reads one stream at a time. Zero-initialised but for its trace, which must outlive it, it has none. */
 typedef struct oc_reader {
