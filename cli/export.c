@@ -319,7 +319,7 @@ static int take_option(export_request *request, int option, char **argv)
     default:
         return cli_take_model_option(&code, &request->model, option, "export")
                    ? code
-                   : cli_bad_option(option, argv, "export");
+                   : cli_bad_option(option, argv, long_options, "export");
     }
 }
 

@@ -58,7 +58,7 @@ int cli_formats(int argc, char **argv)
             return CLI_DONE;
         }
         if (option != OPTION_JSON)
-            return cli_bad_option(option, argv, "formats");
+            return cli_bad_option(option, argv, long_options, "formats");
         json = true;
     }
     if (optind < argc)

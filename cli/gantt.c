@@ -62,7 +62,7 @@ static int take_option(gantt_request *request, int option, char **argv)
     case OPTION_LINKS:
         return cli_read_count(&request->drawables.most_links, optarg, "links", "gantt") ? CLI_DONE : CLI_USAGE;
     default:
-        return cli_bad_option(option, argv, "gantt");
+        return cli_bad_option(option, argv, long_options, "gantt");
     }
 }
 

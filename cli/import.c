@@ -104,7 +104,7 @@ int cli_import(int argc, char **argv)
         case 'h':
             return help();
         default:
-            return cli_bad_option(option, argv, "import");
+            return cli_bad_option(option, argv, long_options, "import");
         }
     }
     const char *source = cli_one_trace(argc, argv, "import");

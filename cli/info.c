@@ -286,7 +286,7 @@ int cli_info(int argc, char **argv)
         else if (option == 'o')
             request.output = optarg;
         else if (!cli_take_model_option(&code, &request.model, option, "info"))
-            return cli_bad_option(option, argv, "info");
+            return cli_bad_option(option, argv, long_options, "info");
         if (code != CLI_DONE)
             return code;
     }

@@ -1,5 +1,6 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "command.h"
+#include "nearest.h"
 
 #include <errno.h>
 #include <string.h>
@@ -43,6 +44,17 @@ static bool is_unknown_command(const char *word)
     return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
 }
 
+static int unknown_command(const char *word)
+{
+    cli_nearest nearest = cli_nearest_to(word, strlen(word));
+    cli_nearest_try(&nearest, "overview");
+    for (size_t i = 0; i < command_count; i++)
+        cli_nearest_try(&nearest, commands[i].name);
+    if (nearest.name == NULL)
+        return cli_usage("", "\"%s\" is neither a command nor a file", word);
+    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word, nearest.name);
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
@@ -60,7 +72,7 @@ static int run(int argc, char **argv)
         if (strcmp(first, commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
     if (is_unknown_command(first))
-        return cli_usage("", "\"%s\" is neither a command nor a file", first);
+        return unknown_command(first);
     return cli_overview(argc, argv);
 }
 

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +141,26 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
     }
 }
 
-int cli_bad_option(int option, char **argv, const char *command)
+/* An option that is not among these, or of which several begin like it: `given`, with its dashes. */
+static int unknown_option(const char *given, const struct option *options, const char *command)
+{
+    const int length = (int)strcspn(given, "=");
+    cli_nearest nearest = cli_nearest_to(given + 2, (size_t)length - 2);
+    const char *begin_so[2] = {NULL, NULL};
+    for (const struct option *option = options; option->name != NULL; option++) {
+        cli_nearest_try(&nearest, option->name);
+        if (strncmp(option->name, given + 2, nearest.length) == 0)
+            begin_so[begin_so[0] != NULL] = option->name;
+    }
+    if (begin_so[1] != NULL)
+        return cli_usage(command, "option %.*s is cut too short: it may be --%s or --%s", length, given,
+                         begin_so[0], begin_so[1]);
+    if (nearest.name != NULL)
+        return cli_usage(command, "unknown option %.*s; the nearest is --%s", length, given, nearest.name);
+    return cli_usage(command, "unknown option %.*s", length, given);
+}
+
+int cli_bad_option(int option, char **argv, const struct option *options, const char *command)
 {
     const char *given = argv[optind - 1];
     if (option == ':')
@@ -147,7 +168,7 @@ int cli_bad_option(int option, char **argv, const char *command)
     if (optopt >= 256 || optopt == 'h')
         return cli_usage(command, "option %.*s takes no value", (int)strcspn(given, "="), given);
     if (optopt == 0)
-        return cli_usage(command, "unknown option %.*s", (int)strcspn(given, "="), given);
+        return unknown_option(given, options, command);
     /* Of several in one word `given` may be the word before. */
     return cli_usage(command, optopt > ' ' && optopt < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
                      (unsigned char)optopt);

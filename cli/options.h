@@ -67,8 +67,8 @@ bool cli_read_number(double *number, const char *text, const char *option, const
 bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
 
 /* Says what getopt_long met when it gave ':' or '?': an option without its value, with one that it does not take, or
- * an unknown one. Gives CLI_USAGE. */
-int cli_bad_option(int option, char **argv, const char *command);
+ * an unknown one, with the nearest of `options`, which end in zeros. Gives CLI_USAGE. */
+int cli_bad_option(int option, char **argv, const struct option *options, const char *command);
 
 /* The only operand, NULL after a message (whose exit code is CLI_USAGE). */
 const char *cli_one_trace(int argc, char **argv, const char *command);

@@ -87,7 +87,7 @@ static int take_option(overview_request *request, int option, char **argv)
     case OPTION_EXPAND:
         return cli_read_expansion(&request->expansion, &request->view, optarg, "overview");
     default:
-        return cli_bad_option(option, argv, "overview");
+        return cli_bad_option(option, argv, long_options, "overview");
     }
 }
 

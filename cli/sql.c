@@ -352,7 +352,7 @@ int cli_sql(int argc, char **argv)
         else if (option == 'o')
             request.output = optarg;
         else if (!cli_take_model_option(&code, &request.model, option, "sql"))
-            return cli_bad_option(option, argv, "sql");
+            return cli_bad_option(option, argv, long_options, "sql");
         if (code != CLI_DONE)
             return code;
     }

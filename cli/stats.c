@@ -1,8 +1,10 @@
 /* ocelotl-cli stats: what a window of a trace adds up to, by event type and value. */
 #include "stats.h"
+#include "nearest.h"
 
 #include "json.h"
 #include "load.h"
+#include "nearest.h"
 #include "output.h"
 #include "picture_options.h"
 
@@ -71,11 +73,17 @@ static int check_type(const ocelotl_trace *trace, const cli_stats_request *reque
 {
     if (!request->states)
         return CLI_DONE;
+    cli_nearest nearest = cli_nearest_to(request->type, strlen(request->type));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, t);
         if (type.category == OCELOTL_STATE && strcmp(type.name, request->type) == 0)
             return CLI_DONE;
+        if (type.category == OCELOTL_STATE)
+            cli_nearest_try(&nearest, type.name);
     }
+    if (nearest.name != NULL)
+        return cli_wrong("--state-type is \"%s\", expected a type of states in the trace; the nearest is \"%s\"",
+                         request->type, nearest.name);
     return cli_wrong("--state-type is \"%s\", expected a type of states in the trace", request->type);
 }
 
@@ -157,7 +165,7 @@ static int take_option(cli_stats_request *request, int option, char **argv)
         return cli_take_model_option(&code, &request->model, option, "stats") ||
                        cli_take_picture_option(&code, &request->view, option, "stats")
                    ? code
-                   : cli_bad_option(option, argv, "stats");
+                   : cli_bad_option(option, argv, long_options, "stats");
     }
 }
 

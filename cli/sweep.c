@@ -250,7 +250,7 @@ static int take_option(sweep_request *request, int option, char **argv)
         request->output = optarg;
         return CLI_DONE;
     default:
-        return cli_bad_option(option, argv, "sweep");
+        return cli_bad_option(option, argv, long_options, "sweep");
     }
 }
 

@@ -71,7 +71,7 @@ static int take_option(treemap_request *request, int option, char **argv)
         request->has_depth = true;
         return cli_read_count(&request->depth, optarg, "depth", "treemap") ? CLI_DONE : CLI_USAGE;
     default:
-        return cli_bad_option(option, argv, "treemap");
+        return cli_bad_option(option, argv, long_options, "treemap");
     }
 }
 

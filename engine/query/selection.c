@@ -58,6 +58,20 @@ ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalog
     return OCELOTL_OK;
 }
 
+static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
+{
+    const char **names = NULL;
+    if (trace->event_type_count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other", trace->path, name);
+    OC_TRY(oc_allocate(&names, trace->event_type_count, sizeof *names));
+    for (uint32_t t = 0; t < trace->event_type_count; t++)
+        names[t] = trace->event_types[t].name;
+    const char *nearest = names[oc_nearest(name, names, trace->event_type_count)];
+    free(names);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"", trace->path, name,
+                   nearest);
+}
+
 ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace, const char *name)
 {
     bool found = false;
@@ -73,7 +87,7 @@ ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *tr
         return OCELOTL_OK;
     free(*event_types);
     *event_types = NULL;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"", trace->path, name);
+    return fail_unknown_type(trace, name);
 }
 
 ocelotl_status oc_check_window(int64_t from, int64_t to)

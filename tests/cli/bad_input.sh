@@ -229,6 +229,10 @@ wrong 2 '--kind is "other", expected spatiotemporal, temporal or spatial' --kind
 wrong 2 '--nesting is "x", expected innermost or inclusive' --nesting x
 wrong 2 '--untraced is "x", expected type or ignore' --untraced x
 wrong 1 'good.db: has no states of a type "Other", expected "MPI_STATE"' --state-type Other
+for command in stats gantt export; do
+    refused 1 'good.db: has no event type "mpi_stat"; the nearest is "MPI_STATE"' "$command" --type mpi_stat good.db
+done
+refused 1 'expected a type of states in the trace; the nearest is "MPI_STATE"' stats --state-type MPI_STAT good.db
 wrong 1 '--threads is 0, expected at least 1' --threads 0
 wrong 1 'threads are too many' --threads 100000000
 wrong 1 'a picture cannot have a width of 5, expected 320 to 20000' --width 5
@@ -260,8 +264,10 @@ usage 'no file to write given, expected -o TRACE.db' import run.trace
 usage 'the name of the TRACE is empty' ''
 usage '"second.db" is one TRACE too many' good.db second.db
 usage '"second.db" is one TRACE too many' sweep good.db second.db
-usage '"treemop" is neither a command nor a file; see ocelotl-cli --help' treemop good.db
-usage '"treemop" is neither a command nor a file' treemop
+usage '"treemop" is neither a command nor a file; the nearest command is treemap; see ocelotl-cli --help' treemop good.db
+usage '"swep" is neither a command nor a file; the nearest command is sweep; see' swep
+usage '"over" is neither a command nor a file; the nearest command is overview; see' over
+usage '"nonsense" is neither a command nor a file; see ocelotl-cli --help' nonsense
 usage 'unknown option --bogus; see ocelotl-cli overview --help' --bogus good.db
 usage 'unknown option --bogus; see ocelotl-cli sweep --help' sweep --bogus=3 good.db
 usage 'unknown option -x' -x good.db
@@ -269,6 +275,11 @@ usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices; see ocelotl-cli info --help' info --slices 3 good.db
 usage 'unknown option --level; see ocelotl-cli sweep --help' sweep --level 3 good.db
+usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 good.db
+usage 'unknown option --jsno; the nearest is --json; see ocelotl-cli info --help' info --jsno good.db
+usage 'unknown option --state-types; the nearest is --state-type; see ocelotl-cli stats' stats --state-types good.db
+usage "unknown option --$(printf 'x%.0s' {1..5000})" "--$(printf 'x%.0s' {1..5000})" good.db
+usage 'option --on is cut too short: it may be --only or --only-resources; see ocelotl-cli sweep' sweep --on x good.db
 usage 'option --p needs a value' good.db --p
 usage 'option --output needs a value' good.db --output
 usage 'option -o needs a value' good.db -o
