@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Draws the pictures in docs/ from the traces that the repository holds. Needs a build in build/.
+# Draws the pictures in docs/ from the traces that the repository holds: those of the README, and those of
+# docs/gallery.md by the commands that stand there. Needs a build in build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH
@@ -18,3 +19,11 @@ draw() { # TRACE
 
 draw "$root/examples/smpi-stencil-96.trace.zst"
 draw "$root/tests/data/smpi-stencil-700.trace.zst"
+
+mkdir gallery && cd gallery
+cp "$root/examples/smpi-stencil-96.trace.zst" "$root/tests/data/smpi-stencil-700.trace.zst" .
+grep '^    ocelotl-cli ' "$root/docs/gallery.md" >commands
+bash -e commands >/dev/null
+mkdir -p "$root/docs/gallery"
+cp ./*.png "$root/docs/gallery/"
+du -ch "$root"/docs/*.png "$root"/docs/gallery/*.png | tail -n 1
