@@ -57,7 +57,7 @@ look() {
     need ninja-build has_command ninja
     need pkg-config has_command pkg-config
     need libsqlite3-dev has_library sqlite3
-    need libcairo2-dev has_library cairo
+    need libcairo2-dev has_library cairo-ft
     need libpng-dev has_library libpng
     need zlib1g-dev has_library zlib
     need libzstd-dev has_library libzstd

@@ -56,6 +56,23 @@ static void test_svg(const oc_scene *scene)
     check_by_tool("xmllint --noout", "test_scene.svg");
 }
 
+/* What no font has is refused where letters are drawn, and left to who shows it where they are text. */
+static void test_no_glyph(void)
+{
+    static const char name[] = "rank \xF3\xB0\x80\x81"; /* of a private plane */
+    oc_scene scene = {0};
+    oc_scene_begin(&scene, 200, 100, 0xFFFFFF, "title");
+    oc_scene_label(&scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, name, NULL);
+    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.png")), OCELOTL_ERROR_ARGUMENT,
+                "no installed font has the character \"\xF3\xB0\x80\x81\" of \"rank ");
+    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.pdf")), OCELOTL_ERROR_ARGUMENT, "draw an .svg");
+    CHECK(fopen(in_build("test_scene_glyph.png"), "rb") == NULL);
+    const oc_text svg = write_and_read(&scene, "test_scene_glyph.svg");
+    CHECK(strstr(svg.bytes, name) != NULL);
+    oc_text_free((oc_text *)&svg);
+    oc_scene_free(&scene);
+}
+
 static bool has_ink(const pixels *png, int x1, int x2)
 {
     for (int y = 78; y < 92; y++)
@@ -129,5 +146,6 @@ int main(void)
     test_bands();
     oc_scene_free(&scene);
     cairo_debug_reset_static_data();
+    test_no_glyph();
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "viz/cairo_draw.h"
 
+#include "viz/font.h"
 #include "viz/hatch.h"
 #include "viz/lettering.h"
 #include "viz/mark.h"
@@ -138,12 +139,10 @@ static void draw_path(cairo_t *cairo, const oc_scene *scene, const oc_path *path
     cairo_new_path(cairo);
 }
 
-static void draw_label(cairo_t *cairo, const oc_label *label, const char *string)
+static ocelotl_status draw_label(cairo_t *cairo, const oc_label *label, const char *string)
 {
     cairo_text_extents_t extents;
-    cairo_select_font_face(cairo, OC_FONT_FAMILY, CAIRO_FONT_SLANT_NORMAL,
-                           label->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, label->size);
+    OC_TRY(oc_font_select(cairo, string, label->size, label->bold));
     cairo_text_extents(cairo, string, &extents);
     cairo_save(cairo);
     cairo_translate(cairo, label->x, label->y);
@@ -152,6 +151,7 @@ static void draw_label(cairo_t *cairo, const oc_label *label, const char *string
     set_colour(cairo, label->colour, 1);
     cairo_show_text(cairo, string);
     cairo_restore(cairo);
+    return OCELOTL_OK;
 }
 
 static bool may_be_seen(const oc_scene *scene, const oc_item *item, double top, double bottom)
@@ -169,7 +169,7 @@ static bool may_be_seen(const oc_scene *scene, const oc_item *item, double top, 
     return true;
 }
 
-static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item)
+static ocelotl_status draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item)
 {
     if (item->kind == OC_ITEM_RECTANGLE) {
         draw_rectangle(cairo, &item->as.rectangle);
@@ -180,7 +180,7 @@ static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item
     } else if (item->kind == OC_ITEM_PATH) {
         draw_path(cairo, scene, &item->as.path);
     } else if (item->kind == OC_ITEM_LABEL) {
-        draw_label(cairo, &item->as.label, oc_scene_string(scene, item->text));
+        return draw_label(cairo, &item->as.label, oc_scene_string(scene, item->text));
     } else if (item->kind == OC_ITEM_GROUP) {
         cairo_save(cairo);
         if (item->as.group.crisp)
@@ -188,6 +188,7 @@ static void draw_item(cairo_t *cairo, const oc_scene *scene, const oc_item *item
     } else {
         cairo_restore(cairo);
     }
+    return OCELOTL_OK;
 }
 
 /* Advances that do not depend on the resolution, so that PNG, PDF and SVG agree. */
@@ -208,6 +209,6 @@ ocelotl_status oc_cairo_draw(cairo_t *cairo, const oc_scene *scene, double top, 
     cairo_paint(cairo);
     for (size_t i = 0; i < scene->item_count; i++)
         if (may_be_seen(scene, &scene->items[i], top, bottom))
-            draw_item(cairo, scene, &scene->items[i]);
+            OC_TRY(draw_item(cairo, scene, &scene->items[i]));
     return oc_cairo_check(cairo_status(cairo));
 }
