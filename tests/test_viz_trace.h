@@ -60,6 +60,7 @@ static inline oc_text viz_trace_describe(const oc_scene *scene)
         if (strncmp(line, "metadata", 8) != 0)
             oc_text_format(&kept, "%s\n", line);
     oc_text_free(&whole);
+    CHECK(kept.bytes != NULL && !kept.failed);
     return kept;
 }
 
