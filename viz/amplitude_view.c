@@ -45,17 +45,33 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
     return oc_blocks_draw(scene, overview, give_looks);
 }
 
+/* Sums behind a mean are in no unit that anybody knows. */
+static void add_largest(oc_text *name, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    if (!oc_overview_has_unit(overview)) {
+        oc_text_add(name, "largest ");
+        if (model->has_time)
+            oc_percent_add(name, largest_value(overview));
+        else
+            oc_number_add(name, largest_value(overview), 4);
+        oc_text_add(name, model->has_time ? " of the time, " : ", ");
+    } else if (model->additive) {
+        oc_text_add(name, "largest ");
+        oc_number_add(name, largest_value(overview), 4);
+        oc_text_format(name, " %s, ", model->unit);
+    }
+}
+
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
     oc_text name = {0};
-    oc_text_add(&name, "largest ");
-    if (overview->model.has_time)
-        oc_percent_add(&name, largest_value(overview));
-    else
-        oc_number_add(&name, largest_value(overview), 4);
-    oc_text_add(&name, overview->model.has_time ? " of the time, paler: less" : ", paler: less");
-    oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes, NULL, false);
+    add_largest(&name, overview);
+    oc_text_add(&name, "fainter: less");
+    oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes,
+                  oc_overview_has_unit(overview) ? "Of a resource in a slice, on average over the part" : NULL,
+                  false);
     legend->failed = legend->failed || name.failed;
     oc_text_free(&name);
     oc_blocks_write_legend(legend, overview);

@@ -182,11 +182,14 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     }
     oc_rectangle mark = oc_legend_swatch(theme->paper);
     mark.stroke = theme->rule;
-    if (gantt->has_merged)
+    if (gantt->has_merged) {
+        const oc_rectangle merged = oc_legend_swatch(theme->node);
         oc_legend_add(
-            legend, OC_LEGEND_MARK, &mark, "diagonal: several, merged",
+            legend, OC_LEGEND_MARK, &merged, "several, merged",
             "States too short to be drawn apart, in the colour of the one with most time, as opaque as its share",
             true);
+        oc_legend_mark(legend, OC_MARK_DIAGONAL);
+    }
     mark.hatch = theme->hatch;
     if (gantt->has_lifetimes)
         oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);
@@ -226,8 +229,9 @@ static void place(oc_gantt *gantt, const surroundings *around)
 
 static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
 {
-    const int margin = oc_picture_margin(gantt->picture);
-    const oc_axis_room room = {gantt->frame.width, margin, margin, OC_SIZE_LABEL};
+    const oc_frame *frame = &gantt->frame;
+    const double after = gantt->picture->width - frame->left - frame->width;
+    const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
     oc_axis_time(axis, seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to), &room);
 }
 

@@ -64,8 +64,9 @@ static void find_ticks(oc_axis *axis, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
     const oc_visible *visible = &overview->visible;
-    const int margin = oc_picture_margin(overview->picture);
-    const oc_axis_room room = {overview->frame.width, margin, margin, OC_SIZE_LABEL};
+    const oc_frame *frame = &overview->frame;
+    const double after = overview->picture->width - frame->left - frame->width;
+    const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
     const double slice = (model->end - model->begin) / model->slice_count;
     if (model->has_time)
         oc_axis_time(axis, model->begin + slice * visible->slice_first,

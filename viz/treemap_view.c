@@ -400,7 +400,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL, false);
         look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
         if (has_shades(&treemap))
-            oc_legend_add(legend, OC_LEGEND_SHADES, &look, "small parts: paler for a smaller share", NULL, true);
+            oc_legend_add(legend, OC_LEGEND_SHADES, &look, "small parts: fainter for a smaller share", NULL, true);
     }
     oc_treemap_free(&treemap);
 }

@@ -56,5 +56,6 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
         view->explain(legend, overview);
     if (shaded)
         oc_legend_add(legend, OC_LEGEND_SHADES, &shade,
-                      oc_overview_has_unit(overview) ? "paler: smaller value" : "paler: smaller share", NULL, true);
+                      oc_overview_has_unit(overview) ? "fainter: smaller value" : "fainter: smaller share", NULL,
+                      true);
 }
