@@ -91,6 +91,8 @@ static void window_json(FILE *file, const ocelotl_model *model, const ocelotl_mo
     cli_json_string(file, info->unit);
     fprintf(file, ",\"filters\":");
     cli_json_string(file, info->filters);
+    fprintf(file, ",\"grouping\":");
+    cli_json_string(file, info->grouping);
 }
 
 void cli_partition_json(FILE *file, const ocelotl_partition *partition)

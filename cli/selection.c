@@ -1,4 +1,4 @@
-#include "selection.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -52,6 +52,9 @@ static int take_other(cli_selection *selection, int option, const char *command)
         return CLI_DONE;
     case CLI_SCALE:
         return take_scale(selection, command);
+    case CLI_MOST_TYPES:
+        selection->most_types = optarg;
+        return cli_read_count(&selection->most, optarg, "most-types", command) ? CLI_DONE : CLI_USAGE;
     default:
         selection->attribute = optarg;
         return CLI_DONE;
@@ -77,6 +80,9 @@ static bool is_list(cli_names **list, cli_selection *selection, int option)
     case CLI_EXCEPT_RESOURCES:
         *list = &selection->except_resources;
         return true;
+    case CLI_GROUP_TYPES:
+        *list = &selection->group_types;
+        return true;
     default:
         return false;
     }
@@ -89,8 +95,8 @@ bool cli_take_selection_option(int *code, const char **name, cli_selection *sele
         "--from",         "--to",           "--snap",           "--resource",
         "--only",         "--except",       "--only-resources", "--except-resources",
         "--min-duration", "--max-duration", "--metric",         "--shift",
-        "--scale",        "--attribute"};
-    if (option < CLI_FROM || option > CLI_ATTRIBUTE)
+        "--scale",        "--attribute",    "--group-types",    "--most-types"};
+    if (option < CLI_FROM || option > CLI_MOST_TYPES)
         return false;
     *name = names[option - CLI_FROM];
     cli_names *list;
@@ -130,6 +136,9 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     options->shift = selection->shift;
     options->scale = selection->scale;
     options->attribute = selection->attribute;
+    options->group_types = names_of(&selection->group_types);
+    if (selection->most_types != NULL)
+        options->most_types = selection->most;
     const int code = apply_durations(options, selection, trace);
     if (code != CLI_DONE)
         return code;

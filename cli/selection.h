@@ -24,6 +24,9 @@ typedef struct cli_selection {
     double shortest, longest;                /* the same in seconds */
     const char *metric, *attribute;
     bool shift, scale;
+    cli_names group_types;
+    const char *most_types; /* as given, NULL: the default */
+    uint32_t most;          /* the same */
 } cli_selection;
 
 /* Values of getopt_long. */
@@ -41,21 +44,24 @@ enum {
     CLI_METRIC,
     CLI_SHIFT,
     CLI_SCALE,
-    CLI_ATTRIBUTE
+    CLI_ATTRIBUTE,
+    CLI_GROUP_TYPES,
+    CLI_MOST_TYPES
 };
 
-#define CLI_SELECTION_OPTIONS                                                                         \
-    {"from", required_argument, NULL, CLI_FROM}, {"to", required_argument, NULL, CLI_TO},             \
-        {"snap", no_argument, NULL, CLI_SNAP}, {"resource", required_argument, NULL, CLI_RESOURCE},   \
-        {"only", required_argument, NULL, CLI_ONLY}, {"except", required_argument, NULL, CLI_EXCEPT}, \
-        {"only-resources", required_argument, NULL, CLI_ONLY_RESOURCES},                              \
-        {"except-resources", required_argument, NULL, CLI_EXCEPT_RESOURCES},                          \
-        {"min-duration", required_argument, NULL, CLI_MIN_DURATION},                                  \
-        {"max-duration", required_argument, NULL, CLI_MAX_DURATION},                                  \
-        {"metric", required_argument, NULL, CLI_METRIC}, {"shift", no_argument, NULL, CLI_SHIFT},     \
-        {"scale", required_argument, NULL, CLI_SCALE},                                                \
-    {                                                                                                 \
-        "attribute", required_argument, NULL, CLI_ATTRIBUTE                                           \
+#define CLI_SELECTION_OPTIONS                                                                                 \
+    {"from", required_argument, NULL, CLI_FROM}, {"to", required_argument, NULL, CLI_TO},                     \
+        {"snap", no_argument, NULL, CLI_SNAP}, {"resource", required_argument, NULL, CLI_RESOURCE},           \
+        {"only", required_argument, NULL, CLI_ONLY}, {"except", required_argument, NULL, CLI_EXCEPT},         \
+        {"only-resources", required_argument, NULL, CLI_ONLY_RESOURCES},                                      \
+        {"except-resources", required_argument, NULL, CLI_EXCEPT_RESOURCES},                                  \
+        {"min-duration", required_argument, NULL, CLI_MIN_DURATION},                                          \
+        {"max-duration", required_argument, NULL, CLI_MAX_DURATION},                                          \
+        {"metric", required_argument, NULL, CLI_METRIC}, {"shift", no_argument, NULL, CLI_SHIFT},             \
+        {"scale", required_argument, NULL, CLI_SCALE}, {"attribute", required_argument, NULL, CLI_ATTRIBUTE}, \
+        {"group-types", required_argument, NULL, CLI_GROUP_TYPES},                                            \
+    {                                                                                                         \
+        "most-types", required_argument, NULL, CLI_MOST_TYPES                                                 \
     }
 
 #define CLI_SELECTION_HELP                                                                                 \
@@ -72,7 +78,10 @@ enum {
     "                        variable-mean, link-bytes, ...; a wrong name lists them all\n"                \
     "  --shift               count variables from their least value, so that none is negative\n"           \
     "  --scale max           variables as shares of their largest value, so that several compare\n"        \
-    "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"
+    "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"          \
+    "  --group-types PATTERN=NAME  types (by name, glob or event type) as one type NAME (again: more\n"    \
+    "                        groups; of several that match the first)\n"                                   \
+    "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"
 
 /* Of these, the ones of commands that show events and not a model: a window and resources. */
 #define CLI_PLACE_OPTIONS                                                                 \

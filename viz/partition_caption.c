@@ -106,6 +106,11 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     }
 }
 
+static void write_grouping(oc_text *piece, const oc_overview *overview)
+{
+    oc_clean_add(piece, overview->model.grouping, false);
+}
+
 /* What is not as usual. */
 static void write_choices(oc_text *piece, const oc_overview *overview)
 {
@@ -137,8 +142,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,         write_expanded, write_slices,  write_parts,      write_measures, write_metric,
-        write_resources, write_filters,  write_choices, write_state_type, write_left_out, write_slices_reason,
+        write_p,          write_expanded, write_slices,        write_parts,   write_measures,
+        write_metric,     write_grouping, write_resources,     write_filters, write_choices,
+        write_state_type, write_left_out, write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {

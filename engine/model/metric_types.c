@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "model/type_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,25 +130,44 @@ static bool is_type(const oc_metric *metric, const ocelotl_value *value, const o
     return (options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
 }
 
-static ocelotl_status add_values(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
-                                 const oc_metric *metric, const ocelotl_model_options *options)
+/* Types while they are collected. */
+typedef struct collecting {
+    oc_single_types *types;
+    oc_sources *sources;
+    const ocelotl_trace *trace;
+    const oc_metric *metric;
+    const ocelotl_model_options *options;
+} collecting;
+
+/* The largest types are those of most time, or of most events. */
+static double weight_of(const collecting *c, const ocelotl_value *value)
 {
+    if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->nesting == OCELOTL_INNERMOST)
+        return (double)value->innermost_ticks;
+    const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
+    return timed ? (double)value->inclusive_ticks : (double)value->count;
+}
+
+static ocelotl_status collect_values(const collecting *c)
+{
+    const ocelotl_trace *trace = c->trace;
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const ocelotl_value *value = &trace->values[v];
-        sources->type_of_value[v] = OCELOTL_NONE;
-        if (metric->types == OC_TYPES_EVENT_TYPES || !sources->filter.values[v] ||
-            !sources->readable[value->event_type] || !is_type(metric, value, options))
+        c->sources->type_of_value[v] = OCELOTL_NONE;
+        if (c->metric->types == OC_TYPES_EVENT_TYPES || !c->sources->filter.values[v] ||
+            !c->sources->readable[value->event_type] || !is_type(c->metric, value, c->options))
             continue;
-        sources->type_of_value[v] = model->type_count;
-        OC_TRY(oc_model_add_type(model, value->name, value->colour, false));
+        const oc_single_type type = {value->name, trace->event_types[value->event_type].name, value->colour,
+                                     weight_of(c, value), &c->sources->type_of_value[v]};
+        OC_TRY(oc_single_types_add(c->types, &type));
     }
     return OCELOTL_OK;
 }
 
 /* What of each event type has no value. */
-static ocelotl_status add_event_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
-                                      const oc_metric *metric)
+static ocelotl_status collect_event_types(const collecting *c)
 {
+    const ocelotl_trace *trace = c->trace;
     uint64_t *valued = NULL;
     OC_TRY(oc_allocate(&valued, trace->event_type_count, sizeof *valued));
     for (uint32_t v = 0; v < trace->value_count; v++)
@@ -155,16 +175,30 @@ static ocelotl_status add_event_types(ocelotl_model *model, oc_sources *sources,
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        const bool bare = metric->types == OC_TYPES_EVENT_TYPES || type->count > valued[e];
-        sources->type_of_event_type[e] = OCELOTL_NONE;
-        if (metric->types == OC_TYPES_TIMED_VALUES || !sources->readable[e] || !sources->filter.event_types[e] ||
-            !bare)
+        const bool whole = c->metric->types == OC_TYPES_EVENT_TYPES;
+        c->sources->type_of_event_type[e] = OCELOTL_NONE;
+        if (c->metric->types == OC_TYPES_TIMED_VALUES || !c->sources->readable[e] ||
+            !c->sources->filter.event_types[e] || (!whole && type->count <= valued[e]))
             continue;
-        sources->type_of_event_type[e] = model->type_count;
-        status = oc_model_add_type(model, type->name, type->colour, false);
+        const oc_single_type single = {type->name, type->name, type->colour,
+                                       (double)(whole ? type->count : type->count - valued[e]),
+                                       &c->sources->type_of_event_type[e]};
+        status = oc_single_types_add(c->types, &single);
     }
     free(valued);
     return status;
+}
+
+static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
+{
+    const bool adds_up = c->metric->fill != oc_fill_variable;
+    if (!adds_up && c->options->group_types.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "types are grouped, and those of the metric %s are variables, which do not add up",
+                       c->metric->listed.name);
+    OC_TRY(collect_values(c));
+    OC_TRY(collect_event_types(c));
+    return oc_group_types(model, c->types, c->trace->path, c->options, adds_up ? c->options->most_types : 0);
 }
 
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
@@ -172,8 +206,11 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, c
 {
     OC_TRY(oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count, sizeof *sources->type_of_event_type));
-    OC_TRY(add_values(model, sources, trace, metric, options));
-    OC_TRY(add_event_types(model, sources, trace, metric));
+    oc_single_types types = {0};
+    const collecting c = {&types, sources, trace, metric, options};
+    const ocelotl_status status = add_grouped(model, &c);
+    oc_single_types_free(&types);
+    OC_TRY(status);
     if (metric->types == OC_TYPES_TIMED_VALUES && options->untraced == OCELOTL_UNTRACED_TYPE)
         OC_TRY(oc_model_add_type(model, "(no state)", -1, true));
     return OCELOTL_OK;

@@ -41,6 +41,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->metric);
     free(model->unit);
     free(model->caption);
+    free(model->grouping);
     for (uint32_t i = 0; i < model->resource_count; i++)
         free(model->resources[i]);
     free(model->resources);
@@ -84,6 +85,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .unit = text_or_empty(model->unit),
         .caption = text_or_empty(model->caption),
         .additive = model->drawing == OC_DRAW_CELLS,
+        .grouping = text_or_empty(model->grouping),
     };
 }
 

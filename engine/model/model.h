@@ -56,6 +56,7 @@ struct ocelotl_model {
     char *metric;
     char *unit;
     char *caption;
+    char *grouping;
     char **resources; /* that were chosen, by path */
     uint32_t resource_count;
     oc_map type_names; /* while types are added */

@@ -6,6 +6,7 @@
 #include "model/metric_types.h"
 #include "model/resource_choice.h"
 #include "model/slice_count.h"
+#include "model/type_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
                        options->min_duration, options->max_duration);
-    return OCELOTL_OK;
+    return oc_check_groups(&options->group_types);
 }
 
 /* A model while it is made. */

@@ -89,16 +89,26 @@ typedef struct ocelotl_model_options {
     const char *metric;
     bool shift, scale;
     const char *attribute;
+
+    /* Types that are one. A group is "PATTERN=NAME" (of several "=" the last is meant): what the pattern matches, by its own
+     * name or by that of its event type, is in the type NAME, and so is what is called that; of several patterns the first
+     * that matches. Of the types that there are then, if there are more than `most_types` (0: all are kept), so many are
+     * kept, those with most time in the trace (events, where the metric is not one of states), and all else is in the type
+     * "others". The model is that of a trace in which the values are called so: cells add up. Filters come before, by the
+     * names in the trace. Not of variables, which do not add up. */
+    ocelotl_names group_types;
+    uint32_t most_types;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
     {                                                                                                             \
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL, \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,     \
-            NULL, false, false, NULL                                                                              \
+            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES                                       \
     }
 
-#define OCELOTL_DEFAULT_SLICES 200
+#define OCELOTL_DEFAULT_SLICES     200
+#define OCELOTL_DEFAULT_MOST_TYPES 30
 
 /* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its slice that
  * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
@@ -181,7 +191,8 @@ typedef struct ocelotl_model_info {
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count; /* values that are not 0 */
+    size_t cell_count;    /* values that are not 0 */
+    const char *grouping; /* which types are several of the trace, for captions; "" for none */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);

@@ -1,0 +1,36 @@
+/* Types of a model that stand for several of a trace: those that a user puts together, and the many that are small. */
+#ifndef OC_MODEL_TYPE_GROUPS_H
+#define OC_MODEL_TYPE_GROUPS_H
+
+#include "model/model.h"
+
+#include <ocelotl/model.h>
+
+/* What would be a type by itself. */
+typedef struct oc_single_type {
+    const char *name;
+    const char *event_type; /* the one that it is a value of, or itself */
+    int32_t colour;
+    double weight;    /* time or number in the whole trace: the largest are kept */
+    uint32_t *number; /* where the number of the type goes that it becomes a part of */
+} oc_single_type;
+
+/* Zero-initialised it is empty. */
+typedef struct oc_single_types {
+    oc_single_type *types;
+    size_t count, capacity;
+} oc_single_types;
+
+ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type);
+void oc_single_types_free(oc_single_types *types);
+
+/* Adds the types to the model as options->group_types and `most` (0: all) put them together, in the order of their first,
+ * with the others last, and describes that in model->grouping. Errors: ARGUMENT for what is no group, or of nothing, naming
+ * the nearest name; a trace is named in messages by `path`. O(types x groups + types log types). */
+ocelotl_status oc_group_types(ocelotl_model *model, const oc_single_types *types, const char *path,
+                              const ocelotl_model_options *options, uint32_t most);
+
+/* Whether the groups of the options are groups. Errors: ARGUMENT. */
+ocelotl_status oc_check_groups(const ocelotl_names *groups);
+
+#endif

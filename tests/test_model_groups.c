@@ -1,0 +1,269 @@
+/* Types that stand for several: the model is that of a trace in which the values are called so, and what is left over is
+ * what the columns of the whole model add up to. */
+#include "temporary.h"
+#include "test_model_cells.h"
+
+enum { MOST_VALUES = 60, THREADS = 3 };
+
+static const char *const metrics[] = {"state-duration", "state-mean-duration", "state-min-duration",
+                                      "state-max-duration", "event-count"};
+
+static const char *const groups[] = {"io*=files", "cpu[78]=net3", "cpu*=cpu"};
+
+/* What they make of a name. */
+static const char *renamed(const char *name)
+{
+    if (strncmp(name, "io", 2) == 0)
+        return "files";
+    if (strcmp(name, "cpu7") == 0 || strcmp(name, "cpu8") == 0)
+        return "net3"; /* a type of this name is there already */
+    return strncmp(name, "cpu", 3) == 0 ? "cpu" : name;
+}
+
+static uint32_t write_values(uint32_t *values, ocelotl_writer *writer, uint32_t type, bool rename, uint64_t *random)
+{
+    static const char *const families[] = {"io", "cpu", "net"};
+    uint32_t count = 0;
+    char name[32];
+    char names[MOST_VALUES][32];
+    const uint32_t wanted = 3 + check_below(random, MOST_VALUES - 3);
+    for (uint32_t v = 0; v < wanted; v++) {
+        snprintf(name, sizeof name, "%s%u", families[v % 3], v / 3);
+        const char *called = rename ? renamed(name) : name;
+        uint32_t same = 0;
+        while (same < count && strcmp(names[same], called) != 0)
+            same++;
+        snprintf(names[count], sizeof names[count], "%s", called);
+        if (same < count)
+            values[count] = values[same];
+        else
+            CHECK_OK(ocelotl_writer_value(&values[count], writer, type, called, -1));
+        count++;
+    }
+    return count;
+}
+
+/* The same trace for the same seed, whatever its values are called. */
+static ocelotl_trace *write_trace(const char *file, uint64_t seed, bool rename)
+{
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    ocelotl_writer *writer;
+    ocelotl_trace *trace;
+    uint32_t thread;
+    uint32_t type;
+    uint32_t values[MOST_VALUES];
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&writer, temporary_path(file), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
+    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    const uint32_t count = write_values(values, writer, type, rename, &random);
+    for (int r = 0; r < THREADS; r++) {
+        uint32_t resource;
+        uint32_t depth = 0;
+        int64_t time = check_below(&random, 10);
+        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, "leaf", time));
+        const uint32_t changes = 200 + check_below(&random, 900);
+        for (uint32_t i = 0; i < changes; i++, time += check_below(&random, 9)) {
+            if (depth < 5 && check_below(&random, 2) == 0) {
+                const uint32_t value = values[check_below(&random, 1 + check_below(&random, count))];
+                CHECK_OK(ocelotl_writer_push(writer, resource, type, value, time, NULL, 0));
+                depth++;
+            } else if (depth > 0) {
+                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(&random, depth--), time));
+            }
+        }
+        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 3));
+    }
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path(file)));
+    return trace;
+}
+
+/* All that is in the models and what is drawn of them, type by type of the same name. */
+static void check_equal(const ocelotl_model *one, const ocelotl_model *other)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(one);
+    double *a = calloc(info.type_count, sizeof *a);
+    double *b = calloc(info.type_count, sizeof *b);
+    CHECK(a != NULL && b != NULL);
+    CHECK(info.type_count == ocelotl_model_get_info(other).type_count);
+    CHECK(info.cell_count == ocelotl_model_get_info(other).cell_count);
+    CHECK(info.node_count == ocelotl_model_get_info(other).node_count);
+    for (uint32_t k = 0; k < info.node_count; k++)
+        for (uint32_t s = 0; s < info.slice_count; s++) {
+            CHECK_OK(ocelotl_model_values(a, one, k, s, s));
+            CHECK_OK(ocelotl_model_values(b, other, k, s, s));
+            for (uint32_t x = 0; x < info.type_count; x++) {
+                const uint32_t y = cells_type(other, ocelotl_model_type(one, x).name);
+                CHECK(y != OCELOTL_NONE);
+                CHECK((isnan(a[x]) && isnan(b[y])) || fabs(a[x] - b[y]) <= 1e-12 * (1 + fabs(b[y])));
+            }
+        }
+    free(a);
+    free(b);
+}
+
+static ocelotl_model_options any_options(const ocelotl_trace *trace, uint64_t *random)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    options.slices = 1 + check_below(random, 30);
+    options.nesting = (ocelotl_nesting)check_below(random, 2);
+    options.untraced = (ocelotl_untraced)check_below(random, 2);
+    options.metric = metrics[check_below(random, 5)];
+    options.most_types = 0;
+    if (check_below(random, 3) == 0)
+        options.min_duration = check_below(random, 20);
+    if (check_below(random, 2) == 0) {
+        options.from = info.begin + check_below(random, (uint32_t)(info.end - info.begin) / 2);
+        options.to = options.from + options.slices + check_below(random, 200);
+        if (options.to > info.end)
+            options.to = INT64_MAX;
+    }
+    return options;
+}
+
+/* Groups of all kinds against a trace whose values are called so. */
+static void check_renamed(uint64_t seed)
+{
+    uint64_t random = seed;
+    ocelotl_trace *trace = write_trace("as-is.db", seed, false);
+    ocelotl_trace *other = write_trace("renamed.db", seed, true);
+    for (int i = 0; i < 6; i++) {
+        ocelotl_model *grouped = NULL;
+        ocelotl_model *expected;
+        ocelotl_model_options options = any_options(trace, &random);
+        CHECK_OK(ocelotl_model_from_trace(&expected, other, &options));
+        options.group_types = (ocelotl_names){groups, 3};
+        const ocelotl_status status = ocelotl_model_from_trace(&grouped, trace, &options);
+        if (status == OCELOTL_OK)
+            check_equal(grouped, expected);
+        else
+            CHECK(strstr(ocelotl_error_message(), "no type of the model is called \"cpu[78]\"") != NULL);
+        ocelotl_model_free(expected);
+        ocelotl_model_free(grouped);
+    }
+    ocelotl_trace_free(trace);
+    ocelotl_trace_free(other);
+}
+
+static double column(const ocelotl_model *model, const char *name)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const uint32_t type = cells_type(model, name);
+    double sum = 0;
+    CHECK(type != OCELOTL_NONE);
+    for (uint32_t leaf = 0; leaf < info.leaf_count; leaf++)
+        for (uint32_t s = 0; s < info.slice_count; s++)
+            sum += cells_get(model, leaf, type, s);
+    return sum;
+}
+
+/* The columns of "others" are those that are missing, and none of these is larger than one that is there. */
+static void check_columns(const ocelotl_model *all, const ocelotl_model *most, uint32_t wanted)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(all);
+    double smallest = INFINITY;
+    double largest_other = 0;
+    uint32_t kept = 0;
+    for (uint32_t x = 0; x < info.type_count; x++) {
+        const ocelotl_type type = ocelotl_model_type(all, x);
+        const double sum = column(all, type.name);
+        if (type.untraced || cells_type(most, type.name) != OCELOTL_NONE) {
+            CHECK_NEAR(column(most, type.name), sum, 1e-12);
+            kept += !type.untraced;
+            smallest = type.untraced || sum > smallest ? smallest : sum;
+        } else {
+            largest_other = fmax(largest_other, sum);
+        }
+    }
+    CHECK(kept == wanted);
+    CHECK(largest_other <= smallest + 1e-12);
+    for (uint32_t leaf = 0; leaf < info.leaf_count; leaf++)
+        for (uint32_t s = 0; s < info.slice_count; s++) {
+            double missing = 0;
+            for (uint32_t x = 0; x < info.type_count; x++)
+                if (cells_type(most, ocelotl_model_type(all, x).name) == OCELOTL_NONE)
+                    missing += cells_get(all, leaf, x, s);
+            CHECK_NEAR(cells_get(most, leaf, cells_type(most, "others"), s), missing, 1e-12);
+        }
+}
+
+static void check_most(uint64_t seed)
+{
+    uint64_t random = seed;
+    ocelotl_trace *trace = write_trace("most.db", seed, false);
+    for (int i = 0; i < 6; i++) {
+        ocelotl_model *all;
+        ocelotl_model *most;
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.slices = 1 + check_below(&random, 20);
+        options.nesting = (ocelotl_nesting)check_below(&random, 2);
+        options.metric = metrics[check_below(&random, 2) * 4];
+        options.most_types = 0;
+        CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
+        const bool untraced = cells_type(all, "(no state)") != OCELOTL_NONE;
+        const uint32_t types = ocelotl_model_get_info(all).type_count - untraced;
+        options.most_types = 1 + check_below(&random, 35);
+        CHECK_OK(ocelotl_model_from_trace(&most, trace, &options));
+        if (options.most_types < types)
+            check_columns(all, most, options.most_types);
+        else
+            CHECK(ocelotl_model_hash(all) == ocelotl_model_hash(most));
+        ocelotl_model_free(all);
+        ocelotl_model_free(most);
+    }
+    ocelotl_trace_free(trace);
+}
+
+static void check_words(void)
+{
+    ocelotl_trace *trace = write_trace("words.db", 7, false);
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    const char *wrong[] = {"cpu"};
+    const char *empty[] = {"cpu*="};
+    const char *never[] = {"never*=never"};
+    const char *equals[] = {"io*=input=output"};
+    const char *all[] = {"doing=work"};
+    options.group_types = (ocelotl_names){wrong, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "a group of types is \"cpu\", expected PATTERN=NAME");
+    options.group_types = (ocelotl_names){empty, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
+    options.group_types = (ocelotl_names){never, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "no type of the model is called \"never*\"; the nearest is \"");
+    /* The last "=" is meant, so this pattern matches nothing. */
+    options.group_types = (ocelotl_names){equals, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "\"io*=input\"");
+    /* All values of an event type are one state: what is in any. */
+    options.group_types = (ocelotl_names){all, 1};
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(ocelotl_model_get_info(model).type_count == 2);
+    CHECK_TEXT(ocelotl_model_type(model, 0).name, "work");
+    CHECK(strstr(ocelotl_model_get_info(model).grouping, "types as work") != NULL);
+    ocelotl_model_free(model);
+    options.group_types = (ocelotl_names){NULL, 0};
+    options.most_types = 2;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(ocelotl_model_get_info(model).type_count == 4);
+    CHECK_TEXT(ocelotl_model_type(model, 2).name, "others");
+    CHECK(!ocelotl_model_type(model, 2).untraced && ocelotl_model_type(model, 3).untraced);
+    CHECK(strstr(ocelotl_model_get_info(model).grouping, "2 largest types and ") != NULL);
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        check_renamed(seed);
+        check_most(seed + 100);
+    }
+    check_words();
+    return 0;
+}
