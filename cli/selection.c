@@ -29,6 +29,13 @@ static int take_scale(cli_selection *selection, const char *command)
     return selection->scale ? CLI_DONE : cli_usage(command, "--scale is \"%s\", expected max", optarg);
 }
 
+static int take_nesting_depth(cli_selection *selection, const char *command)
+{
+    if (!cli_read_count(&selection->nesting_depth, optarg, "nesting-depth", command))
+        return CLI_USAGE;
+    return selection->nesting_depth > 0 ? CLI_DONE : cli_wrong("--nesting-depth is 0, expected at least 1");
+}
+
 /* Options that are no names in a list. */
 static int take_other(cli_selection *selection, int option, const char *command)
 {
@@ -52,6 +59,8 @@ static int take_other(cli_selection *selection, int option, const char *command)
         return CLI_DONE;
     case CLI_SCALE:
         return take_scale(selection, command);
+    case CLI_NESTING_DEPTH:
+        return take_nesting_depth(selection, command);
     case CLI_MOST_TYPES:
         selection->most_types = optarg;
         return cli_read_count(&selection->most, optarg, "most-types", command) ? CLI_DONE : CLI_USAGE;
@@ -95,8 +104,9 @@ bool cli_take_selection_option(int *code, const char **name, cli_selection *sele
         "--from",         "--to",           "--snap",           "--resource",
         "--only",         "--except",       "--only-resources", "--except-resources",
         "--min-duration", "--max-duration", "--metric",         "--shift",
-        "--scale",        "--attribute",    "--group-types",    "--most-types"};
-    if (option < CLI_FROM || option > CLI_MOST_TYPES)
+        "--scale",        "--attribute",    "--group-types",    "--most-types",
+        "--nesting-depth"};
+    if (option < CLI_FROM || option > CLI_NESTING_DEPTH)
         return false;
     *name = names[option - CLI_FROM];
     cli_names *list;
@@ -137,6 +147,7 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     options->scale = selection->scale;
     options->attribute = selection->attribute;
     options->group_types = names_of(&selection->group_types);
+    options->nesting_depth = selection->nesting_depth;
     if (selection->most_types != NULL)
         options->most_types = selection->most;
     const int code = apply_durations(options, selection, trace);

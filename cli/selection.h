@@ -27,6 +27,7 @@ typedef struct cli_selection {
     cli_names group_types;
     const char *most_types; /* as given, NULL: the default */
     uint32_t most;          /* the same */
+    uint32_t nesting_depth; /* 0: all levels */
 } cli_selection;
 
 /* Values of getopt_long. */
@@ -46,7 +47,8 @@ enum {
     CLI_SCALE,
     CLI_ATTRIBUTE,
     CLI_GROUP_TYPES,
-    CLI_MOST_TYPES
+    CLI_MOST_TYPES,
+    CLI_NESTING_DEPTH
 };
 
 #define CLI_SELECTION_OPTIONS                                                                                 \
@@ -60,8 +62,9 @@ enum {
         {"metric", required_argument, NULL, CLI_METRIC}, {"shift", no_argument, NULL, CLI_SHIFT},             \
         {"scale", required_argument, NULL, CLI_SCALE}, {"attribute", required_argument, NULL, CLI_ATTRIBUTE}, \
         {"group-types", required_argument, NULL, CLI_GROUP_TYPES},                                            \
+        {"most-types", required_argument, NULL, CLI_MOST_TYPES},                                              \
     {                                                                                                         \
-        "most-types", required_argument, NULL, CLI_MOST_TYPES                                                 \
+        "nesting-depth", required_argument, NULL, CLI_NESTING_DEPTH                                           \
     }
 
 #define CLI_SELECTION_HELP                                                                                 \
@@ -81,7 +84,9 @@ enum {
     "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"          \
     "  --group-types PATTERN=NAME  types (by name, glob or event type) as one type NAME (again: more\n"    \
     "                        groups; of several that match the first)\n"                                   \
-    "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"
+    "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"     \
+    "  --nesting-depth N     time of nested states belongs to the outermost N; what is deeper counts as\n" \
+    "                        the state around it (reads every event)\n"
 
 /* Of these, the ones of commands that show events and not a model: a window and resources. */
 #define CLI_PLACE_OPTIONS                                                                 \

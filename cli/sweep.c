@@ -54,9 +54,10 @@ static int help(void)
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
         "output\n"
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
-        "  --p X                 mark this p in the plot\n" CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
-        "  ocelotl-cli sweep --slices 60 trace.db\n"
-        "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
+        "  --p X                 mark this p in the plot\n");
+    printf(CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
+                                           "  ocelotl-cli sweep --slices 60 trace.db\n"
+                                           "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
     return CLI_DONE;
 }
 

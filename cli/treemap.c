@@ -43,8 +43,9 @@ static int help(void)
            "p\n"
            "  --area WHAT           areas are proportional to leaves (default), their number; to traced, the time "
            "in\n"
-           "                        any state; or to the time in a state, by its name\n" CLI_P_HELP CLI_MODEL_HELP
-               CLI_PICTURE_HELP "\nExamples:\n"
+           "                        any state; or to the time in a state, by its name\n" CLI_P_HELP);
+    printf(CLI_MODEL_HELP CLI_PICTURE_HELP
+           "\nExamples:\n"
            "  ocelotl-cli treemap trace.db -o treemap.svg\n"
            "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
     return CLI_DONE;

@@ -19,6 +19,7 @@ typedef struct wanted {
     ocelotl_nesting nesting;
     bool values[3];
     int64_t least, most;
+    uint32_t depth; /* 0: all */
 } wanted;
 
 /* A trace of nested and crossing states on a few resources. */
@@ -98,6 +99,44 @@ static const ocelotl_event *innermost(const listed *list, int64_t tick)
     return found;
 }
 
+/* How many states are open at a tick that begin before this one. */
+static uint32_t depth_of(const listed *list, const ocelotl_event *state, int64_t tick)
+{
+    uint32_t depth = 0;
+    for (size_t i = 0; i < list->count; i++)
+        depth += list->states[i].begin < state->begin && list->states[i].end > tick;
+    return depth;
+}
+
+static bool is_deep(const listed *list, const wanted *w, const ocelotl_event *state, int64_t tick)
+{
+    return w->depth > 0 && depth_of(list, state, tick) >= w->depth;
+}
+
+/* Whether several states that are open begin together, so that the listing does not say how deep they are. */
+static bool is_depth_ambiguous(const listed *list, int64_t tick)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->states[i].begin == list->states[j].begin && list->states[i].begin <= tick &&
+                list->states[i].end > tick && list->states[j].end > tick)
+                return true;
+    return false;
+}
+
+/* The innermost of those that count. */
+static const ocelotl_event *last_that_counts(const listed *list, const wanted *w, int64_t tick)
+{
+    const ocelotl_event *found = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const ocelotl_event *state = &list->states[i];
+        if (state->begin <= tick && state->end > tick && !is_deep(list, w, state, tick) &&
+            (found == NULL || state->begin > found->begin))
+            found = state;
+    }
+    return found;
+}
+
 /* Whether several states of one resource begin at a tick, of which the listing does not say which is the innermost. */
 static bool is_ambiguous(const listed *list, int64_t tick)
 {
@@ -111,8 +150,10 @@ static bool is_ambiguous(const listed *list, int64_t tick)
 /* Units of each value, and of "(no state)", that a tick has. */
 static bool count_tick(int64_t *units, const listed *list, const wanted *w, int64_t tick)
 {
-    const ocelotl_event *last = innermost(list, tick);
+    const ocelotl_event *last = w->depth > 0 ? last_that_counts(list, w, tick) : innermost(list, tick);
     bool any = false;
+    if (w->depth > 0 && is_depth_ambiguous(list, tick))
+        return false;
     if (w->nesting == OCELOTL_INNERMOST) {
         if (is_ambiguous(list, tick))
             return false;
@@ -122,7 +163,7 @@ static bool count_tick(int64_t *units, const listed *list, const wanted *w, int6
     }
     for (size_t i = 0; i < list->count && w->nesting == OCELOTL_INCLUSIVE; i++) {
         const ocelotl_event *state = &list->states[i];
-        if (state->begin > tick || state->end <= tick || !is_shown(w, state))
+        if (state->begin > tick || state->end <= tick || !is_shown(w, state) || is_deep(list, w, state, tick))
             continue;
         units[state->value]++;
         any = true;
@@ -144,6 +185,8 @@ static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const l
             sure = count_tick(units, list, w, tick) && sure;
             alive = alive || (tick >= lived.begin && tick < lived.end);
         }
+        for (uint32_t v = 0; v < 3 && sure; v++)
+            CHECK(units[v] == 0 || cells_type(model, values_of_states[v]) != OCELOTL_NONE);
         for (uint32_t x = 0; x < info.type_count && sure; x++) {
             const ocelotl_type type = ocelotl_model_type(model, x);
             uint32_t value = 3;
@@ -172,6 +215,8 @@ static ocelotl_model_options choose(wanted *w, const char **names, uint64_t *ran
     if (check_below(random, 2) == 0)
         w->most = options.max_duration = w->least + check_below(random, 30);
     options.nesting = w->nesting;
+    if (check_below(random, 2) == 0)
+        w->depth = options.nesting_depth = 1 + check_below(random, 4);
     return options;
 }
 
@@ -218,7 +263,7 @@ static void check_random_trace(uint64_t seed)
     ocelotl_trace_free(trace);
 }
 
-/* A filter of durations that all states pass changes no bit, however the model is made. */
+/* A filter of durations that all states pass, and a depth that none exceeds, change no bit, however the model is made. */
 static void check_same(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
@@ -232,6 +277,10 @@ static void check_same(uint64_t seed)
         options.slices = 1 + check_below(&random, 20);
         CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
         options.max_duration = INT64_MAX - 1;
+        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
+        ocelotl_model_free(other);
+        options.nesting_depth = 4; /* there are no more levels */
         CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(one);
@@ -277,6 +326,11 @@ static void check_refusals(void)
     options.min_duration = 5;
     options.max_duration = 4;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "durations from 5 to 4");
+    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    options.metric = "event-count";
+    options.nesting_depth = 2;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "cut at depth 2, which the metric event-count does not heed");
     ocelotl_trace_free(trace);
 }
 

@@ -123,6 +123,9 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         return;
     if (overview->model.nesting == OCELOTL_INCLUSIVE)
         oc_text_add(piece, piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
+    if (overview->model.nesting_depth > 0)
+        oc_text_format(piece, "%snested states to level %u", piece->length > 0 ? ", " : "",
+                       overview->model.nesting_depth);
     if (overview->model.untraced == OCELOTL_UNTRACED_IGNORE)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "model/depth_times.h"
 #include "model/type_groups.h"
 
 #include <stdlib.h>
@@ -123,13 +124,6 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, 
 
 /* --- Types of the model */
 
-static bool is_type(const oc_metric *metric, const ocelotl_value *value, const ocelotl_model_options *options)
-{
-    if (metric->types == OC_TYPES_VALUES)
-        return value->count > 0;
-    return (options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
-}
-
 /* Types while they are collected. */
 typedef struct collecting {
     oc_single_types *types;
@@ -137,11 +131,26 @@ typedef struct collecting {
     const ocelotl_trace *trace;
     const oc_metric *metric;
     const ocelotl_model_options *options;
+    double *depth_times; /* by value, where nested states are cut; else NULL */
 } collecting;
 
-/* The largest types are those of most time, or of most events. */
-static double weight_of(const collecting *c, const ocelotl_value *value)
+/* Whether a value has any of what the metric shows. */
+static bool is_type(const collecting *c, uint32_t v)
 {
+    const ocelotl_value *value = &c->trace->values[v];
+    if (c->metric->types == OC_TYPES_VALUES)
+        return value->count > 0;
+    if (c->depth_times != NULL)
+        return c->depth_times[v] > 0;
+    return (c->options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
+}
+
+/* The largest types are those of most time, or of most events. */
+static double weight_of(const collecting *c, uint32_t v)
+{
+    const ocelotl_value *value = &c->trace->values[v];
+    if (c->depth_times != NULL)
+        return c->depth_times[v];
     if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->nesting == OCELOTL_INNERMOST)
         return (double)value->innermost_ticks;
     const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
@@ -155,10 +164,10 @@ static ocelotl_status collect_values(const collecting *c)
         const ocelotl_value *value = &trace->values[v];
         c->sources->type_of_value[v] = OCELOTL_NONE;
         if (c->metric->types == OC_TYPES_EVENT_TYPES || !c->sources->filter.values[v] ||
-            !c->sources->readable[value->event_type] || !is_type(c->metric, value, c->options))
+            !c->sources->readable[value->event_type] || !is_type(c, v))
             continue;
         const oc_single_type type = {value->name, trace->event_types[value->event_type].name, value->colour,
-                                     weight_of(c, value), &c->sources->type_of_value[v]};
+                                     weight_of(c, v), &c->sources->type_of_value[v]};
         OC_TRY(oc_single_types_add(c->types, &type));
     }
     return OCELOTL_OK;
@@ -201,14 +210,25 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
     return oc_group_types(model, c->types, c->trace->path, c->options, adds_up ? c->options->most_types : 0);
 }
 
-ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
+static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
+{
+    if (c->options->nesting_depth == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
+    return oc_depth_times(c->depth_times, trace, &c->sources->streams, c->options);
+}
+
+ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
     OC_TRY(oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count, sizeof *sources->type_of_event_type));
     oc_single_types types = {0};
-    const collecting c = {&types, sources, trace, metric, options};
-    const ocelotl_status status = add_grouped(model, &c);
+    collecting c = {&types, sources, trace, metric, options, NULL};
+    ocelotl_status status = find_depth_times(&c, trace);
+    if (status == OCELOTL_OK)
+        status = add_grouped(model, &c);
+    free(c.depth_times);
     oc_single_types_free(&types);
     OC_TRY(status);
     if (metric->types == OC_TYPES_TIMED_VALUES && options->untraced == OCELOTL_UNTRACED_TYPE)

@@ -21,8 +21,8 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, 
                                const ocelotl_model_options *options);
 void oc_sources_free(oc_sources *sources);
 
-/* Adds the types of the metric to the model. */
-ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, const ocelotl_trace *trace,
+/* Adds the types of the metric to the model. O(values), and O(events) where nested states are cut. */
+ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options);
 
 #endif

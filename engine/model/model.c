@@ -85,6 +85,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .unit = text_or_empty(model->unit),
         .caption = text_or_empty(model->caption),
         .additive = model->drawing == OC_DRAW_CELLS,
+        .nesting_depth = model->nesting_depth,
         .grouping = text_or_empty(model->grouping),
     };
 }

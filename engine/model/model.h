@@ -48,6 +48,7 @@ struct ocelotl_model {
     uint32_t slices_wanted;
     uint32_t leaves_left_out;
     ocelotl_nesting nesting;
+    uint32_t nesting_depth;
     ocelotl_untraced untraced;
     bool zoomed;
     double trace_begin, trace_end;

@@ -236,8 +236,10 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, 
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
     if (filling->options->nesting == OCELOTL_INCLUSIVE) {
-        oc_add_span(row, filling->slicing, filling->boundaries, state->begin, state->end);
-        return add_span(leaf, (oc_span){state->begin, state->end});
+        if (state->within_depth > state->end)
+            return OCELOTL_OK;
+        oc_add_span(row, filling->slicing, filling->boundaries, state->within_depth, state->end);
+        return add_span(leaf, (oc_span){state->within_depth, state->end});
     }
     for (size_t i = 0; i < state->piece_count; i++) {
         row[state->pieces[i].slice] += state->pieces[i].units;
@@ -296,8 +298,10 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
 static ocelotl_status fill_from_states(oc_filling *filling)
 {
     scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
-    oc_state_scan scan = {
-        .reader = {.trace = filling->trace}, .slicing = filling->slicing, .boundaries = filling->boundaries};
+    oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .slicing = filling->slicing,
+                          .boundaries = filling->boundaries,
+                          .depth = filling->options->nesting_depth};
     const ocelotl_status status = scan_leaves(filling, &leaf, &scan);
     oc_state_scan_free(&scan);
     oc_leaf_rows_free(&leaf.rows);
@@ -307,12 +311,12 @@ static ocelotl_status fill_from_states(oc_filling *filling)
     return status;
 }
 
-/* With inclusive time, running totals do not tell when anything of what is shown is open. */
+/* With inclusive time, running totals do not tell when anything of what is shown is open; nor, ever, how deep it is. */
 ocelotl_status oc_fill_state_duration(oc_filling *filling)
 {
     const bool hidden = hides(filling);
     const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
-    return oc_filling_filters_durations(filling) || together ? fill_from_states(filling)
-                                                             : fill_from_totals(filling, hidden && !inclusive);
+    const bool scanned = oc_filling_filters_durations(filling) || together || filling->options->nesting_depth > 0;
+    return scanned ? fill_from_states(filling) : fill_from_totals(filling, hidden && !inclusive);
 }

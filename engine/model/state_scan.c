@@ -36,7 +36,9 @@ static int64_t window_end(const oc_state_scan *scan)
 static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin)
 {
     OC_TRY(oc_grow(&scan->open, &scan->open_capacity, scan->open_count + 1, sizeof *scan->open));
-    scan->open[scan->open_count++] = (oc_scanned_state){.value = value, .begin = begin};
+    const bool counts = scan->depth == 0 || scan->open_count < scan->depth;
+    scan->open[scan->open_count++] =
+        (oc_scanned_state){.value = value, .begin = begin, .within_depth = counts ? begin : INT64_MAX};
     return OCELOTL_OK;
 }
 
@@ -86,6 +88,13 @@ static int64_t between(const oc_slicing *slicing, oc_instant from, oc_instant to
     return oc_slicing_between(&units, slicing, from, to) ? units : 0;
 }
 
+/* The innermost of the states that count. */
+static oc_scanned_state *innermost(const oc_state_scan *scan)
+{
+    const size_t count = scan->depth > 0 && scan->open_count > scan->depth ? scan->depth : scan->open_count;
+    return &scan->open[count - 1];
+}
+
 /* Gives the time that has passed to the innermost state. */
 static ocelotl_status pass(oc_state_scan *scan, int64_t time)
 {
@@ -99,7 +108,7 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
         const bool whole = boundary.ticks < time;
         const oc_instant to = whole ? boundary : (oc_instant){time, 0};
         if (scan->open_count > 0)
-            OC_TRY(add_piece(&scan->open[scan->open_count - 1], scan->slice, between(scan->slicing, from, to)));
+            OC_TRY(add_piece(innermost(scan), scan->slice, between(scan->slicing, from, to)));
         if (!whole) {
             scan->time = time;
             scan->slice += boundary.ticks == time && boundary.rest == 0;
@@ -122,6 +131,9 @@ static ocelotl_status end_state(oc_state_scan *scan, const oc_record *record)
     scan->ended.end = record->time;
     memmove(place, place + 1, record->depth * sizeof *place);
     scan->open_count--;
+    /* What was too deep is not any more, where states cross. */
+    if (scan->depth > 0 && scan->open_count >= scan->depth && scan->open[scan->depth - 1].within_depth == INT64_MAX)
+        scan->open[scan->depth - 1].within_depth = record->time;
     return OCELOTL_OK;
 }
 

@@ -15,7 +15,8 @@ typedef struct oc_piece {
 typedef struct oc_scanned_state {
     uint32_t value; /* may be OCELOTL_NONE */
     int64_t begin, end;
-    oc_piece *pieces; /* of the window, where it is the innermost: by slice */
+    int64_t within_depth; /* since when it is one of the outermost that count, INT64_MAX: never */
+    oc_piece *pieces;     /* of the window, where it is the innermost of them: by slice */
     size_t piece_count, piece_capacity;
 } oc_scanned_state;
 
@@ -24,6 +25,7 @@ typedef struct oc_state_scan {
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool within;                  /* what ends after the window is not wanted */
+    uint32_t depth;               /* how many that are open count, from the outermost (0: all) */
     oc_scanned_state *open;       /* outermost first */
     size_t open_count, open_capacity;
     size_t chunk, next; /* what is read next */

@@ -80,6 +80,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(copy_resources(model, &making->options->resources));
     model->has_time = true;
     model->nesting = making->options->nesting;
+    model->nesting_depth = making->options->nesting_depth;
     model->untraced = making->options->untraced;
     model->from = making->window.begin;
     model->to = making->window.end;
@@ -233,6 +234,11 @@ static ocelotl_status check_metric(const oc_making *making)
                        "variables are shifted or scaled, and the metric %s has none, expected "
                        "variable-mean, variable-min or variable-max",
                        name);
+    if (options->nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "nested states are cut at depth %" PRIu32 ", which the metric %s does not heed, expected "
+                       "state-duration",
+                       options->nesting_depth, name);
     if (options->attribute != NULL && making->metric->fill != oc_fill_bytes &&
         making->metric->fill != oc_fill_bytes_in_flight)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,

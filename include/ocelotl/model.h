@@ -98,13 +98,20 @@ typedef struct ocelotl_model_options {
      * names in the trace. Not of variables, which do not add up. */
     ocelotl_names group_types;
     uint32_t most_types;
+
+    /* How many levels of nested states there are: of the states that are open at a time only so many count, from the
+     * outermost, and the time of all that is deeper belongs to the last of them (with inclusive time, to all of them). 1:
+     * the outermost alone; 0: all. Of states that cross, those that began first are the outer ones. Only with the metric
+     * state-duration. Running totals do not tell of depth: this reads every event of the trace once, for the types that there
+     * are then, and those of the window once more. */
+    uint32_t nesting_depth;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
     {                                                                                                             \
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL, \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,     \
-            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES                                       \
+            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0                                    \
     }
 
 #define OCELOTL_DEFAULT_SLICES     200
@@ -191,8 +198,9 @@ typedef struct ocelotl_model_info {
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count;    /* values that are not 0 */
-    const char *grouping; /* which types are several of the trace, for captions; "" for none */
+    size_t cell_count;      /* values that are not 0 */
+    const char *grouping;   /* which types are several of the trace, for captions; "" for none */
+    uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);

@@ -47,6 +47,25 @@ holds "the largest stay" got.json '[.parts[].shares | keys[]] | unique | (index(
 cli --slices 10 --p 0 --json --most-types 0 many.trace >got.json 2>/dev/null
 holds "all" got.json '[.parts[].shares | keys[]] | unique | length == 1000'
 
+# a from 0 to 5, in it b from 1 to 4, in that c from 2 to 3.
+awk 'BEGIN {
+    print "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
+    print "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
+    print "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef"
+    print "%EventDef PajePushState 3\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef"
+    print "%EventDef PajePopState 4\n% Time date\n% Type string\n% Container string\n%EndEventDef"
+    print "0 T 0 thread\n1 S T doing\n2 0 r T 0 r"
+    print "3 0 S r a\n3 1 S r b\n3 2 S r c\n4 3 S r\n4 4 S r\n4 5 S r" }' >nested.trace
+nested() { cli --slices 1 --p 1 --json "${@:2}" nested.trace 2>/dev/null | jq -c '.parts[0].shares' >got && same "${*:2}" "$1" "$(cat got)"; }
+nested '{"a":0.4,"b":0.4,"c":0.2}' --nesting-depth 3
+nested '{"a":0.4,"b":0.6}' --nesting-depth 2
+nested '{"a":1}' --nesting-depth 1
+nested '{"a":1,"b":0.6}' --nesting-depth 2 --nesting inclusive
+nested '{"a":0.4,"(no state)":0.6}' --nesting-depth 2 --except b
+cli --nesting-depth 2 --width 1600 nested.trace -o nested.svg 2>/dev/null
+grep -q 'nested states to level 2' nested.svg || fail "the caption does not tell of the depth"
+refused 1 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db
+
 # Answers that are kept are of the types as they are.
 cli sweep --slices 10 trace.db >whole.txt
 cli sweep --slices 10 --group-types '*=one' trace.db >one.txt
