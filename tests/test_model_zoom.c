@@ -126,6 +126,47 @@ static void check_snap(const zoomed *z, uint64_t *random)
     ocelotl_model_free(model);
 }
 
+/* A place is the slices' ticks, outwards, and a model made of it is that piece of the whole. */
+static void check_places(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
+{
+    ocelotl_model_options all = *base;
+    all.slices = z->slices;
+    ocelotl_model *whole = build(z, &all);
+    const ocelotl_model_info info = ocelotl_model_get_info(whole);
+    const int64_t length = info.to - info.from;
+    ocelotl_place place = {0};
+    for (int i = 0; i < 20; i++) {
+        const uint32_t node = check_below(random, info.node_count);
+        const uint32_t first = check_below(random, z->slices);
+        const uint32_t last = first + check_below(random, z->slices - first);
+        CHECK_OK(ocelotl_model_place(&place, whole, node, first, last));
+        CHECK_TEXT(place.path, ocelotl_model_node(whole, node).path);
+        CHECK(place.resources.count == (place.path[0] != '\0'));
+        CHECK(place.from == info.from + first * length / z->slices);
+        CHECK(place.to == info.from + ((last + 1) * length + z->slices - 1) / z->slices);
+        ocelotl_model_options options = *base;
+        options.from = place.from;
+        options.to = place.to;
+        options.resources = place.resources;
+        options.slices = 1;
+        ocelotl_model *part = build(z, &options);
+        CHECK(ocelotl_model_get_info(part).leaf_count == ocelotl_model_node(whole, node).leaf_count);
+        CHECK(ocelotl_model_get_info(part).from == place.from && ocelotl_model_get_info(part).to == place.to);
+        /* The root of a zoomed model is what that was made of. */
+        ocelotl_place inner = {0};
+        CHECK_OK(ocelotl_model_place(&inner, part, 0, 0, 0));
+        CHECK_TEXT(inner.path, "");
+        CHECK(inner.resources.count == place.resources.count);
+        if (inner.resources.count == 1)
+            CHECK_TEXT(inner.resources.names[0], place.path);
+        ocelotl_model_free(part);
+    }
+    CHECK_FAILS(ocelotl_model_place(&place, whole, info.node_count, 0, 0), OCELOTL_ERROR_ARGUMENT, "expected one");
+    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 0, z->slices), OCELOTL_ERROR_ARGUMENT, "expected a range");
+    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 1, 0), OCELOTL_ERROR_ARGUMENT, "expected a range");
+    ocelotl_model_free(whole);
+}
+
 static void check_random_trace(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
@@ -139,6 +180,7 @@ static void check_random_trace(uint64_t seed)
     z.begin = info.begin + (info.end - info.begin) % z.slices;
     check_windows(&z, &options, &random);
     check_resources(&z, &options, &random);
+    check_places(&z, &options, &random);
     for (int i = 0; i < 20; i++)
         check_snap(&z, &random);
     ocelotl_trace_free(z.trace);

@@ -312,7 +312,7 @@ static void test_formats(void)
     oc_text svg = write_and_read(&scene, "test_viz.svg");
     check_xml(&svg);
     CHECK(strstr(svg.bytes, "<p_raw>0.0078125</p_raw>") != NULL);
-    CHECK(strstr(svg.bytes, "<title>machine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
+    CHECK(strstr(svg.bytes, "<title>part 3\nmachine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
                             "11\n2 leaves \xC3\x97 4 slices\nMPI_Wait 80 %\n") != NULL);
     CHECK_OK(oc_scene_write(&scene, in_build("test_viz.png")));
     pixels ours = read_png("test_viz.png");

@@ -357,7 +357,7 @@ static void test_formats(void)
     oc_scene scene = lay_out_picture(&input, &picture);
     oc_text svg = write_and_read(&scene, "test_viz_treemap.svg");
     check_xml(&svg);
-    CHECK(strstr(svg.bytes, "<title>machine-1/core 0\n") != NULL);
+    CHECK(strstr(svg.bytes, "<title>part 0\nmachine-1/core 0\n") != NULL);
     CHECK_OK(oc_scene_write(&scene, in_build("test_viz_treemap.png")));
     pixels ours = read_png("test_viz_treemap.png");
     char tool[1200];

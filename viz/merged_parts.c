@@ -77,8 +77,12 @@ void oc_merged_parts_free(oc_merged_parts *merged)
 
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part)
 {
-    if (merged->ranges[part].count > 1)
+    if (merged->ranges[part].count == 1) {
+        oc_part_add_number(text, merged->ranges[part].first);
+        oc_text_add(text, "\n");
+    } else {
         oc_text_format(text, "%zu parts too narrow to be drawn apart\n", merged->ranges[part].count);
+    }
 }
 
 oc_box oc_merged_parts_box(const oc_overview *overview, size_t part, int gap)

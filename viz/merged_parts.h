@@ -24,7 +24,7 @@ typedef struct oc_merged_parts {
 ocelotl_status oc_merged_parts_find(oc_merged_parts *merged, const oc_overview *overview);
 void oc_merged_parts_free(oc_merged_parts *merged);
 
-/* Appends a line for how many parts one stands for, where it is not one. */
+/* Appends a line: the part's number, or for how many it stands. */
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part);
 
 /* Where a part is, a pixel wide at least; `gap`: less the line after it, which parts of `gap` pixels or more leave. */

@@ -61,6 +61,7 @@ typedef struct oc_overview {
     oc_frame frame;            /* of the plot */
     uint32_t type;             /* that a view of one type shows; OCELOTL_NONE where there is none */
     struct oc_overview *whole; /* of the strip above the plot; NULL: none */
+    bool strip;                /* it is such a strip: its parts are not those that a person can ask for */
 } oc_overview;
 
 /* How high a picture is that is a bar of parts, without a strip above it. */
@@ -123,6 +124,9 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview);
 
 /* Hatches what lies outside the lifetimes of leaves. */
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
+
+/* The number by which a part is asked for: its place in the partition, as in JSON. */
+void oc_part_add_number(oc_text *text, size_t number);
 
 /* What a part is, for people: a line each for where, when, how much of what, and what drawing it as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);

@@ -96,6 +96,11 @@ static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_p
     oc_text_add(text, " bits");
 }
 
+void oc_part_add_number(oc_text *text, size_t number)
+{
+    oc_text_format(text, "part %zu", number);
+}
+
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t index)
 {
     add_part(text, overview, &overview->input->parts[index]);
@@ -149,8 +154,12 @@ void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_bloc
 {
     const bool brief = blocks->count > BRIEF_FROM;
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);
-    if (block->parts > 1)
+    if (block->parts > 1) {
         add_count_of_parts(text, block, brief);
+    } else if (!overview->strip) {
+        oc_part_add_number(text, block->part);
+        oc_text_add(text, brief ? ", " : "\n");
+    }
     if (brief)
         add_briefly(text, overview, &part);
     else

@@ -36,8 +36,6 @@ static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t ind
                                     .stroke = OC_COLOUR_NONE,
                                     .hatch = OC_COLOUR_NONE};
     oc_text_clear(tooltip);
-    if (merged->ranges[index].count == 1)
-        oc_text_format(tooltip, "part %zu\n", merged->ranges[index].first + 1);
     oc_merged_parts_describe(tooltip, merged, index);
     oc_overview_describe_part(tooltip, overview, index);
     oc_scene_rectangle(scene, &rectangle, tooltip->bytes);
@@ -48,7 +46,7 @@ static void draw_number(oc_scene *scene, const oc_merged_parts *merged, size_t i
     const oc_overview *overview = &merged->overview;
     const oc_box place = box_of(overview, index);
     oc_text_clear(text);
-    oc_text_format(text, "%zu", merged->ranges[index].first + 1);
+    oc_text_format(text, "%zu", merged->ranges[index].first);
     if (text->failed || merged->ranges[index].count > 1 || place.height < NUMBER_HEIGHT ||
         oc_lettering_width(text->bytes, OC_SIZE_LABEL, false) + NUMBER_PADDING * 2 > place.width)
         return;

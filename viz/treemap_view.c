@@ -195,6 +195,8 @@ static void draw_part(pen *with, const oc_treemap_cell *cell)
     if (box.width <= 0 || box.height <= 0)
         return;
     oc_text_clear(&with->tooltip);
+    oc_part_add_number(&with->tooltip, index);
+    oc_text_add(&with->tooltip, "\n");
     oc_overview_describe_part(&with->tooltip, with->overview, index);
     if (!has_strips(&box)) {
         draw_mode(with, &box, part, OC_COLOUR_NONE, with->tooltip.bytes);

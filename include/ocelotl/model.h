@@ -242,6 +242,22 @@ OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t
 OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
                                                 uint32_t first, uint32_t last);
 
+/* Where a piece of a model lies in its trace, in what options take that ask for resources and a window: those of a model, of
+ * statistics, of drawables and of events. */
+typedef struct ocelotl_place {
+    const char *path; /* of the node, "" for the root */
+    ocelotl_names
+        resources;    /* that name the same: the node; for the root those that the model was made of, none: all */
+    int64_t from, to; /* ticks, `to` excluded; 0 without a trace */
+} ocelotl_place;
+
+/* The place of node x first..last, of a part for example: a model made of it zooms to that part. A boundary between slices
+ * that is no whole tick goes outwards to the next one, so that the place holds all of the piece. Filters of resources are
+ * no part of it. The strings live as long as the model. Thread-safe, O(1). Errors: ARGUMENT for a node or slices that there
+ * are not. */
+OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
+                                               uint32_t first, uint32_t last);
+
 /* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest. O(types), and O(types x
  * names) where there is none. */
 OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model, const char *name);
