@@ -22,6 +22,7 @@ int cli_overview(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_sweep(int argc, char **argv);
+int cli_parts(int argc, char **argv);
 int cli_formats(int argc, char **argv);
 int cli_sql(int argc, char **argv);
 int cli_export(int argc, char **argv);

@@ -1,31 +1,29 @@
 /* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
 #include "json.h"
-#include "load.h"
 #include "output.h"
+#include "part.h"
 #include "stream.h"
-#include "window.h"
 
 #include <string.h>
 
-enum { OPTION_FROM = CLI_OWN_OPTION, OPTION_TO, OPTION_RESOURCE, OPTION_TYPE, OPTION_FORMAT, OPTION_DIGITS };
+enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_DIGITS };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"to", required_argument, NULL, OPTION_TO},
-    {"resource", required_argument, NULL, OPTION_RESOURCE},
+    CLI_MODEL_OPTIONS,
+    CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"digits", required_argument, NULL, OPTION_DIGITS},
-    {"lenient", no_argument, NULL, CLI_LENIENT},
-    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
 typedef struct export_request {
     cli_model_options model;
+    cli_which_p which;
+    cli_zooms zooms;
     const char *output;
     cli_window window;
     const char *resource, *type;
@@ -207,7 +205,8 @@ static int help(void)
            "Writes the events of a trace as CSV, or in the format of pj_dump.\n\n"
            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
-           "  --resource PATH       events of this resource and of those below it\n"
+           "  --resource PATH       events of this resource and of those below it\n" CLI_PART_HELP
+           "                        (then --from and --to are as for the overview)\n"
            "  --type NAME           events of this type\n"
            "  --format csv|pjdump   columns of docs/sql.md (default), or lines as pj_dump prints them\n"
            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
@@ -253,16 +252,46 @@ static int write_output(const ocelotl_trace *trace, ocelotl_events *events, cons
     return cli_stream_close(&stream, code);
 }
 
-static int run(const char *path, const export_request *request)
+/* What --from and --to mean of an overview. */
+static void count_from_beginning(cli_instant *instant)
+{
+    if (instant->text != NULL && instant->text[0] != '@')
+        instant->base = CLI_FROM_BEGINNING;
+}
+
+/* The window and the resource to write: as given, or those of a part. */
+static int find_place(ocelotl_trace **trace, const char *path, export_request *request)
+{
+    const bool part = request->zooms.count > 0;
+    cli_window *window = &request->model.selection.window;
+    if (part) {
+        count_from_beginning(&window->from);
+        count_from_beginning(&window->to);
+    }
+    const int code = cli_open_zoomed(trace, path, &request->zooms, &request->model, &request->which, "export");
+    const cli_selection *selection = &request->zooms.narrowed.selection;
+    const size_t count = selection->resources.count;
+    if (code != CLI_DONE)
+        return code;
+    if (part && count > 1)
+        return cli_wrong("the part is of %zu resources, and export writes one; expected one --resource", count);
+    request->window = selection->window;
+    request->resource = count > 0 ? selection->resources.names[count - 1] : NULL;
+    return CLI_DONE;
+}
+
+static int run(const char *path, export_request *request)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     int code = request->output != NULL ? cli_check_text_output(request->output, path, "export") : CLI_DONE;
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
-    if (code != CLI_DONE)
+        code = find_place(&trace, path, request);
+    if (code != CLI_DONE) {
+        ocelotl_trace_free(trace);
         return code;
+    }
     options.from = cli_first_tick(&request->window.from, trace);
     options.to = cli_last_tick(&request->window.to, trace);
     options.resource = request->resource;
@@ -302,13 +331,10 @@ static int take_option(export_request *request, int option, char **argv)
     case 'o':
         request->output = optarg;
         return CLI_DONE;
-    case OPTION_FROM:
-        return take_instant(&request->window.from, "from");
-    case OPTION_TO:
-        return take_instant(&request->window.to, "to");
-    case OPTION_RESOURCE:
-        request->resource = optarg;
-        return CLI_DONE;
+    case CLI_FROM:
+        return take_instant(&request->model.selection.window.from, "from");
+    case CLI_TO:
+        return take_instant(&request->model.selection.window.to, "to");
     case OPTION_TYPE:
         request->type = optarg;
         return CLI_DONE;
@@ -317,26 +343,36 @@ static int take_option(export_request *request, int option, char **argv)
     case OPTION_DIGITS:
         return take_digits(request);
     default:
-        return cli_take_model_option(&code, &request->model, option, "export")
+        return cli_take_model_option(&code, &request->model, option, "export") ||
+                       cli_take_p_option(&code, &request->which, option, "export") ||
+                       cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option,
+                                            "export")
                    ? code
                    : cli_bad_option(option, argv, long_options, "export");
     }
 }
 
-int cli_export(int argc, char **argv)
+static int take_options(export_request *request, int argc, char **argv)
 {
-    export_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .digits = 6};
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
         if (option == 'h')
             return help();
-        const int code = take_option(&request, option, argv);
+        const int code = take_option(request, option, argv);
         if (code != CLI_DONE)
             return code;
     }
-    if (cli_check_window(&request.window) != CLI_DONE)
+    if (cli_check_window(&request->model.selection.window) != CLI_DONE)
         return CLI_WRONG;
     const char *trace = cli_one_trace(argc, argv, "export");
-    return trace != NULL ? run(trace, &request) : CLI_USAGE;
+    return trace != NULL ? run(trace, request) : CLI_USAGE;
+}
+
+int cli_export(int argc, char **argv)
+{
+    export_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .digits = 6};
+    const int code = take_options(&request, argc, argv);
+    cli_zooms_free(&request.zooms);
+    return code;
 }

@@ -1,6 +1,6 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
-#include "load.h"
 #include "output.h"
+#include "part.h"
 #include "picture_options.h"
 
 #include <stdlib.h>
@@ -8,20 +8,21 @@
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
 static const struct option long_options[] = {
-    CLI_PLACE_OPTIONS,
+    CLI_MODEL_OPTIONS,
+    CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"type", required_argument, NULL, OPTION_TYPE},
     {"links", required_argument, NULL, OPTION_LINKS},
-    {"lenient", no_argument, NULL, CLI_LENIENT},
-    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
 typedef struct gantt_request {
     cli_model_options model;
+    cli_which_p which;
+    cli_zooms zooms;
     ocelotl_view_options view;
     ocelotl_drawables_options drawables;
     const char *output;
@@ -35,7 +36,7 @@ static int help(void)
         "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
         "diagonal; its tooltip says what is in it.\n\n"
         "  -o, --output FILE     .svg, .png or .pdf (default: NAME.svg in this folder)\n" CLI_PLACE_HELP
-        "  --type NAME           events of this type alone\n"
+            CLI_PART_HELP "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
         "                        (the default height makes all rows easy to read)\n"
         "  --lenient             skip broken lines of a trace that is read on the fly\n"
@@ -50,7 +51,9 @@ static int take_option(gantt_request *request, int option, char **argv)
 {
     int code = CLI_DONE;
     if (cli_take_picture_option(&code, &request->view, option, "gantt") ||
-        cli_take_model_option(&code, &request->model, option, "gantt"))
+        cli_take_model_option(&code, &request->model, option, "gantt") ||
+        cli_take_p_option(&code, &request->which, option, "gantt") ||
+        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "gantt"))
         return code;
     switch (option) {
     case 'o':
@@ -95,7 +98,7 @@ static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const 
 
 static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, gantt_request *request)
 {
-    const cli_selection *selection = &request->model.selection;
+    const cli_selection *selection = &request->zooms.narrowed.selection;
     ocelotl_drawables_options *options = &request->drawables;
     const int code = cli_window_ticks(&options->from, &options->to, &selection->window, trace);
     if (code != CLI_DONE)
@@ -122,7 +125,7 @@ static int run(const char *path, gantt_request *request)
     ocelotl_drawables *drawables = NULL;
     int code = check(path, request);
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
+        code = cli_open_zoomed(&trace, path, &request->zooms, &request->model, &request->which, "gantt");
     if (code == CLI_DONE)
         code = open_drawables(&drawables, trace, request);
     if (code == CLI_DONE)
@@ -153,6 +156,7 @@ int cli_gantt(int argc, char **argv)
     const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "gantt") : NULL;
     if (code == CLI_DONE)
         code = trace != NULL ? run(trace, &request) : CLI_USAGE;
+    cli_zooms_free(&request.zooms);
     free(command);
     return code;
 }

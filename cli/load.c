@@ -112,6 +112,13 @@ static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
+static int select_model(cli_loaded *loaded, const cli_model_options *options)
+{
+    ocelotl_model_options model = options->model;
+    const int code = cli_apply_selection(&model, &options->selection, loaded->trace);
+    return code == CLI_DONE ? make_model(loaded, &model) : code;
+}
+
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
@@ -124,11 +131,7 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
     if (kind == OCELOTL_FILE_MATRIX)
         return load_matrix(loaded, path, options);
     code = open_trace(&loaded->trace, &loaded->path, path, options);
-    if (code != CLI_DONE)
-        return code;
-    ocelotl_model_options model = options->model;
-    code = cli_apply_selection(&model, &options->selection, loaded->trace);
-    return code == CLI_DONE ? make_model(loaded, &model) : code;
+    return code == CLI_DONE ? select_model(loaded, options) : code;
 }
 
 /* Where a kind had to do with fewer slices, another may not have to. */
@@ -146,13 +149,10 @@ static int choose_kind(cli_loaded *loaded)
     return code == CLI_DONE ? make_model(loaded, &model) : code;
 }
 
-int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
+/* Once there is a model. */
+static int finish_model(cli_loaded *loaded)
 {
-    loaded->options = options;
-    loaded->kind = options->model.kind;
-    int code = load_model(loaded, path, options);
-    if (code == CLI_DONE && options->kind_of_model)
-        code = choose_kind(loaded);
+    const int code = loaded->options->kind_of_model ? choose_kind(loaded) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
@@ -160,6 +160,26 @@ int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options
         fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,
                 info.slices_reason);
     return CLI_DONE;
+}
+
+int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
+{
+    loaded->options = options;
+    loaded->kind = options->model.kind;
+    const int code = load_model(loaded, path, options);
+    return code == CLI_DONE ? finish_model(loaded) : code;
+}
+
+int cli_load_again(cli_loaded *loaded, const cli_model_options *options)
+{
+    ocelotl_aggregation_free(loaded->aggregation);
+    ocelotl_model_free(loaded->model);
+    loaded->aggregation = NULL;
+    loaded->model = NULL;
+    loaded->options = options;
+    loaded->kind = options->model.kind;
+    const int code = select_model(loaded, options);
+    return code == CLI_DONE ? finish_model(loaded) : code;
 }
 
 int cli_measure(cli_loaded *loaded)

@@ -25,6 +25,9 @@ int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_opti
 int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options);
 void cli_loaded_free(cli_loaded *loaded);
 
+/* Makes another model of the same trace, and no measures. */
+int cli_load_again(cli_loaded *loaded, const cli_model_options *options);
+
 /* The two steps of cli_load. */
 int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options);
 int cli_measure(cli_loaded *loaded);

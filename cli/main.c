@@ -10,6 +10,7 @@ static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import},
     {"info", "say what is in a trace", cli_info},
     {"sweep", "list the levels of detail that the overview can show", cli_sweep},
+    {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts},
     {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats},
     {"treemap", "draw the resources as nested rectangles", cli_treemap},
     {"sql", "ask a question in SQL", cli_sql},

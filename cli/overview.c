@@ -1,6 +1,7 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #include "expansion.h"
 #include "output.h"
+#include "part.h"
 #include "partition_json.h"
 #include "picture_options.h"
 #include "which_p.h"
@@ -14,6 +15,7 @@ enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW, OPTION_TYPE, OPTION_EXPAND };
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"json", no_argument, NULL, OPTION_JSON},
     CLI_PICTURE_OPTIONS,
@@ -27,6 +29,7 @@ static const struct option long_options[] = {
 typedef struct overview_request {
     cli_model_options model;
     cli_which_p which;
+    cli_zooms zooms;
     ocelotl_view_options view;
     cli_expansion expansion;
     const char *output;
@@ -50,7 +53,7 @@ static int help(void)
            "each\n"
            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
            "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME.svg in this folder)\n"
-           "  --json                print the partition as JSON instead\n" CLI_P_HELP);
+           "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
     printf(CLI_MODEL_HELP "  --view NAME           how it is drawn, see below\n"
                           "  --type NAME           the type that a histogram shows (default: the one with most "
                           "time)\n" CLI_EXPANSION_HELP CLI_PICTURE_HELP);
@@ -69,6 +72,7 @@ static int take_option(overview_request *request, int option, char **argv)
     int code = CLI_DONE;
     if (cli_take_model_option(&code, &request->model, option, "overview") ||
         cli_take_p_option(&code, &request->which, option, "overview") ||
+        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "overview") ||
         cli_take_picture_option(&code, &request->view, option, "overview"))
         return code;
     switch (option) {
@@ -123,8 +127,9 @@ static void take_kind_of_view(overview_request *request)
 /* Of a picture the model tells what kind it is best; a level is one of those that sweep lists, which does not ask. */
 static void let_model_choose_kind(overview_request *request)
 {
-    request->model.kind_of_model = !request->model.kind_given && request->view.view == NULL && !is_json(request) &&
-                                   request->view.expand == NULL && request->which.kind != CLI_P_LEVEL;
+    request->zooms.free_kind = !request->model.kind_given && request->view.view == NULL && !is_json(request) &&
+                               request->view.expand == NULL;
+    request->model.kind_of_model = request->zooms.free_kind && request->which.kind != CLI_P_LEVEL;
 }
 
 /* What would fail at the end of long work is said before it. */
@@ -188,7 +193,7 @@ static int check_type(const cli_loaded *loaded, const overview_request *request)
 /* And so is what is to be expanded. */
 static int load(cli_loaded *loaded, const char *trace, overview_request *request)
 {
-    int code = cli_load_model(loaded, trace, &request->model);
+    int code = cli_load_zoomed(loaded, trace, &request->zooms, &request->model, &request->which);
     if (code == CLI_DONE)
         code = check_type(loaded, request);
     if (code == CLI_DONE)
@@ -234,6 +239,7 @@ int cli_overview(int argc, char **argv)
     if (code == CLI_DONE)
         code = trace != NULL ? run(trace, &request) : CLI_USAGE;
     free(command);
+    cli_zooms_free(&request.zooms);
     free(request.expansion.node);
     return code;
 }

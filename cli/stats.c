@@ -15,16 +15,14 @@ enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_EXTREMES, OPTION_CSV, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
-    CLI_PLACE_OPTIONS,
+    CLI_MODEL_OPTIONS,
+    CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
-    {"state-type", required_argument, NULL, CLI_STATE_TYPE},
     {"extremes", no_argument, NULL, OPTION_EXTREMES},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"json", no_argument, NULL, OPTION_JSON},
-    {"lenient", no_argument, NULL, CLI_LENIENT},
-    {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"no-cache", no_argument, NULL, CLI_NO_CACHE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -38,7 +36,8 @@ static int help(void)
         "Adds up what is in a trace, or in a window and a part of it, by event type and value: of states the time\n"
         "as the innermost one, its share of their resources' lives, and the time in all; of those that end in the\n"
         "window the mean, smallest and largest duration; of variables the mean over time; of links what their\n"
-        "numeric attributes add up to.\n\n" CLI_PLACE_HELP "  --type NAME           events of this type\n"
+        "numeric attributes add up to.\n\n" CLI_PLACE_HELP CLI_PART_HELP
+        "  --type NAME           events of this type\n"
         "  --state-type NAME     states of this type\n"
         "  --extremes            the smallest and largest duration of each value too: reads every event\n"
         "  --csv                 print CSV instead of a table\n"
@@ -95,7 +94,7 @@ static int draw(const ocelotl_trace *trace, const ocelotl_statistics *statistics
 
 static int answer(ocelotl_trace *trace, const cli_stats_request *request)
 {
-    const cli_selection *selection = &request->model.selection;
+    const cli_selection *selection = &request->zooms.narrowed.selection;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
     int code = check_type(trace, request);
@@ -118,7 +117,7 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     return code;
 }
 
-static int run(const char *path, const cli_stats_request *request)
+static int run(const char *path, cli_stats_request *request)
 {
     ocelotl_trace *trace = NULL;
     const ocelotl_status status = ocelotl_picture_check(NULL, &request->view);
@@ -126,7 +125,7 @@ static int run(const char *path, const cli_stats_request *request)
         return cli_fail(status);
     int code = request->output != NULL ? cli_check_output(request->output, path) : CLI_DONE;
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
+        code = cli_open_zoomed(&trace, path, &request->zooms, &request->model, &request->which, "stats");
     if (code == CLI_DONE)
         code = answer(trace, request);
     ocelotl_trace_free(trace);
@@ -162,7 +161,10 @@ static int take_option(cli_stats_request *request, int option, char **argv)
         request->json = true;
         return CLI_DONE;
     default:
-        return cli_take_model_option(&code, &request->model, option, "stats") ||
+        return cli_take_p_option(&code, &request->which, option, "stats") ||
+                       cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option,
+                                            "stats") ||
+                       cli_take_model_option(&code, &request->model, option, "stats") ||
                        cli_take_picture_option(&code, &request->view, option, "stats")
                    ? code
                    : cli_bad_option(option, argv, long_options, "stats");
@@ -182,6 +184,8 @@ static int take_options(cli_stats_request *request, int argc, char **argv)
     }
     if (request->csv && request->json)
         return cli_usage("stats", "--csv and --json exclude each other");
+    if (request->states && request->zooms.count > 0)
+        request->model.model.state_type = request->type;
     const char *trace = cli_one_trace(argc, argv, "stats");
     return trace != NULL ? run(trace, request) : CLI_USAGE;
 }
@@ -192,6 +196,7 @@ int cli_stats(int argc, char **argv)
     char *command = cli_repeat_command(argc, argv, "stats");
     request.view.command = command;
     const int code = take_options(&request, argc, argv);
+    cli_zooms_free(&request.zooms);
     free(command);
     return code;
 }

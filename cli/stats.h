@@ -2,10 +2,12 @@
 #ifndef CLI_STATS_H
 #define CLI_STATS_H
 
-#include "options.h"
+#include "part.h"
 
 typedef struct cli_stats_request {
     cli_model_options model;
+    cli_which_p which;
+    cli_zooms zooms;
     ocelotl_view_options view;
     const char *output;
     const char *type;

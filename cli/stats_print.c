@@ -45,10 +45,11 @@ static void print_window(const cli_stats_work *work)
     fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
             whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
-    if (work->request->model.selection.resources.count == 0)
+    if (work->request->zooms.narrowed.selection.resources.count == 0)
         fprintf(work->file, ", all");
-    for (size_t i = 0; i < work->request->model.selection.resources.count; i++)
-        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", work->request->model.selection.resources.names[i]);
+    for (size_t i = 0; i < work->request->zooms.narrowed.selection.resources.count; i++)
+        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ",
+                work->request->zooms.narrowed.selection.resources.names[i]);
     fprintf(work->file, "\n");
 }
 
@@ -275,9 +276,9 @@ void cli_stats_print_json(const cli_stats_work *work)
     json_number(work->file, "from", whole_seconds(work, info.from));
     json_number(work->file, "to", whole_seconds(work, info.to));
     fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    for (size_t i = 0; i < work->request->model.selection.resources.count; i++) {
+    for (size_t i = 0; i < work->request->zooms.narrowed.selection.resources.count; i++) {
         fprintf(work->file, "%s", i > 0 ? "," : "");
-        cli_json_string(work->file, work->request->model.selection.resources.names[i]);
+        cli_json_string(work->file, work->request->zooms.narrowed.selection.resources.names[i]);
     }
     fprintf(work->file, "],\"types\":[");
     for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {

@@ -1,6 +1,7 @@
 /* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
 #include "answers.h"
 #include "output.h"
+#include "part.h"
 #include "partition_json.h"
 #include "picture_options.h"
 #include "which_p.h"
@@ -16,7 +17,8 @@ static const struct option long_options[] = {
     {"all", no_argument, NULL, OPTION_ALL},
     {"json", no_argument, NULL, OPTION_JSON},
     {"plot", required_argument, NULL, OPTION_PLOT},
-    {"p", required_argument, NULL, CLI_P},
+    CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
@@ -29,7 +31,8 @@ typedef struct sweep_request {
     bool json;
     const char *output;
     const char *plot;  /* a picture, NULL: none */
-    cli_which_p which; /* the p that is marked in it */
+    cli_which_p which; /* the p that is marked in it, and of which the parts are */
+    cli_zooms zooms;
     ocelotl_view_options view;
     const char *picture_option; /* the first option given that needs a plot, NULL: none */
 } sweep_request;
@@ -54,7 +57,8 @@ static int help(void)
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
         "output\n"
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
-        "  --p X                 mark this p in the plot\n");
+        "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
+        "                        (--p, --p-raw, --level and --parts say of which partition)\n");
     printf(CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
                                            "  ocelotl-cli sweep --slices 60 trace.db\n"
                                            "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
@@ -189,11 +193,27 @@ static int find_levels(cli_loaded *loaded, const char *question, const sweep_req
     return code;
 }
 
+/* p is of a plot, where it is marked, or says of which partition a part is. */
+static int check_p(const sweep_request *request)
+{
+    const char *option = request->which.option;
+    if (option == NULL || request->zooms.count > 0)
+        return CLI_DONE;
+    if (strcmp(option, "p") != 0)
+        return cli_usage("sweep", "--%s is of a part, but there is no --zoom", option);
+    return request->plot != NULL
+               ? CLI_DONE
+               : cli_usage("sweep", "--p is of a picture or a part, but there is no --plot and no --zoom");
+}
+
 /* What would fail at the end of long work is said before it. */
 static int check(const char *trace, const sweep_request *request)
 {
     if (request->plot == NULL && request->picture_option != NULL)
         return cli_usage("sweep", "--%s is of a picture, but there is no --plot", request->picture_option);
+    const int checked = check_p(request);
+    if (checked != CLI_DONE)
+        return checked;
     const int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
     if (code != CLI_DONE || request->plot == NULL)
         return code;
@@ -201,7 +221,7 @@ static int check(const char *trace, const sweep_request *request)
     return status == OCELOTL_OK ? cli_check_output(request->plot, trace) : cli_fail(status);
 }
 
-static int run(const char *trace, const sweep_request *request)
+static int run(const char *trace, sweep_request *request)
 {
     cli_loaded loaded = {0};
     char question[32];
@@ -209,7 +229,7 @@ static int run(const char *trace, const sweep_request *request)
              is_json(request) ? "json" : "table");
     int code = check(trace, request);
     if (code == CLI_DONE)
-        code = cli_load_model(&loaded, trace, &request->model);
+        code = cli_load_zoomed(&loaded, trace, &request->zooms, &request->model, &request->which);
     char *answer = code == CLI_DONE && request->plot == NULL ? cli_answer_find(&loaded, question) : NULL;
     if (code == CLI_DONE)
         code = answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
@@ -232,7 +252,9 @@ static int take_option(sweep_request *request, int option, char **argv)
     if (cli_take_model_option(&code, &request->model, option, "sweep"))
         return code;
     if (cli_take_p_option(&code, &request->which, option, "sweep") ||
-        cli_take_picture_option(&code, &request->view, option, "sweep")) {
+        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "sweep"))
+        return code;
+    if (cli_take_picture_option(&code, &request->view, option, "sweep")) {
         if (request->picture_option == NULL)
             request->picture_option = name_of(option);
         return code;
@@ -273,6 +295,7 @@ int cli_sweep(int argc, char **argv)
     const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "sweep") : NULL;
     if (code == CLI_DONE)
         code = trace != NULL ? run(trace, &request) : CLI_USAGE;
+    cli_zooms_free(&request.zooms);
     free(command);
     return code;
 }

@@ -75,6 +75,8 @@ static int64_t add_ticks(int64_t begin, int64_t ticks)
 static int64_t find_tick(const cli_instant *instant, const ocelotl_trace *trace, bool last)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (instant->is_tick)
+        return instant->tick;
     if (instant->percent) {
         const long double length = (long double)info.end - (long double)info.begin;
         const long double ticks = length * (long double)instant->value / 100;

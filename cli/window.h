@@ -13,6 +13,8 @@ typedef struct cli_instant {
     const char *text; /* as it was given, or NULL */
     cli_instant_base base;
     bool percent; /* of the trace's length, from its beginning */
+    bool is_tick; /* it is this tick, whatever the text says */
+    int64_t tick;
     double value; /* percent or seconds; may be infinite */
 } cli_instant;
 

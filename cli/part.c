@@ -1,0 +1,171 @@
+#include "part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_model_options *options, int option,
+                          const char *command)
+{
+    if (option != CLI_ZOOM && option != CLI_PART)
+        return false;
+    cli_zoom zoom = {.option = option == CLI_ZOOM ? "zoom" : "part", .which = *which};
+    *code = CLI_DONE;
+    if (options->trace_option == NULL)
+        options->trace_option = option == CLI_ZOOM ? "--zoom" : "--part";
+    if (zooms->count == CLI_MOST_ZOOMS)
+        *code = cli_usage(command, "--%s is given more than %d times", zoom.option, CLI_MOST_ZOOMS);
+    else if (!cli_read_count(&zoom.part, optarg, zoom.option, command))
+        *code = CLI_USAGE;
+    if (*code != CLI_DONE)
+        return true;
+    zoom.solved = which->option != NULL || (zooms->count > 0 && zooms->zooms[zooms->count - 1].solved);
+    which->option = NULL;
+    zooms->zooms[zooms->count++] = zoom;
+    return true;
+}
+
+static const cli_which_p *partition_of(const cli_zoom *zoom, const cli_which_p *last)
+{
+    return zoom->solved ? &zoom->which : last;
+}
+
+/* The names are the model's, which goes. */
+static int keep_names(cli_zooms *zooms, const ocelotl_names *names)
+{
+    cli_names *kept = &zooms->narrowed.selection.resources;
+    size_t length = 0;
+    if (names->count > CLI_MOST_NAMES)
+        return cli_wrong("a part of more than %d resources cannot be looked into", CLI_MOST_NAMES);
+    for (size_t i = 0; i < names->count; i++)
+        length += strlen(names->names[i]) + 1;
+    char *text = malloc(length + 1);
+    if (text == NULL)
+        return cli_memory();
+    free(zooms->names);
+    zooms->names = text;
+    kept->count = names->count;
+    for (size_t i = 0; i < names->count; i++) {
+        const size_t size = strlen(names->names[i]) + 1;
+        kept->names[i] = memcpy(text, names->names[i], size);
+        text += size;
+    }
+    return CLI_DONE;
+}
+
+static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, const cli_zoom *zoom)
+{
+    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    ocelotl_place place = {0};
+    if (zoom->part >= count)
+        return cli_wrong("--%s is %u, expected one of the parts 0 to %zu", zoom->option, zoom->part, count - 1);
+    const ocelotl_part part = ocelotl_partition_part(partition, zoom->part);
+    const ocelotl_status status =
+        ocelotl_model_place(&place, ocelotl_partition_model(partition), part.node, part.first, part.last);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    cli_selection *selection = &zooms->narrowed.selection;
+    selection->snap = false;
+    selection->window.from = (cli_instant){.text = "the part's begin", .is_tick = true, .tick = place.from};
+    selection->window.to = (cli_instant){.text = "the part's end", .is_tick = true, .tick = place.to};
+    return keep_names(zooms, &place.resources);
+}
+
+static int narrow(cli_loaded *loaded, cli_zooms *zooms, const cli_zoom *zoom, const cli_which_p *last)
+{
+    ocelotl_partition *partition = NULL;
+    int code = cli_measure(loaded);
+    if (code == CLI_DONE)
+        code = cli_solve(&partition, loaded, partition_of(zoom, last));
+    if (code == CLI_DONE)
+        code = take_place(zooms, partition, zoom);
+    ocelotl_partition_free(partition);
+    return code;
+}
+
+/* Leaves the model that the last part is of. */
+static int narrow_all(cli_loaded *loaded, const char *trace, cli_zooms *zooms, const cli_which_p *last)
+{
+    int code = CLI_DONE;
+    for (size_t i = 0; i < zooms->count && code == CLI_DONE; i++) {
+        const cli_zoom *zoom = &zooms->zooms[i];
+        /* A level is one of those that sweep lists, which does not ask the model. */
+        zooms->narrowed.kind_of_model = zooms->free_kind && partition_of(zoom, last)->kind != CLI_P_LEVEL;
+        code = i == 0 ? cli_load_model(loaded, trace, &zooms->narrowed) : cli_load_again(loaded, &zooms->narrowed);
+        if (code == CLI_DONE)
+            code = narrow(loaded, zooms, zoom, last);
+    }
+    return code;
+}
+
+int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms, const cli_model_options *options,
+                    const cli_which_p *which)
+{
+    zooms->narrowed = *options;
+    const int code = narrow_all(loaded, trace, zooms, which);
+    zooms->narrowed.kind_of_model = options->kind_of_model;
+    if (code != CLI_DONE)
+        return code;
+    return zooms->count == 0 ? cli_load_model(loaded, trace, &zooms->narrowed)
+                             : cli_load_again(loaded, &zooms->narrowed);
+}
+
+/* An option that says of which partition a part is. */
+static const char *option_of_partition(const cli_model_options *options, const cli_which_p *which)
+{
+    const cli_selection *selection = &options->selection;
+    const ocelotl_model_options *model = &options->model;
+    const struct {
+        bool given;
+        const char *name;
+    } known[] = {
+        {which->option != NULL, which->option},
+        {model->slices != 0, "slices"},
+        {options->kind_given, "kind"},
+        {model->state_type != NULL, "state-type"},
+        {model->nesting != OCELOTL_INNERMOST, "nesting"},
+        {model->untraced != OCELOTL_UNTRACED_TYPE, "untraced"},
+        {options->threads != 0, "threads"},
+        {selection->snap, "snap"},
+        {selection->only.count > 0, "only"},
+        {selection->except.count > 0, "except"},
+        {selection->only_resources.count > 0, "only-resources"},
+        {selection->except_resources.count > 0, "except-resources"},
+        {selection->min_duration != NULL, "min-duration"},
+        {selection->max_duration != NULL, "max-duration"},
+        {selection->metric != NULL, "metric"},
+        {selection->shift, "shift"},
+        {selection->scale, "scale"},
+        {selection->attribute != NULL, "attribute"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].given)
+            return known[i].name;
+    return NULL;
+}
+
+int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, const cli_model_options *options,
+                    const cli_which_p *which, const char *command)
+{
+    cli_loaded loaded = {0};
+    zooms->narrowed = *options;
+    zooms->free_kind = !options->kind_given;
+    if (zooms->count == 0) {
+        const char *option = option_of_partition(options, which);
+        if (option != NULL)
+            return cli_usage(command, "--%s says of which partition a part is, but there is no --part", option);
+        return cli_open_trace(trace, path, options);
+    }
+    const int code = narrow_all(&loaded, path, zooms, which);
+    if (code == CLI_DONE) {
+        *trace = loaded.trace;
+        loaded.trace = NULL;
+    }
+    cli_loaded_free(&loaded);
+    return code;
+}
+
+void cli_zooms_free(cli_zooms *zooms)
+{
+    free(zooms->names);
+    *zooms = (cli_zooms){0};
+}

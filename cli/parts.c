@@ -1,0 +1,379 @@
+/* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked for. */
+#define _GNU_SOURCE
+#include "json.h"
+#include "output.h"
+#include "part.h"
+#include "partition_json.h"
+#include "stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_CSV, OPTION_SORT };
+
+static const struct option long_options[] = {
+    CLI_MODEL_OPTIONS,
+    CLI_P_OPTIONS,
+    CLI_ZOOM_OPTIONS,
+    {"sort", required_argument, NULL, OPTION_SORT},
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef enum sort_by { BY_NUMBER, BY_GAIN, BY_LOSS } sort_by;
+
+typedef struct parts_request {
+    cli_model_options model;
+    cli_which_p which;
+    cli_zooms zooms;
+    sort_by sort;
+    bool csv, json;
+    const char *output;
+} parts_request;
+
+static int help(void)
+{
+    printf("Usage: ocelotl-cli parts [OPTIONS] TRACE\n\n"
+           "Lists the parts of the partition that the overview draws with the same options: the number by which "
+           "--zoom\n"
+           "and --part ask for it, when and where it is, its leaves, the state it is in most and that state's "
+           "share, and\n"
+           "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the picture (see\n"
+           "ocelotl-cli overview --help).\n\n"
+           "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
+           "  --csv                 print CSV instead of a table\n"
+           "  --json                print JSON instead of a table\n"
+           "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
+           "output\n" CLI_P_HELP CLI_ZOOM_HELP CLI_MODEL_HELP "\nExamples:\n"
+           "  ocelotl-cli parts --sort loss trace.db\n"
+           "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
+    return CLI_DONE;
+}
+
+/* --- What there is to say of a part */
+
+/* Parts in the order of the list, and what they are of. */
+typedef struct part_list {
+    FILE *file;
+    const ocelotl_partition *partition;
+    const ocelotl_model *model;
+    ocelotl_model_info info;
+    size_t count;
+    size_t *order;
+    int node_width;
+} part_list;
+
+typedef struct leading_type {
+    const char *name; /* NULL: none */
+    double share;
+} leading_type;
+
+/* As in the picture: the largest that is traced; of a matrix as a share of all. */
+static leading_type find_leading(const part_list *list, const ocelotl_part *part)
+{
+    leading_type leading = {NULL, 0};
+    double sum = 0;
+    for (uint32_t type = 0; type < list->info.type_count; type++) {
+        sum += part->shares[type];
+        if (part->shares[type] > leading.share && !ocelotl_model_type(list->model, type).untraced)
+            leading = (leading_type){ocelotl_model_type(list->model, type).name, part->shares[type]};
+    }
+    if (!list->info.has_time && sum > 0)
+        leading.share /= sum;
+    return leading;
+}
+
+static double slice_time(const part_list *list, uint32_t slice)
+{
+    return list->info.begin + (list->info.end - list->info.begin) * slice / list->info.slice_count;
+}
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* --- The table */
+
+static void print_head(const part_list *list)
+{
+    if (list->info.has_time)
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", list->node_width, "node", "begin (s)", "end (s)");
+    else
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", list->node_width, "node", "first slice", "last slice");
+    fprintf(list->file, " %7s %8s %8s %8s  %s\n", "leaves", "gain %", "loss %", "share", "state");
+}
+
+static void print_row(const part_list *list, size_t number)
+{
+    const ocelotl_partition_info whole = ocelotl_partition_get_info(list->partition);
+    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const leading_type leading = find_leading(list, &part);
+    const char *path = ocelotl_model_node(list->model, part.node).path;
+    fprintf(list->file, "%6zu  %-*s", number, list->node_width, path[0] != '\0' ? path : "(whole)");
+    if (list->info.has_time)
+        fprintf(list->file, " %14.9g %14.9g", slice_time(list, part.first), slice_time(list, part.last + 1));
+    else
+        fprintf(list->file, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
+    fprintf(list->file, " %7" PRIu32 " %8.3f %8.3f", part.leaves, 100 * share_of(part.gain, whole.whole_gain),
+            100 * share_of(part.loss, whole.whole_loss));
+    if (leading.name == NULL)
+        fprintf(list->file, " %8s  %s\n", "-", "(none)");
+    else if (list->info.has_time && strcmp(list->info.unit, "share") != 0)
+        fprintf(list->file, " %8.4g  %s\n", leading.share, leading.name);
+    else
+        fprintf(list->file, " %7.2f%%  %s\n", 100 * leading.share, leading.name);
+}
+
+/* --- CSV and JSON */
+
+static void csv_text(FILE *file, const char *text)
+{
+    cli_csv_cell(file, text, strlen(text));
+    fputc(',', file);
+}
+
+static void csv_row(const part_list *list, size_t number)
+{
+    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const leading_type leading = find_leading(list, &part);
+    fprintf(list->file, "%zu,", number);
+    csv_text(list->file, ocelotl_model_node(list->model, part.node).path);
+    fprintf(list->file, "%" PRIu32 ",%" PRIu32 ",", part.first, part.last);
+    if (list->info.has_time)
+        fprintf(list->file, "%s,", cli_digits(slice_time(list, part.first)).text);
+    if (list->info.has_time)
+        fprintf(list->file, "%s,", cli_digits(slice_time(list, part.last + 1)).text);
+    fprintf(list->file, "%s%" PRIu32 ",", list->info.has_time ? "" : ",,", part.leaves);
+    csv_text(list->file, leading.name != NULL ? leading.name : "");
+    fprintf(list->file, "%s,", cli_digits(leading.share).text);
+    fprintf(list->file, "%s,", cli_digits(part.gain).text);
+    fprintf(list->file, "%s\n", cli_digits(part.loss).text);
+}
+
+static void json_number(const part_list *list, const char *key, double number)
+{
+    fprintf(list->file, ",\"%s\":", key);
+    cli_json_number(list->file, number);
+}
+
+/* Ticks are what a window is made of exactly. */
+static void json_place(const part_list *list, const ocelotl_part *part)
+{
+    ocelotl_place place = {0};
+    if (!list->info.has_time ||
+        ocelotl_model_place(&place, list->model, part->node, part->first, part->last) != OCELOTL_OK)
+        return;
+    json_number(list, "begin", slice_time(list, part->first));
+    json_number(list, "end", slice_time(list, part->last + 1));
+    fprintf(list->file, ",\"from_tick\":%" PRId64 ",\"to_tick\":%" PRId64, place.from, place.to);
+}
+
+static void json_row(const part_list *list, size_t number)
+{
+    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
+    const leading_type leading = find_leading(list, &part);
+    fprintf(list->file, "{\"id\":%zu,\"node\":", number);
+    cli_json_string(list->file, ocelotl_model_node(list->model, part.node).path);
+    fprintf(list->file, ",\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"leaves\":%" PRIu32, part.first, part.last,
+            part.leaves);
+    json_place(list, &part);
+    fprintf(list->file, ",\"state\":");
+    if (leading.name != NULL)
+        cli_json_string(list->file, leading.name);
+    else
+        fprintf(list->file, "null");
+    json_number(list, "share", leading.share);
+    json_number(list, "gain", part.gain);
+    json_number(list, "loss", part.loss);
+    fprintf(list->file, "}");
+}
+
+static void print_json(const part_list *list)
+{
+    const ocelotl_partition_info info = ocelotl_partition_get_info(list->partition);
+    fprintf(list->file, "{\"kind\":\"%s\"", cli_kind_name(info.kind));
+    json_number(list, "p", info.p);
+    json_number(list, "gain", info.gain);
+    json_number(list, "loss", info.loss);
+    json_number(list, "whole_gain", info.whole_gain);
+    json_number(list, "whole_loss", info.whole_loss);
+    fprintf(list->file, ",\"parts\":[");
+    for (size_t i = 0; i < list->count; i++) {
+        fprintf(list->file, i > 0 ? ",\n" : "\n");
+        json_row(list, list->order[i]);
+    }
+    fprintf(list->file, "]}\n");
+}
+
+/* --- The order */
+
+typedef struct ranked_part {
+    double size;
+    size_t number;
+} ranked_part;
+
+static int compare(const void *a, const void *b)
+{
+    const ranked_part *left = a;
+    const ranked_part *right = b;
+    if (left->size > right->size || left->size < right->size)
+        return left->size > right->size ? -1 : 1;
+    return left->number < right->number ? -1 : 1;
+}
+
+static bool find_order(part_list *list, sort_by sort)
+{
+    ranked_part *ranked = malloc((list->count + 1) * sizeof *ranked);
+    list->order = malloc((list->count + 1) * sizeof *list->order);
+    for (size_t i = 0; ranked != NULL && i < list->count; i++) {
+        const ocelotl_part part = ocelotl_partition_part(list->partition, i);
+        ranked[i] = (ranked_part){sort == BY_GAIN ? part.gain : sort == BY_LOSS ? part.loss : 0, i};
+    }
+    if (ranked != NULL)
+        qsort(ranked, list->count, sizeof *ranked, compare);
+    for (size_t i = 0; ranked != NULL && list->order != NULL && i < list->count; i++)
+        list->order[i] = ranked[i].number;
+    const bool good = ranked != NULL && list->order != NULL;
+    free(ranked);
+    return good;
+}
+
+/* --- The command */
+
+static bool is_of(const parts_request *request, bool option, const char *suffix)
+{
+    return option || (request->output != NULL && cli_ends_in(request->output, suffix));
+}
+
+static void find_node_width(part_list *list)
+{
+    enum { LEAST = 7, MOST = 60 };
+    list->node_width = LEAST;
+    for (size_t i = 0; i < list->count; i++) {
+        const ocelotl_part part = ocelotl_partition_part(list->partition, i);
+        const size_t length = strnlen(ocelotl_model_node(list->model, part.node).path, MOST);
+        if ((int)length > list->node_width)
+            list->node_width = (int)length;
+    }
+}
+
+static void print_list(part_list *list, const parts_request *request)
+{
+    if (is_of(request, request->json, ".json")) {
+        print_json(list);
+        return;
+    }
+    const bool csv = is_of(request, request->csv, ".csv");
+    find_node_width(list);
+    if (csv)
+        fprintf(list->file, "id,node,first,last,begin,end,leaves,state,share,gain,loss\n");
+    else
+        print_head(list);
+    for (size_t i = 0; i < list->count; i++)
+        (csv ? csv_row : print_row)(list, list->order[i]);
+}
+
+static int answer(const ocelotl_partition *partition, const parts_request *request)
+{
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    cli_output output = {0};
+    part_list list = {.partition = partition,
+                      .model = model,
+                      .info = ocelotl_model_get_info(model),
+                      .count = ocelotl_partition_get_info(partition).part_count};
+    int code = CLI_INTERNAL;
+    if (!find_order(&list, request->sort)) {
+        code = cli_memory();
+    } else if (cli_output_open(&output)) {
+        list.file = output.stream;
+        print_list(&list, request);
+        code = cli_output_close(&output, request->output);
+    }
+    free(list.order);
+    return code;
+}
+
+static int run(const char *trace, parts_request *request)
+{
+    cli_loaded loaded = {0};
+    ocelotl_partition *partition = NULL;
+    request->zooms.free_kind = !request->model.kind_given;
+    request->model.kind_of_model = request->zooms.free_kind && request->which.kind != CLI_P_LEVEL;
+    int code = request->output != NULL ? cli_check_text_output(request->output, trace, "parts") : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_load_zoomed(&loaded, trace, &request->zooms, &request->model, &request->which);
+    if (code == CLI_DONE)
+        code = cli_measure(&loaded);
+    if (code == CLI_DONE)
+        code = cli_solve(&partition, &loaded, &request->which);
+    if (code == CLI_DONE)
+        code = answer(partition, request);
+    ocelotl_partition_free(partition);
+    cli_loaded_free(&loaded);
+    return code;
+}
+
+static int take_sort(parts_request *request)
+{
+    static const char *const words[] = {"id", "gain", "loss"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(optarg, words[i]) == 0) {
+            request->sort = (sort_by)i;
+            return CLI_DONE;
+        }
+    return cli_usage("parts", "--sort is \"%s\", expected id, gain or loss", optarg);
+}
+
+static int take_option(parts_request *request, int option, char **argv)
+{
+    int code = CLI_DONE;
+    if (cli_take_model_option(&code, &request->model, option, "parts") ||
+        cli_take_p_option(&code, &request->which, option, "parts") ||
+        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "parts"))
+        return code;
+    switch (option) {
+    case OPTION_SORT:
+        return take_sort(request);
+    case OPTION_CSV:
+        request->csv = true;
+        return CLI_DONE;
+    case OPTION_JSON:
+        request->json = true;
+        return CLI_DONE;
+    case 'o':
+        request->output = optarg;
+        return CLI_DONE;
+    default:
+        return cli_bad_option(option, argv, "parts");
+    }
+}
+
+static int take_options(parts_request *request, int argc, char **argv)
+{
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
+        if (option == 'h')
+            return help();
+        const int code = take_option(request, option, argv);
+        if (code != CLI_DONE)
+            return code;
+    }
+    if (request->csv && request->json)
+        return cli_usage("parts", "--csv and --json exclude each other");
+    const char *trace = cli_one_trace(argc, argv, "parts");
+    return trace != NULL ? run(trace, request) : CLI_USAGE;
+}
+
+int cli_parts(int argc, char **argv)
+{
+    parts_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
+    const int code = take_options(&request, argc, argv);
+    cli_zooms_free(&request.zooms);
+    return code;
+}

@@ -1,0 +1,130 @@
+# Parts by their number: the list, and zooms into one, which are what its node and its span in ticks give.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+of=(--slices 60 --p 0.5)
+
+# The list has the parts of the overview.
+cli "${of[@]}" --json trace.db >overview.json
+cli parts "${of[@]}" --json trace.db >parts.json
+same "parts" "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' overview.json)" \
+    "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' parts.json)"
+same "states" "$(jq -c '[.parts[].shares | del(.["(no state)"]) | to_entries | max_by(.value) | .value // 0]' overview.json)" \
+    "$(jq -c '[.parts[].share]' parts.json)"
+holds "states by name" parts.json \
+    '[.parts[] | select(.state != null and $all[0].parts[.id].shares[.state] != .share)] == []' --slurpfile all overview.json
+# A tick is a microsecond: outwards from the boundary of a slice, and less than one away.
+holds "ticks" parts.json '[.parts[] | select(.from_tick > .begin * 1e6 + 1e-6 or .from_tick <= .begin * 1e6 - 1 or
+    .to_tick < .end * 1e6 - 1e-6 or .to_tick >= .end * 1e6 + 1)] == []'
+count=$(jq '.parts | length' parts.json)
+cli parts "${of[@]}" trace.db >parts.txt
+same "lines of the table" $((count + 1)) "$(wc -l <parts.txt)"
+same "numbers of the table" "$(seq 0 $((count - 1)))" "$(awk 'NR > 1 { print $1 }' parts.txt)"
+cli parts "${of[@]}" --csv trace.db >parts.csv
+same "CSV" "$(jq -r '.parts[] | [.id, .node, .leaves] | map(tostring) | join(",")' parts.json)" \
+    "$(awk -F, 'NR > 1 { print $1 "," $2 "," $7 }' parts.csv)"
+for by in gain loss; do
+    same "by $by" "$(jq -c "[.parts | sort_by(-.$by, .id)[].id]" parts.json)" \
+        "$(cli parts "${of[@]}" --json --sort $by trace.db | jq -c '[.parts[].id]')"
+done
+for name in list.csv list.json list.txt; do cli parts "${of[@]}" trace.db -o $name; done
+cmp list.csv parts.csv
+cmp list.json parts.json
+cmp list.txt parts.txt
+
+# Tooltips have the same numbers.
+need xmllint
+cli "${of[@]}" --smallest 1 --height 4000 trace.db -o overview.svg
+xmllint --xpath '//*[local-name()="g" and @class="parts"]//*[local-name()="title"]/text()' overview.svg |
+    awk '/^part [0-9]+$/ { number = $2; getline; print number, $0 }' | sort -n >titles
+[ "$(wc -l <titles)" -gt $((count * 9 / 10)) ] || fail "$(wc -l <titles) of $count parts have a number"
+jq -r '.parts[] | "\(.id) \(if .node == "" then "(whole)" else .node end)"' parts.json >expected
+same "numbers in tooltips" "" "$(sort titles | comm -13 <(sort expected) -)"
+
+# place N: how else one would ask for it.
+place() {
+    mapfile -t place < <(jq -r --argjson id "$1" '.parts[] | select(.id == $id) |
+        (if .node == "" then empty else "--resource", .node end),
+        "--from", "@\(.from_tick)us", "--to", "@\(.to_tick)us"' parts.json)
+}
+without_command() { grep -v '<command>' "$1"; }
+jq -e '[.parts[] | select(.node == "")] != []' parts.json >/dev/null || fail "no part is of the whole"
+for part in 3 10 14 17; do
+    place $part
+    cli "${of[@]}" --json --zoom $part trace.db >zoomed.json
+    cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
+    cmp -s by_hand.json zoomed.json || fail "--zoom $part is not ${place[*]}"
+    cli "${of[@]}" "${place[@]}" trace.db -o by_hand.svg
+    cli "${of[@]}" --zoom $part trace.db -o zoomed.svg
+    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) || fail "the picture of --zoom $part"
+    cli gantt "${place[@]}" trace.db -o by_hand.svg
+    cli gantt "${of[@]}" --part $part trace.db -o zoomed.svg
+    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) || fail "the picture of gantt --part $part"
+    cli stats --json "${place[@]}" trace.db >by_hand.json
+    cli stats --json "${of[@]}" --part $part trace.db >zoomed.json
+    cmp -s by_hand.json zoomed.json || fail "stats --part $part: $(head -c 300 zoomed.json)"
+    cli export "${place[@]}" trace.db >by_hand.csv
+    cli export "${of[@]}" --part $part trace.db >zoomed.csv
+    cmp -s by_hand.csv zoomed.csv || fail "export --part $part"
+    cli sweep --slices 60 "${place[@]}" trace.db >by_hand.txt
+    for option in --zoom --part; do
+        cli sweep "${of[@]}" $option $part trace.db | cmp -s by_hand.txt - || fail "sweep $option $part"
+    done
+done
+
+# The p before a zoom is of what it looks into, the p behind it of what is seen; a p behind alone is of both.
+place 3
+cli --slices 60 --p 0.2 --json "${place[@]}" trace.db >by_hand.json
+cli --slices 60 --p 0.5 --zoom 3 --p 0.2 --json trace.db | cmp -s by_hand.json - || fail "two p"
+cli --slices 60 --p 0.5 --zoom 3 --level 2 --json trace.db | jq -e '.p != 0.5' >/dev/null || fail "p and level"
+cli --slices 60 --p 0.5 --zoom 3 --json trace.db >before.json
+cli --slices 60 --zoom 3 --p 0.5 --json trace.db | cmp -s before.json - || fail "p behind the zoom"
+refused 2 'exclude each other' --p 0.5 --zoom 3 --p 0.2 --level 1 trace.db
+
+# A part of a part.
+cli parts "${of[@]}" --kind spatiotemporal --zoom 3 --json trace.db >inner.json
+cp inner.json parts.json
+inner=$(jq '[.parts[] | select(.node != "")][0].id' inner.json)
+place "$inner"
+cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
+cli "${of[@]}" --zoom 3 --zoom "$inner" --json trace.db | cmp -s by_hand.json - || fail "a part of a part"
+
+# Temporal parts are of all resources, or of those that were chosen; spatial ones of the whole window.
+cli parts --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --json trace.db >parts.json
+holds "temporal parts" parts.json '[.parts[].node] | unique == [""]'
+cli --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --zoom 1 --json trace.db >got.json
+holds "a temporal part" got.json '.resources == ["nancy/griffon", "nancy/graphite"] and .begin > 0'
+cli gantt --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --part 1 trace.db -o two.svg
+refused 1 'is of 2 resources, and export writes one' export --kind temporal --slices 50 --p 0.3 \
+    --resource nancy/griffon --resource nancy/graphite --part 1 trace.db
+cli parts --kind spatial --p 0.3 --json trace.db >parts.json
+last=$(jq '.parts[-1].id' parts.json)
+cli stats --kind spatial --p 0.3 --part "$last" --json trace.db >got.json
+holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node "$(jq -r '.parts[-1].node' parts.json)"
+
+# What a person meets in a picture is of the kind that the picture has.
+cli parts --resource nancy/griffon/griffon-sw1/griffon-7/rank-49 --json trace.db >got.json
+holds "parts of a picture of one resource" got.json '.kind == "temporal"'
+
+# A matrix has parts, and no window.
+printf 'path,type,slice,value\na,x,0,1\nb,x,1,3\na,y,0,3\n' >matrix.csv
+cli parts --p 0 matrix.csv >/dev/null
+cli parts --p 0 --json matrix.csv >got.json
+holds "parts of a matrix" got.json '.parts[0].state == "y" and .parts[0].share == 0.75 and (.parts[0] | has("begin") | not)'
+refused 1 '--zoom needs a trace, and matrix.csv is a microscopic model' --zoom 0 matrix.csv
+
+refused 1 "--zoom is $count, expected one of the parts 0 to $((count - 1))" "${of[@]}" --zoom "$count" trace.db
+refused 1 "--part is 4000, expected one of the parts 0 to $((count - 1))" stats "${of[@]}" --part 4000 trace.db
+refused 2 '--part is "x", expected a whole number' gantt --part x trace.db
+refused 2 '--zoom is "-1", expected a whole number' sweep --zoom -1 trace.db
+for command in stats gantt export; do
+    refused 2 '--slices says of which partition a part is, but there is no --part' $command --slices 5 trace.db
+    refused 2 '--p says of which partition a part is, but there is no --part' $command --p 0.5 trace.db
+done
+refused 2 '--level is of a part, but there is no --zoom' sweep --level 3 trace.db
+refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
+refused 2 'exclude each other' parts --csv --json trace.db
+refused 1 'parts draws no picture' parts -o x.svg trace.db
+finish
