@@ -349,7 +349,7 @@ static int take_option(parts_request *request, int option, char **argv)
         request->output = optarg;
         return CLI_DONE;
     default:
-        return cli_bad_option(option, argv, "parts");
+        return cli_bad_option(option, argv, long_options, "parts");
     }
 }
 

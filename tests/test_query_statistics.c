@@ -162,12 +162,10 @@ static void check_rows(const ocelotl_statistics *statistics, const question *ask
 
 static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_t turn)
 {
-    static const char *const paths[] = {"a%2Fb", "a%2Fb/t", "a%2Fb/t#2", "a%2Fb#2", "a%2Fb#2/t#2"};
-    static const bool below[RESOURCES][RESOURCES] = {{true, true, true},
-                                                     {false, true},
-                                                     {false, false, true},
-                                                     {false, false, false, true, true},
-                                                     {0, 0, 0, 0, true}};
+    static const char *const paths[] = {"a%2Fb", "a%2Fb/t", "a%2Fb/t#2", "a%2Fb#2", "a%2Fb#2/t#2", "a%2Fb/."};
+    static const bool below[RESOURCES + 1][RESOURCES] = {{true, true, true},   {false, true},
+                                                         {false, false, true}, {false, false, false, true, true},
+                                                         {0, 0, 0, 0, true},   {true}};
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
     const char *chosen[2];
@@ -179,7 +177,7 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
     for (uint32_t r = 0; r < RESOURCES; r++)
         asked->selected[r] = options.resource_count == 0;
     for (size_t i = 0; i < options.resource_count; i++) {
-        const uint32_t path = check_below(random, RESOURCES);
+        const uint32_t path = check_below(random, RESOURCES + 1);
         chosen[i] = paths[path];
         for (uint32_t r = 0; r < RESOURCES; r++)
             asked->selected[r] = asked->selected[r] || below[path][r];

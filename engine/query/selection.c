@@ -16,16 +16,31 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
                          path, catalogue->paths[nearest]);
 }
 
-/* A resource and all below it: parents come first. */
+/* The resource of a path of so many bytes; resource_count where there is none. */
+static uint32_t find(const oc_catalogue *catalogue, const char *path, size_t length)
+{
+    uint32_t r = 0;
+    while (r < catalogue->trace->resource_count &&
+           (strncmp(catalogue->paths[r], path, length) != 0 || catalogue->paths[r][length] != '\0'))
+        r++;
+    return r;
+}
+
+/* A resource and all below it: parents come first. "a/." is what happens in a itself, as in models. */
 static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
+    const size_t length = strlen(path);
     bool *below = NULL;
-    uint32_t top = 0;
-    while (top < trace->resource_count && strcmp(catalogue->paths[top], path) != 0)
-        top++;
-    if (top == trace->resource_count)
-        return fail_unknown(catalogue, path);
+    const uint32_t top = find(catalogue, path, length);
+    if (top == trace->resource_count) {
+        const bool own = length > 2 && strcmp(path + length - 2, "/.") == 0;
+        const uint32_t alone = own ? find(catalogue, path, length - 2) : top;
+        if (alone == trace->resource_count)
+            return fail_unknown(catalogue, path);
+        resources[alone] = true;
+        return OCELOTL_OK;
+    }
     OC_TRY(oc_allocate(&below, trace->resource_count, sizeof *below));
     for (uint32_t r = top; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;

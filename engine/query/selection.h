@@ -5,7 +5,8 @@
 #include "query/catalogue.h"
 
 /* The resources of some paths and all below them, by resource (to be freed); NULL where that is all: no path is given,
- * or one is "". Errors: ARGUMENT for a path that there is not, naming the nearest. O(paths x resources). */
+ * or one is ""; "a/." is a without what is below it. Errors: ARGUMENT for a path that there is not, naming the nearest.
+ * O(paths x resources). */
 ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalogue, const char *const *paths,
                                    size_t path_count);
 

@@ -90,7 +90,7 @@ refused 2 '--from is "x", expected a number' export --from x trace.db
 refused 2 '--to is "nan", expected a number' export --to nan trace.db
 refused 2 '--format is "xml", expected csv or pjdump' export --format xml trace.db
 refused 2 'no TRACE given; see ocelotl-cli export --help' export
-refused 2 'unknown option --p' export --p 0.5 trace.db
+refused 2 '--p says of which partition a part is' export --p 0.5 trace.db
 refused 1 'is the trace itself' export trace.db -o trace.db
 refused 1 'folder: is a directory' export trace.db -o "$(mkdir -p folder && echo folder)"
 refused 1 'nosuch/out.csv: cannot write: ' export trace.db -o nosuch/out.csv
