@@ -210,10 +210,9 @@ static int help(void)
            "  --type NAME           events of this type\n"
            "  --format csv|pjdump   columns of docs/sql.md (default), or lines as pj_dump prints them\n"
            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-           "  -o, --output FILE     write to a file instead of standard output\n"
-           "  --lenient             skip broken lines of a trace that is read on the fly\n"
-           "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
-           "s)\n" CLI_NO_CACHE_HELP);
+           "  -o, --output FILE     write to a file instead of standard output\n" CLI_READING_HELP "\nExamples:\n"
+           "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+           "  ocelotl-cli export --format pjdump trace.db\n");
     return CLI_DONE;
 }
 

@@ -54,7 +54,9 @@ int cli_formats(int argc, char **argv)
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
         if (option == 'h') {
             printf("Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n\n"
-                   "  --json                print JSON instead of a table\n");
+                   "  --json                print JSON instead of a table\n\n"
+                   "Examples:\n"
+                   "  ocelotl-cli formats\n");
             return CLI_DONE;
         }
         if (option != OPTION_JSON)

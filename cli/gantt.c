@@ -34,14 +34,11 @@ static int help(void)
         "Usage: ocelotl-cli gantt [OPTIONS] TRACE\n\n"
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
         "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
-        "diagonal; its tooltip says what is in it.\n\n"
+        "diagonal; its tooltip says what is in it. The default height makes all rows easy to read.\n\n"
         "  -o, --output FILE     .svg, .png or .pdf (default: NAME.svg in this folder)\n" CLI_PLACE_HELP
             CLI_PART_HELP "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
-        "                        (the default height makes all rows easy to read)\n"
-        "  --lenient             skip broken lines of a trace that is read on the fly\n"
-        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
-        "s)\n" CLI_NO_CACHE_HELP "\nExamples:\n"
+            CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli gantt --from 40%% --to 45%% trace.db -o gantt.svg\n"
         "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n");
     return CLI_DONE;

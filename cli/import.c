@@ -28,7 +28,9 @@ static int help(void)
         "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
         "  --name NAME           the trace's name in captions (default: the file's)\n"
         "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n\n"
-        "Example: ocelotl-cli import run.trace.zst -o run.db\n");
+        "Examples:\n"
+        "  ocelotl-cli import run.trace.zst -o run.db\n"
+        "  program | ocelotl-cli import - --name run -o run.db\n");
     return CLI_DONE;
 }
 

@@ -241,10 +241,10 @@ static int help(void)
         "Says what is in a trace: format, time, resources by type, event types with counts and totals, and what\n"
         "was odd in it.\n\n"
         "  --json                print JSON instead of text\n"
-        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard output\n"
-        "  --lenient             skip broken lines of a trace that is read on the fly\n"
-        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
-        "s)\n" CLI_NO_CACHE_HELP);
+        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
+        "output\n" CLI_READING_HELP "\nExamples:\n"
+        "  ocelotl-cli info trace.db\n"
+        "  ocelotl-cli info --json trace.db\n");
     return CLI_DONE;
 }
 

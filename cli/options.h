@@ -45,19 +45,24 @@ enum {
     }
 
 #define CLI_NO_CACHE_HELP                                                                                \
-    "  --no-cache            neither use nor fill the cache of traces and answers in ~/.cache/ocelotl\n" \
-    "                        (it keeps to 4 GiB, or to OCELOTL_CACHE_LIMIT: 500M, 20G)\n"
+    "  --no-cache            neither use nor fill the cache in ~/.cache/ocelotl, which keeps to 4 GiB\n" \
+    "                        or OCELOTL_CACHE_LIMIT (500M, 20G)\n"
 
-#define CLI_MODEL_HELP                                                                           \
-    CLI_SELECTION_HELP                                                                           \
-    "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n" \
-    "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                    \
-    "  --state-type NAME     states to show (default: the type with most time)\n"                \
-    "  --nesting innermost|inclusive   whom time in nested states belongs to\n"                  \
-    "  --untraced type|ignore          whether time in no state counts as \"(no state)\"\n"      \
-    "  --threads N           use N threads (default: all)\n"                                     \
-    "  --lenient             skip broken lines of a trace that is read on the fly\n"             \
-    "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
+/* Of every command that reads a TRACE. */
+#define CLI_READING_HELP                                                             \
+    "\nReading:\n"                                                                   \
+    "  --lenient             skip broken lines of a trace that is read on the fly\n" \
+    "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
+
+#define CLI_MODEL_HELP                                                                               \
+    CLI_SELECTION_HELP                                                                               \
+    "\nModel:\n"                                                                                     \
+    "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n"     \
+    "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                        \
+    "  --state-type NAME     states to show (default: the type with most time)\n"                    \
+    "  --nesting innermost|inclusive   whom time in nested states belongs to (default: innermost)\n" \
+    "  --untraced type|ignore   whether time in no state counts as \"(no state)\" (default: type)\n" \
+    "  --threads N           use N threads (default: all)\n" CLI_READING_HELP
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);

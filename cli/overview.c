@@ -54,9 +54,10 @@ static int help(void)
            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
            "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME.svg in this folder)\n"
            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
-    printf(CLI_MODEL_HELP "  --view NAME           how it is drawn, see below\n"
-                          "  --type NAME           the type that a histogram shows (default: the one with most "
-                          "time)\n" CLI_EXPANSION_HELP CLI_PICTURE_HELP);
+    printf(CLI_MODEL_HELP CLI_PICTURE_HELP);
+    printf("  --view NAME           how it is drawn, see below\n"
+           "  --type NAME           the type that a histogram shows (default: the one with most "
+           "time)\n" CLI_EXPANSION_HELP);
     help_views();
     printf("\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
            "unless\n"

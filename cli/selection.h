@@ -68,20 +68,20 @@ enum {
     }
 
 #define CLI_SELECTION_HELP                                                                                 \
-    "  --from T, --to T      a window, from the trace's beginning (" CLI_INSTANT_HELP ");\n"               \
-    "                        @T is the trace's own time, as on the axis\n"                                 \
+    "\nZoom:\n" CLI_PLACE_HELP                                                                             \
     "  --snap                widen the window to whole slices of the picture without a window\n"           \
-    "  --resource PATH       this resource and those below it (again: these, too)\n"                       \
-    "  --only PATTERN, --except PATTERN  types or values by name or glob (each may be given again);\n"     \
-    "                        the time of the others becomes untraced\n"                                    \
-    "  --only-resources PATTERN, --except-resources PATTERN   resources by path or glob, with all\n"       \
-    "                        below them\n"                                                                 \
+    "\nFilter:\n"                                                                                          \
+    "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"    \
+    "                        the others becomes untraced\n"                                                \
+    "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"      \
     "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                \
+    "\nMetric:\n"                                                                                          \
     "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n" \
     "                        variable-mean, link-bytes, ...; a wrong name lists them all\n"                \
     "  --shift               count variables from their least value, so that none is negative\n"           \
     "  --scale max           variables as shares of their largest value, so that several compare\n"        \
     "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"          \
+    "\nTypes:\n"                                                                                           \
     "  --group-types PATTERN=NAME  types (by name, glob or event type) as one type NAME (again: more\n"    \
     "                        groups; of several that match the first)\n"                                   \
     "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"     \

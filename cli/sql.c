@@ -282,14 +282,13 @@ static int help(void)
            "         source, target, key, attributes)\n\n"
            "with times in seconds; resources, event_types, event_values and warnings are what their names say.\n"
            "Nothing is ever written to the trace.\n\n"
-           "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events\n"
-           "                           WHERE category = 'state' AND end > 0.1 AND begin < 0.2 GROUP BY value\"\n\n"
            "  --csv                 print CSV instead of a table\n"
            "  --json                print JSON: an array of objects\n"
-           "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard output\n"
-           "  --lenient             skip broken lines of a trace that is read on the fly\n"
-           "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
-           "s)\n" CLI_NO_CACHE_HELP);
+           "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+           "output\n" CLI_READING_HELP "\nExamples:\n"
+           "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
+           "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
+           "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
     return CLI_DONE;
 }
 

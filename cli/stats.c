@@ -43,10 +43,10 @@ static int help(void)
         "  --csv                 print CSV instead of a table\n"
         "  --json                print JSON instead of a table\n"
         "  -o, --output FILE     write to a file instead of standard output: .csv, .json, or bars as\n"
-        "                        .svg, .png or .pdf; any other is the table\n" CLI_PICTURE_HELP
-        "  --lenient             skip broken lines of a trace that is read on the fly\n"
-        "  --time-unit s|ms|us|ns          unit of times in traces that name none (default: "
-        "s)\n" CLI_NO_CACHE_HELP);
+        "                        .svg, .png or .pdf; any other is the table\n" CLI_PICTURE_HELP CLI_READING_HELP
+        "\nExamples:\n"
+        "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
+        "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
     return CLI_DONE;
 }
 

@@ -22,11 +22,12 @@ enum { CLI_P = CLI_OWN_OPTION + 100, CLI_P_RAW_OPTION, CLI_LEVEL, CLI_PARTS };
         "parts", required_argument, NULL, CLI_PARTS                                              \
     }
 
-#define CLI_P_HELP                                                                                                \
-    "  --p X                 trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a picture\n" \
-    "                        that is simple and loses little; sweep marks it and the other plateaus\n"            \
-    "  --p-raw X             the same, not normalised\n"                                                          \
-    "  --level N             the N-th level that sweep lists (without --all)\n"                                   \
+#define CLI_P_HELP                                                                                        \
+    "\nWhich p:\n"                                                                                        \
+    "  --p X                 trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a\n" \
+    "                        picture that is simple and loses little; sweep marks it\n"                   \
+    "  --p-raw X             the same, not normalised\n"                                                  \
+    "  --level N             the N-th level that sweep lists (without --all)\n"                           \
     "  --parts N             the most detailed level with at most N parts\n"
 
 /* Takes one of the options above; *code and the result as for cli_take_model_option. */

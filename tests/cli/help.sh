@@ -1,0 +1,44 @@
+# The help of every command is short, shows examples, and names the options that the command takes, no more and no less.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+
+cli --help >main.help
+mapfile -t commands < <(awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' main.help)
+[ "${#commands[@]}" -ge 9 ] || fail "no commands in the help"
+commands+=(overview)
+
+for command in "${commands[@]}"; do
+    cli "$command" --help >"$command.help"
+    # What is in the texts around may be another command's.
+    grep -E '^  (-o, )?--' "$command.help" >"$command.lines" || true
+    { grep -oE -- '(^  |, |, \[)--[a-z][a-z-]*' "$command.lines" | grep -oE -- '[a-z][a-z-]*$' && echo help; } |
+        sort -u >"$command.options"
+    grep -q '^Usage: ocelotl-cli ' "$command.help" || fail "$command: no usage"
+    grep -q '^Examples:' "$command.help" || fail "$command: no example"
+    most=65
+    [ "$command" != overview ] || most=90
+    [ "$(wc -l <"$command.help")" -le "$most" ] || fail "$command: $(wc -l <"$command.help") lines of help"
+    [ "$(wc -L <"$command.help")" -le 110 ] || fail "$command: lines of $(wc -L <"$command.help") letters"
+    while read -r _ name; do
+        [[ " ${commands[*]} " == *" $name "* ]] || fail "$command: names the command $name"
+    done < <(grep -oE 'ocelotl-cli [a-z]+ ' "$command.help" || true)
+done
+
+# knows COMMAND OPTION: whether the command takes it, whatever it says of the value.
+knows() {
+    cli "$1" "--$2" >/dev/null 2>message </dev/null || true
+    ! grep -q 'unknown option\|is cut too short' message
+}
+
+cat ./*.options | sort -u >all.options
+[ "$(wc -l <all.options)" -ge 50 ] || fail "$(wc -l <all.options) options in all"
+for command in "${commands[@]}"; do
+    while read -r option; do
+        if grep -qx -- "$option" "$command.options"; then
+            knows "$command" "$option" || fail "$command does not know its --$option"
+        elif ! grep -q -- "^$option" "$command.options" && knows "$command" "$option"; then
+            fail "the help of $command does not name --$option"
+        fi
+    done <all.options
+done
+finish
