@@ -4,6 +4,7 @@
 #include "part.h"
 #include "partition_json.h"
 #include "picture_options.h"
+#include "report_page.h"
 #include "which_p.h"
 #include "whole.h"
 
@@ -52,7 +53,8 @@ static int help(void)
            "Draws the overview of a trace: the partition of time and resources that is optimal at a trade-off p, "
            "each\n"
            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
-           "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME.svg in this folder)\n"
+           "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json\n"
+           "                        (default: NAME.svg in this folder)\n"
            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
     printf(CLI_MODEL_HELP CLI_PICTURE_HELP);
     printf("  --view NAME           how it is drawn, see below\n"
@@ -140,9 +142,11 @@ static int check(const char *trace, const overview_request *request)
     const bool to_json = path != NULL && cli_ends_in(path, ".json");
     if (request->json && path != NULL && !to_json)
         return cli_usage("overview", "--json and -o %s exclude each other, expected a name in .json", path);
-    if (path != NULL && !to_json && !cli_is_picture(path))
-        return cli_wrong("%s, or .json", ocelotl_error_message());
-    const ocelotl_status status = ocelotl_overview_check(NULL, request->model.model.kind, &request->view);
+    if (path != NULL && !to_json && !cli_is_report(path) && !cli_is_picture(path))
+        return cli_wrong("%s, or .html, or .json", ocelotl_error_message());
+    const ocelotl_status status = cli_is_report(path)
+                                      ? ocelotl_report_check(path, request->model.model.kind, &request->view)
+                                      : ocelotl_overview_check(NULL, request->model.model.kind, &request->view);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     return path != NULL ? cli_check_output(path, trace) : CLI_DONE;
@@ -202,20 +206,29 @@ static int load(cli_loaded *loaded, const char *trace, overview_request *request
     return code == CLI_DONE ? cli_measure(loaded) : code;
 }
 
+/* A page needs no partition, but the levels. */
+static int solve_and_write(cli_loaded *loaded, const char *trace, const overview_request *request)
+{
+    ocelotl_partition *partition = NULL;
+    if (!is_json(request) && cli_is_report(request->output))
+        return cli_write_report(request->output, loaded, &request->which, &request->view);
+    int code = cli_solve(&partition, loaded, &request->which);
+    if (code == CLI_DONE)
+        code = is_json(request) ? write_json(partition, request->output) : draw(partition, loaded, trace, request);
+    ocelotl_partition_free(partition);
+    return code;
+}
+
 static int run(const char *trace, overview_request *request)
 {
     cli_loaded loaded = {0};
-    ocelotl_partition *partition = NULL;
     take_kind_of_view(request);
     let_model_choose_kind(request);
     int code = check(trace, request);
     if (code == CLI_DONE)
         code = load(&loaded, trace, request);
     if (code == CLI_DONE)
-        code = cli_solve(&partition, &loaded, &request->which);
-    if (code == CLI_DONE)
-        code = is_json(request) ? write_json(partition, request->output) : draw(partition, &loaded, trace, request);
-    ocelotl_partition_free(partition);
+        code = solve_and_write(&loaded, trace, request);
     cli_loaded_free(&loaded);
     return code;
 }

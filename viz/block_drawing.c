@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "viz/lettering.h"
+#include "viz/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     oc_text_clear(&to->tooltip);
     oc_block_describe(&to->tooltip, to->overview, &to->blocks, block);
     oc_scene_rectangle(to->scene, &rectangle, to->tooltip.bytes);
+    oc_scene_refer(to->scene, index + 1);
     if (block->parts > 1)
         oc_scene_mark(to->scene, block->cut_in_time ? OC_MARK_CROSS : OC_MARK_DIAGONAL, theme->ink);
 }
@@ -114,11 +116,23 @@ static void draw_blocks(drawing *to, bool over_edge)
             draw_block(to, i, over_edge);
 }
 
+static ocelotl_status record_all(const drawing *to)
+{
+    oc_record *record = to->overview->input->record;
+    for (size_t i = 0; i < to->blocks.count && record != NULL; i++) {
+        const oc_block *block = &to->blocks.blocks[i];
+        const ocelotl_part part = oc_block_as_part(&to->blocks, to->overview, block);
+        OC_TRY(oc_record_part(record, &part, block->parts, to->blocks.type_count));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status draw_all(drawing *to, oc_give_looks give)
 {
     OC_TRY(oc_blocks_find(&to->blocks, to->overview));
     OC_TRY(oc_allocate(&to->looks, to->blocks.count, sizeof *to->looks));
     OC_TRY(give(to->looks, to->overview, &to->blocks));
+    OC_TRY(record_all(to));
     oc_scene_group(to->scene, "parts", &(oc_group){.crisp = true, .tiles = true}, NULL);
     draw_blocks(to, false);
     oc_scene_group_end(to->scene);

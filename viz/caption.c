@@ -15,6 +15,12 @@ static double width_of(const char *string)
     return oc_lettering_width(string, OC_SIZE_CAPTION, false);
 }
 
+/* A picture whose title is given as empty has none: who shows it says elsewhere what it is. */
+static int title_height(const oc_picture *picture)
+{
+    return picture->title != NULL && picture->title[0] == '\0' ? 0 : TITLE_HEIGHT;
+}
+
 void oc_caption_begin(oc_caption *caption, const oc_picture *picture)
 {
     caption->count = 0;
@@ -55,7 +61,7 @@ void oc_caption_add(oc_caption *caption, const char *piece)
 
 int oc_caption_bottom(const oc_caption *caption, const oc_picture *picture)
 {
-    return oc_picture_margin(picture) + TITLE_HEIGHT + LINE * caption->count + GAP;
+    return oc_picture_margin(picture) + title_height(picture) + LINE * caption->count + GAP;
 }
 
 static void draw_title(oc_scene *scene, const oc_picture *picture, double width)
@@ -78,7 +84,7 @@ void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_captio
     draw_title(scene, picture, caption->width);
     for (int i = 0; i < caption->count; i++) {
         const oc_label label = {margin,
-                                margin + TITLE_HEIGHT + LINE_BASELINE + LINE * i,
+                                margin + title_height(picture) + LINE_BASELINE + LINE * i,
                                 OC_ANCHOR_START,
                                 OC_SIZE_CAPTION,
                                 false,

@@ -12,7 +12,8 @@ typedef struct oc_curves_input {
     ocelotl_levels_info info;
     const ocelotl_level *levels; /* info.count, at least one */
     double whole_gain, whole_loss;
-    double p; /* marked; NaN: none */
+    double p;        /* marked; NaN: none */
+    oc_frame *frame; /* where the place of both plots is put; NULL: nowhere */
 } oc_curves_input;
 
 /* Lays the curves out into an empty scene; `subject` is an oc_curves_input. Errors: MEMORY. O(levels). */

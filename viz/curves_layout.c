@@ -190,6 +190,9 @@ static ocelotl_status draw(oc_scene *scene, oc_curves *curves, oc_caption *capti
     find_p_ticks(axis, (int)picture->width);
     place(curves, caption, axis);
     find_p_ticks(axis, curves->shares.width);
+    if (curves->input->frame != NULL)
+        *curves->input->frame = (oc_frame){curves->shares.left, curves->shares.top, curves->shares.width,
+                                           curves->parts.top + curves->parts.height - curves->shares.top};
     oc_curves_add_metadata(scene, picture, curves->input);
     oc_caption_draw(scene, picture, caption);
     oc_plot_draw_frame(scene, picture, &curves->shares);

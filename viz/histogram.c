@@ -176,6 +176,7 @@ void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, siz
     oc_merged_parts_describe(tooltip, histogram->merged, part);
     oc_overview_describe_part(tooltip, histogram->overview, part);
     oc_scene_rectangle(scene, &look, tooltip->bytes);
+    oc_scene_refer(scene, part + 1);
     look.x += look.width;
     look.width = with_gap.width - column.width;
     look.fill = theme->border;
@@ -193,8 +194,10 @@ void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, siz
     block.y = top;
     block.width = column.width;
     block.height = oc_histogram_y(histogram, from) - top;
-    if (block.width > 0 && block.height > 0)
-        oc_scene_rectangle(scene, &block, tooltip);
+    if (!(block.width > 0 && block.height > 0))
+        return;
+    oc_scene_rectangle(scene, &block, tooltip);
+    oc_scene_refer(scene, part + 1);
 }
 
 static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
@@ -285,6 +288,8 @@ ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
     drawn.merged = &merged;
     if (status == OCELOTL_OK)
         status = find_alive(&drawn);
+    if (status == OCELOTL_OK)
+        status = oc_merged_parts_record(&merged);
     if (status == OCELOTL_OK)
         draw_all(scene, &drawn, draw_column, draw_mark);
     free(drawn.alive);

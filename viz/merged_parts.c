@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "viz/lettering.h"
+#include "viz/record.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -73,6 +74,14 @@ void oc_merged_parts_free(oc_merged_parts *merged)
     free(merged->ranges);
     free(merged->shares);
     *merged = (oc_merged_parts){0};
+}
+
+ocelotl_status oc_merged_parts_record(const oc_merged_parts *merged)
+{
+    for (size_t i = 0; i < merged->count && merged->input.record != NULL; i++)
+        OC_TRY(oc_record_part(merged->input.record, &merged->parts[i], merged->ranges[i].count,
+                              merged->overview.model.type_count));
+    return OCELOTL_OK;
 }
 
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part)

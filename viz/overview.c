@@ -24,12 +24,11 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const
 }
 
 /* Means and extremes are no sums: they are made anew for each part. */
-static ocelotl_status find_values(double **values, ocelotl_part *parts, const oc_overview_input *input)
+static ocelotl_status find_values(double *values, ocelotl_part *parts, const oc_overview_input *input)
 {
     const uint32_t types = ocelotl_model_get_info(input->model).type_count;
-    OC_TRY(oc_allocate(values, input->partition.part_count * types, sizeof **values));
     for (size_t i = 0; i < input->partition.part_count; i++) {
-        double *drawn = *values + i * types;
+        double *drawn = values + i * types;
         OC_TRY(ocelotl_model_values(drawn, input->model, parts[i].node, parts[i].first, parts[i].last));
         for (uint32_t type = 0; type < types; type++)
             drawn[type] = isnan(drawn[type]) ? 0 : drawn[type];
@@ -38,23 +37,26 @@ static ocelotl_status find_values(double **values, ocelotl_part *parts, const oc
     return OCELOTL_OK;
 }
 
-static ocelotl_status gather(oc_overview_input *input, ocelotl_part **parts, double **values,
-                             const ocelotl_partition *partition)
+/* The values that are made anew lie behind the parts. */
+ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts,
+                                  const ocelotl_partition *partition)
 {
     input->model = ocelotl_partition_model(partition);
     input->partition = ocelotl_partition_get_info(partition);
-    OC_TRY(oc_allocate(parts, input->partition.part_count, sizeof **parts));
-    for (size_t i = 0; i < input->partition.part_count; i++)
+    const ocelotl_model_info model = ocelotl_model_get_info(input->model);
+    const size_t count = input->partition.part_count;
+    const size_t behind = model.additive ? 0 : model.type_count * sizeof(double);
+    OC_TRY(oc_allocate(parts, count, sizeof **parts + behind));
+    for (size_t i = 0; i < count; i++)
         (*parts)[i] = ocelotl_partition_part(partition, i);
     input->parts = *parts;
-    return ocelotl_model_get_info(input->model).additive ? OCELOTL_OK : find_values(values, *parts, input);
+    return model.additive ? OCELOTL_OK : find_values((double *)(*parts + count), *parts, input);
 }
 
 /* What is drawn, and the parts that it is made of. */
 typedef struct subject {
     oc_overview_input input, whole;
     ocelotl_part *parts, *whole_parts;
-    double *values, *whole_values; /* of the parts, where the metric makes them anew */
 } subject;
 
 static ocelotl_status render(const char *path, oc_picture *picture, subject *of, const ocelotl_partition *partition,
@@ -62,11 +64,11 @@ static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
 {
     const ocelotl_partition *whole = options->whole;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
-    OC_TRY(gather(&of->input, &of->parts, &of->values, partition));
+    OC_TRY(oc_overview_gather(&of->input, &of->parts, partition));
     OC_TRY(oc_expansion_check_kind(of->input.partition.kind, options));
     OC_TRY(oc_expansion_find(&of->input.visible, &of->input.expanded, of->input.model, options));
     if (whole != NULL) {
-        OC_TRY(gather(&of->whole, &of->whole_parts, &of->whole_values, whole));
+        OC_TRY(oc_overview_gather(&of->whole, &of->whole_parts, whole));
         of->input.whole = &of->whole;
     }
     if (!has_height && of->input.view->height > 0)
@@ -87,8 +89,6 @@ ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition
     const ocelotl_status status = render(path, &picture, &of, partition, &options);
     free(of.parts);
     free(of.whole_parts);
-    free(of.values);
-    free(of.whole_values);
     oc_picture_free(&picture);
     return status;
 }

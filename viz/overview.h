@@ -26,7 +26,12 @@ typedef struct oc_overview_input {
     const struct oc_overview_input *whole; /* of the trace that the model is a window of, temporal; NULL: none */
     oc_visible visible;                    /* all zeros: all */
     const char *expanded;                  /* the path of the node that is visible; NULL: all is */
+    struct oc_record *record;              /* where what is drawn is kept as well; NULL: nowhere */
 } oc_overview_input;
+
+/* Fills the input with a partition, whose parts are freed by free. Errors: MEMORY. */
+ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts,
+                                  const ocelotl_partition *partition);
 
 /* Lays an overview out into an empty scene; `subject` is an oc_overview_input. Errors: MEMORY, and those of the view.
  * O(parts x types + leaves). */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "viz/lettering.h"
+#include "viz/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,6 +136,7 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
         oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
     OC_TRY(oc_whole_strip_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
+    OC_TRY(oc_record_overview(overview));
     return oc_scene_status(scene);
 }
 

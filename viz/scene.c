@@ -50,6 +50,12 @@ void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour)
     scene->items[scene->item_count - 1].mark_colour = colour;
 }
 
+void oc_scene_refer(oc_scene *scene, size_t subject)
+{
+    if (!scene->failed && scene->item_count > 0)
+        scene->items[scene->item_count - 1].subject = subject;
+}
+
 void oc_scene_line(oc_scene *scene, const oc_line *line)
 {
     oc_item item = {.kind = OC_ITEM_LINE};

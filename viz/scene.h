@@ -79,6 +79,7 @@ typedef struct oc_item {
     size_t tooltip; /* of any item but OC_ITEM_GROUP_END */
     oc_mark mark;   /* of a rectangle */
     uint32_t mark_colour;
+    size_t subject; /* the number of what it shows, from 1; 0: none */
 } oc_item;
 
 typedef struct oc_scene_entry {
@@ -100,6 +101,7 @@ typedef struct oc_scene {
     size_t entry_count, entry_capacity;
     oc_text strings;
     uint32_t open_groups;
+    uint32_t fragment; /* its number, from 1, among the pictures of an HTML page; 0: a file of its own */
     bool failed;
 } oc_scene;
 
@@ -109,6 +111,9 @@ void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const ch
 
 /* Marks the rectangle that was added last. */
 void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
+
+/* Says what the item that was added last shows: in a page it can be looked up there. */
+void oc_scene_refer(oc_scene *scene, size_t subject);
 void oc_scene_line(oc_scene *scene, const oc_line *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
 

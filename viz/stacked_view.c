@@ -159,6 +159,7 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
         oc_scene_path(scene, &triangle, points, 3, tooltip->bytes);
     else
         oc_scene_rectangle(scene, &tick, tooltip->bytes);
+    oc_scene_refer(scene, index + 1);
 }
 
 static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t index, oc_text *tooltip)

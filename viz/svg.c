@@ -38,9 +38,25 @@ void oc_svg_add_colour(oc_text *svg, const char *name, uint32_t colour)
         oc_text_format(svg, " %s=\"#%06x\"", name, (unsigned)colour);
 }
 
+/* Only a page has where to look it up. */
+void oc_svg_add_subject(oc_text *svg, const oc_scene *scene, const oc_item *item)
+{
+    if (scene->fragment != 0 && item->subject != 0)
+        oc_text_format(svg, " data-part=\"%zu\"", item->subject);
+}
+
+/* Pictures in one page must not share names. */
+static void add_pattern_name(oc_text *svg, const oc_scene *scene, uint32_t hatch)
+{
+    oc_text_format(svg, "hatch-%06x", (unsigned)hatch);
+    if (scene->fragment != 0)
+        oc_text_format(svg, "-%u", scene->fragment);
+}
+
 /* Ends an element that holds nothing but its tooltip. */
 static void end_element(oc_text *svg, const oc_scene *scene, const oc_item *item, const char *name)
 {
+    oc_svg_add_subject(svg, scene, item);
     if (item->tooltip == 0) {
         oc_text_add(svg, "/>\n");
         return;
@@ -76,7 +92,9 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *it
         oc_svg_add_marks(svg, item, item + 1);
     if (rectangle->hatch != OC_COLOUR_NONE) {
         add_box(svg, rectangle);
-        oc_text_format(svg, " fill=\"url(#hatch-%06x)\" pointer-events=\"none\"/>\n", (unsigned)rectangle->hatch);
+        oc_text_add(svg, " fill=\"url(#");
+        add_pattern_name(svg, scene, rectangle->hatch);
+        oc_text_add(svg, ")\" pointer-events=\"none\"/>\n");
     }
 }
 
@@ -207,8 +225,9 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
         const uint32_t hatch = item->kind == OC_ITEM_RECTANGLE ? item->as.rectangle.hatch : OC_COLOUR_NONE;
         if (hatch == OC_COLOUR_NONE || hatch == last || hatched_before(scene, i, hatch))
             continue;
-        oc_text_format(svg, "<defs><pattern id=\"hatch-%06x\" width=\"%d\" height=\"%d\"", (unsigned)hatch,
-                       OC_HATCH_STEP, OC_HATCH_STEP);
+        oc_text_add(svg, "<defs><pattern id=\"");
+        add_pattern_name(svg, scene, hatch);
+        oc_text_format(svg, "\" width=\"%d\" height=\"%d\"", OC_HATCH_STEP, OC_HATCH_STEP);
         oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">", OC_HATCH_ANGLE);
         oc_text_format(svg, "<rect width=\"1\" height=\"%d\"", OC_HATCH_STEP);
         oc_svg_add_colour(svg, "fill", hatch);
@@ -217,9 +236,10 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
     }
 }
 
+/* The elements have names that HTML would take for its own: a page shows the parameters itself. */
 static void add_metadata(oc_text *svg, const oc_scene *scene)
 {
-    if (scene->entry_count == 0)
+    if (scene->entry_count == 0 || scene->fragment != 0)
         return;
     oc_text_add(svg, "<metadata>\n<parameters xmlns=\"urn:ocelotl:parameters\">\n");
     for (size_t i = 0; i < scene->entry_count; i++) {
@@ -233,14 +253,18 @@ static void add_metadata(oc_text *svg, const oc_scene *scene)
 
 static void begin_document(oc_text *svg, const oc_scene *scene)
 {
-    oc_text_add(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    oc_text_add(svg, scene->fragment == 0 ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "");
+    oc_text_add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     oc_svg_add_attribute(svg, "width", scene->width);
     oc_svg_add_attribute(svg, "height", scene->height);
     oc_text_add(svg, " viewBox=\"0 0 ");
     oc_decimal_add(svg, scene->width, 2);
     oc_text_add(svg, " ");
     oc_decimal_add(svg, scene->height, 2);
-    oc_text_add(svg, "\" font-family=\"" OC_FONT_FAMILIES "\">\n<title>");
+    oc_text_add(svg, "\" font-family=\"" OC_FONT_FAMILIES "\">\n");
+    if (scene->fragment != 0)
+        return;
+    oc_text_add(svg, "<title>");
     oc_svg_add_escaped(svg, oc_scene_string(scene, scene->title));
     oc_text_add(svg, "</title>\n");
 }

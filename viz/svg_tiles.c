@@ -42,6 +42,7 @@ static void add_tile(oc_text *svg, const oc_scene *scene, const oc_item *item)
     add_number(svg, "v", rectangle->height);
     add_number(svg, "h", -rectangle->width);
     oc_text_add(svg, "z\"");
+    oc_svg_add_subject(svg, scene, item);
     if (item->tooltip == 0) {
         oc_text_add(svg, "/>\n");
         return;

@@ -39,6 +39,7 @@ static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t ind
     oc_merged_parts_describe(tooltip, merged, index);
     oc_overview_describe_part(tooltip, overview, index);
     oc_scene_rectangle(scene, &rectangle, tooltip->bytes);
+    oc_scene_refer(scene, index + 1);
 }
 
 static void draw_number(oc_scene *scene, const oc_merged_parts *merged, size_t index, oc_text *text)
@@ -81,7 +82,9 @@ static void draw_all(oc_scene *scene, const oc_merged_parts *merged)
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 {
     oc_merged_parts merged = {0};
-    const ocelotl_status status = oc_merged_parts_find(&merged, overview);
+    ocelotl_status status = oc_merged_parts_find(&merged, overview);
+    if (status == OCELOTL_OK)
+        status = oc_merged_parts_record(&merged);
     if (status == OCELOTL_OK)
         draw_all(scene, &merged);
     oc_merged_parts_free(&merged);

@@ -114,6 +114,25 @@ OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl
                                                  const ocelotl_aggregation *aggregation, double p,
                                                  const ocelotl_view_options *options);
 
+/* Writes a report: one HTML page that needs no network, in which the levels that stand for a plateau can be gone
+ * through, each as ocelotl_overview_render draws it; with the curves of ocelotl_curves_render, the shares of all types
+ * of any part and of any range of slices, and the parameters. It begins with the level to show first, or where p is not
+ * NaN with the one whose plateau p is nearest to. The aggregation, spatiotemporal or temporal, is the one of which the
+ * levels are. Width and height are those of a picture (0: 1040 x 600); dpi and area are of no meaning. At most twelve
+ * levels are shown, and about 8 MB of them: those of the widest plateaus, the first one in any case; the page says how
+ * many are left out. A level of more than 1.5 MB is drawn with a larger `smallest`. The page is whole or absent; a path
+ * ends in .html or .htm. Thread-safe. A solve for each level, and O(cells + levels x (parts x types + nodes)).
+ * Errors: ARGUMENT (p, the suffix, the kind; as ocelotl_overview_render), IO, MEMORY; CANCELLED by the aggregation's
+ * progress. */
+OCELOTL_API ocelotl_status ocelotl_report_write(const char *path, const ocelotl_aggregation *aggregation,
+                                                const ocelotl_levels *levels, double p,
+                                                const ocelotl_view_options *options);
+
+/* Whether a report can have this path, kind and options, whatever it shows. A NULL path is not looked at. Errors: as
+ * above. */
+OCELOTL_API ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
+                                                const ocelotl_view_options *options);
+
 #ifdef __cplusplus
 }
 #endif

@@ -340,7 +340,7 @@ refused 1 'folder.json: is a directory, expected the name of a file to write' sw
 refused 1 'folder.db: is a directory, expected the name of a file to write' import --force run.trace -o folder.db
 refused 1 'the name of the file to write is empty' sweep good.db -o ''
 # A suffix is judged before anything is read: the trace is not even there.
-refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png or .pdf, or .json' nosuch.db -o out.gif
+refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png or .pdf, or .html, or .json' nosuch.db -o out.gif
 refused 1 'out: no suffix' nosuch.db -o out
 refused 1 'out.svg: sweep draws no picture' sweep nosuch.db -o out.svg
 # A device is written to, and not replaced.

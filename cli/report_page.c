@@ -1,0 +1,65 @@
+#include "report_page.h"
+
+#include "output.h"
+#include "whole.h"
+
+#include <math.h>
+
+bool cli_is_report(const char *path)
+{
+    return path != NULL && (cli_ends_in(path, ".html") || cli_ends_in(path, ".htm"));
+}
+
+/* Not a number is auto, which the levels themselves mark. */
+static int find_p(double *p, cli_loaded *loaded, const cli_which_p *which)
+{
+    ocelotl_partition *partition = NULL;
+    *p = which->kind == CLI_P_NORMALISED ? which->p : (double)NAN;
+    if (which->kind == CLI_P_NORMALISED || which->kind == CLI_P_AUTO)
+        return CLI_DONE;
+    const int code = cli_solve(&partition, loaded, which);
+    if (code == CLI_DONE)
+        *p = ocelotl_partition_get_info(partition).p;
+    ocelotl_partition_free(partition);
+    return code;
+}
+
+static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
+{
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.progress = cli_show_progress;
+    options.progress_context = &loaded->progress;
+    cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
+    const ocelotl_status status = ocelotl_levels_find(levels, loaded->aggregation, &options);
+    cli_end_progress(&loaded->progress);
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+static int write_page(const char *path, const cli_loaded *loaded, const ocelotl_levels *levels, double p,
+                      const ocelotl_view_options *options)
+{
+    cli_whole whole = {0};
+    ocelotl_view_options view = *options;
+    int code = cli_whole_find(&whole, loaded);
+    view.whole = whole.partition;
+    if (code == CLI_DONE) {
+        const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
+        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    }
+    cli_whole_free(&whole);
+    return code;
+}
+
+int cli_write_report(const char *path, cli_loaded *loaded, const cli_which_p *which,
+                     const ocelotl_view_options *options)
+{
+    ocelotl_levels *levels = NULL;
+    double p = (double)NAN;
+    int code = find_p(&p, loaded, which);
+    if (code == CLI_DONE)
+        code = find_levels(&levels, loaded);
+    if (code == CLI_DONE)
+        code = write_page(path, loaded, levels, p, options);
+    ocelotl_levels_free(levels);
+    return code;
+}

@@ -1,0 +1,487 @@
+/* Goes through the levels of a report and says what is selected. Pictures come from the library; nothing is drawn here but
+ * what marks a choice. Text of a trace only ever becomes the text of an element. */
+(function () {
+    'use strict';
+
+    const data = JSON.parse(document.getElementById('data').textContent);
+    const slider = document.getElementById('level');
+    const panel = document.getElementById('panel');
+
+    /* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive. */
+    const chosen = {level: -1, part: -1, focused: -1, range: null};
+
+    const DRAG = 4; /* pixels that a pointer moves before it is dragging */
+
+    /* Of a recorded part, see report_data.c. */
+    const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7;
+
+    /* ---- Elements ---- */
+
+    function make(name, className, text) {
+        const element = document.createElement(name);
+        if (className)
+            element.className = className;
+        if (text !== undefined)
+            element.textContent = text;
+        return element;
+    }
+
+    function makeOverlay(svg) {
+        const overlay = document.createElementNS(svg.namespaceURI, 'g');
+        overlay.setAttribute('class', 'overlay');
+        overlay.setAttribute('pointer-events', 'none');
+        svg.appendChild(overlay);
+        return overlay;
+    }
+
+    function addBox(overlay, className, box) {
+        const rectangle = document.createElementNS(overlay.namespaceURI, 'rect');
+        rectangle.setAttribute('class', className);
+        rectangle.setAttribute('x', box.x);
+        rectangle.setAttribute('y', box.y);
+        rectangle.setAttribute('width', Math.max(1, box.width));
+        rectangle.setAttribute('height', Math.max(1, box.height));
+        overlay.appendChild(rectangle);
+    }
+
+    /* Each level: its picture, its parameters, and the first element of each of its parts. */
+    const levels = data.levels.map((level, index) => {
+        const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
+        const svg = plot.querySelector('svg');
+        const elements = [];
+        for (const element of svg.querySelectorAll('[data-part]')) {
+            const part = Number(element.dataset.part) - 1;
+            if (elements[part] === undefined)
+                elements[part] = element;
+        }
+        return {plot, list, svg, elements, boxes: null, overlay: makeOverlay(svg)};
+    });
+    const curves = document.querySelector('#curves svg');
+    const curvesOverlay = makeOverlay(curves);
+
+    function current() {
+        return levels[chosen.level];
+    }
+
+    /* Places of parts, once the picture is seen. */
+    function boxes() {
+        const level = current();
+        if (level.boxes === null)
+            level.boxes = level.elements.map(element => element.getBBox());
+        return level.boxes;
+    }
+
+    /* ---- Words ---- */
+
+    function percent(share) {
+        const value = share * 100;
+        if (value > 0 && value < 0.1)
+            return '< 0.1 %';
+        if (value > 99.9 && value < 100)
+            return '> 99.9 %';
+        return String(Math.round(value * 10) / 10) + ' %';
+    }
+
+    function count(number, one, many) {
+        return number.toLocaleString('en') + ' ' + (number === 1 ? one : many);
+    }
+
+    function short(number) {
+        return String(Number(number.toPrecision(6)));
+    }
+
+    function pathOf(node) {
+        return data.nodes[node][0] === '' ? '(whole)' : data.nodes[node][0];
+    }
+
+    function when(first, last) {
+        const slices = first === last ? 'slice ' + first : 'slices ' + first + '–' + last;
+        if (data.edges.length === 0)
+            return slices;
+        return data.edges[first] + ' – ' + data.edges[last + 1] + ', ' + slices;
+    }
+
+    /* ---- Shares ---- */
+
+    /* Values by type, the largest first; what they are shares of is 1, or their sum where they are no shares. */
+    function sorted(values) {
+        const whole = data.shares ? 1 : values.reduce((sum, pair) => sum + pair[1], 0) || 1;
+        return values.filter(pair => pair[1] > 0).sort((a, b) => b[1] - a[1])
+            .map(([type, value]) => ({type, value, share: value / whole}));
+    }
+
+    function sharesOf(part) {
+        const flat = part[SHARES];
+        const values = [];
+        for (let i = 0; i < flat.length; i += 2)
+            values.push([flat[i], flat[i + 1]]);
+        return sorted(values);
+    }
+
+    /* Of all resources from one slice to another: means of cells where these are shares, else sums. */
+    function sharesBetween(first, last) {
+        const sums = data.types.map((type, index) => [index, 0]);
+        for (let slice = first; slice <= last; slice++)
+            data.sums[slice].forEach((value, type) => { sums[type][1] += value; });
+        const cells = data.shares ? data.leaves * (last - first + 1) : 1;
+        return sorted(sums.map(([type, sum]) => [type, sum / cells]));
+    }
+
+    function makeShare(share) {
+        const [name, colour, untraced] = data.types[share.type];
+        const words = make('tr');
+        const bar = make('tr');
+        const cell = make('td', 'bar');
+        const track = make('div', 'track');
+        const filled = make('div', untraced ? 'untraced' : '');
+        const header = make('th', '', name);
+        header.scope = 'row';
+        filled.style.background = colour;
+        filled.style.width = Math.min(100, share.share * 100) + '%';
+        cell.colSpan = 2;
+        const amount = data.shares ? '' : short(share.value) + (data.unit ? ' ' + data.unit : '') + ', ';
+        words.append(header, make('td', '', amount + percent(share.share)));
+        track.append(filled);
+        cell.append(track);
+        bar.append(cell);
+        bar.setAttribute('aria-hidden', 'true');
+        return [words, bar];
+    }
+
+    function makeShares(shares, caption) {
+        const table = make('table');
+        table.append(make('caption', '', caption));
+        const body = make('tbody');
+        for (const share of shares)
+            body.append(...makeShare(share));
+        table.append(body);
+        return shares.length > 0 ? table : make('p', 'facts', 'nothing');
+    }
+
+    /* ---- The panel ---- */
+
+    function makeButton(text, action) {
+        const button = make('button', '', text);
+        button.type = 'button';
+        button.addEventListener('click', action);
+        return button;
+    }
+
+    function makePart(index) {
+        const part = data.levels[chosen.level].shown[index];
+        const section = make('section', 'part');
+        section.append(make('h2', '', pathOf(part[NODE])));
+        const facts = [when(part[FIRST], part[LAST]),
+            count(part[LEAVES], 'leaf', 'leaves') + ' × ' + count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
+                (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')];
+        if (part[PARTS] > 1)
+            facts.push(count(part[PARTS], 'part', 'parts') + ' drawn as one');
+        facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
+        for (const fact of facts)
+            section.append(make('p', 'facts', fact));
+        section.append(makeShares(sharesOf(part), data.shares ? 'Share of its time' : 'Mean of its cells'));
+        section.append(makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
+        if (index === chosen.part)
+            section.append(makeButton('clear', clear));
+        return section;
+    }
+
+    function makeRange() {
+        const whole = chosen.range === null;
+        const first = whole ? data.first : chosen.range[0];
+        const last = whole ? data.first + data.count - 1 : chosen.range[1];
+        const section = make('section', 'range');
+        section.append(make('h2', '', whole ? 'All resources' : 'All resources in a range of time'));
+        section.append(make('p', 'facts', when(first, last)));
+        section.append(make('p', 'facts', count(data.leaves, 'leaf', 'leaves') + ' × ' +
+            count(last - first + 1, 'slice', 'slices')));
+        section.append(makeShares(sharesBetween(first, last), data.shares ? 'Share of time' : 'Sum'));
+        if (whole)
+            section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
+        else
+            section.append(makeButton('whole time', () => setRange()));
+        return section;
+    }
+
+    function subject() {
+        return chosen.focused >= 0 ? chosen.focused : chosen.part;
+    }
+
+    function showPanel() {
+        const part = subject();
+        panel.replaceChildren(...(part >= 0 ? [makePart(part)] : []), makeRange());
+    }
+
+    /* ---- Marks ---- */
+
+    function xOf(slice) {
+        const [left, , width] = data.levels[chosen.level].frame;
+        return left + (slice - data.first) / data.count * width;
+    }
+
+    function showMarks() {
+        const overlay = current().overlay;
+        const frame = data.levels[chosen.level].frame;
+        overlay.replaceChildren();
+        if (chosen.range !== null)
+            addBox(overlay, 'range', {x: xOf(chosen.range[0]), y: frame[1],
+                width: xOf(chosen.range[1] + 1) - xOf(chosen.range[0]), height: frame[3]});
+        for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
+            if (part < 0)
+                continue;
+            addBox(overlay, 'under', boxes()[part]);
+            addBox(overlay, className, boxes()[part]);
+        }
+    }
+
+    function showCurvesMark() {
+        const level = data.levels[chosen.level];
+        const [left, top, width, height] = data.curves;
+        curvesOverlay.replaceChildren();
+        addBox(curvesOverlay, 'plateau', {x: left + level.from * width, y: top,
+            width: (level.to - level.from) * width, height});
+        const line = document.createElementNS(curvesOverlay.namespaceURI, 'line');
+        line.setAttribute('class', 'mark');
+        for (const [name, value] of [['x1', left + level.p * width], ['x2', left + level.p * width], ['y1', top],
+            ['y2', top + height]])
+            line.setAttribute(name, value);
+        curvesOverlay.appendChild(line);
+    }
+
+    function say(text) {
+        document.getElementById('status').textContent = text;
+    }
+
+    function refresh() {
+        showPanel();
+        showMarks();
+    }
+
+    /* ---- Choices ---- */
+
+    function describeLevel(index) {
+        const level = data.levels[index];
+        return (index + 1) + ' of ' + levels.length + (level.auto ? ' (auto)' : '') + ' · p ' + level.p + ' · ' +
+            count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
+    }
+
+    /* The part at a place of the current picture, -1 for none. */
+    function partAt(x, y) {
+        return boxes().findIndex(box => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+    }
+
+    /* The same node and slices in another level, -1 where that does not have them. */
+    function samePart(part, level) {
+        if (part === undefined)
+            return -1;
+        return data.levels[level].shown.findIndex(other => other[NODE] === part[NODE] &&
+            other[FIRST] === part[FIRST] && other[LAST] === part[LAST] && other[LEAVES] === part[LEAVES]);
+    }
+
+    function setLevel(index) {
+        index = Math.max(0, Math.min(levels.length - 1, index));
+        if (index === chosen.level)
+            return;
+        const before = chosen.level >= 0 ? data.levels[chosen.level].shown[chosen.part] : undefined;
+        const place = chosen.focused >= 0 ? boxes()[chosen.focused] : null;
+        chosen.focused = -1;
+        chosen.part = samePart(before, index);
+        chosen.level = index;
+        levels.forEach((level, at) => { level.plot.hidden = level.list.hidden = at !== index; });
+        slider.value = index;
+        slider.setAttribute('aria-valuetext', describeLevel(index));
+        document.getElementById('which').textContent = describeLevel(index);
+        document.getElementById('finer').disabled = index === 0;
+        document.getElementById('coarser').disabled = index === levels.length - 1;
+        makeReachable(Math.max(0, chosen.part));
+        showCurvesMark();
+        refresh();
+        if (place !== null)
+            focusPart(Math.max(0, partAt(place.x + place.width / 2, place.y + place.height / 2)));
+    }
+
+    function setRange(first, last) {
+        chosen.range = first === undefined ? null : [Math.min(first, last), Math.max(first, last)];
+        refresh();
+        say(chosen.range === null ? 'whole time' : 'range of time ' + when(...chosen.range));
+    }
+
+    function selectPart(part) {
+        chosen.part = part;
+        if (part >= 0)
+            makeReachable(part);
+        refresh();
+        say(part >= 0 ? 'selected ' + describePart(part) : 'nothing selected');
+    }
+
+    function clear() {
+        chosen.range = null;
+        chosen.focused = -1;
+        selectPart(-1);
+    }
+
+    /* ---- Parts by keyboard: one at a time can be reached by tab (roving tabindex) ---- */
+
+    function describePart(index) {
+        const part = data.levels[chosen.level].shown[index];
+        const shares = sharesOf(part);
+        return pathOf(part[NODE]) + ', ' + when(part[FIRST], part[LAST]) + ', ' +
+            (shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing');
+    }
+
+    function makeReachable(part) {
+        const svg = current().svg;
+        const element = current().elements[part];
+        for (const other of svg.querySelectorAll('[tabindex="0"]'))
+            other.setAttribute('tabindex', '-1');
+        if (element === undefined)
+            return;
+        element.setAttribute('tabindex', '0');
+        element.setAttribute('role', 'button');
+        element.setAttribute('aria-label', describePart(part));
+        element.setAttribute('aria-pressed', part === chosen.part ? 'true' : 'false');
+    }
+
+    function focusPart(part) {
+        if (current().elements[part] === undefined)
+            return;
+        makeReachable(part);
+        current().elements[part].focus({preventScroll: false});
+    }
+
+    /* The nearest part at one side: beside, rather than askew. */
+    function neighbour(part, across, down) {
+        const from = boxes()[part];
+        let best = -1;
+        let least = Infinity;
+        boxes().forEach((box, index) => {
+            const right = box.x - (from.x + from.width), left = from.x - (box.x + box.width);
+            const below = box.y - (from.y + from.height), above = from.y - (box.y + box.height);
+            const ahead = across > 0 ? right : across < 0 ? left : down > 0 ? below : above;
+            const aside = Math.max(0, across !== 0 ? Math.max(below, above) : Math.max(left, right));
+            const askew = Math.abs(across !== 0 ? box.y - from.y : box.x - from.x);
+            const distance = Math.max(0, ahead) + 4 * aside + askew / 1000;
+            if (index !== part && ahead >= -2 && distance < least) {
+                least = distance;
+                best = index;
+            }
+        });
+        return best;
+    }
+
+    function onPartKey(part, key) {
+        const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+        if (steps[key] !== undefined) {
+            focusPart(neighbour(part, ...steps[key]));
+            return true;
+        }
+        if (key === 'Enter' || key === ' ')
+            selectPart(part);
+        return key === 'Enter' || key === ' ';
+    }
+
+    function onPageKey(key) {
+        const steps = {ArrowLeft: -1, ArrowRight: 1, '+': -1, '=': -1, '-': 1, '−': 1};
+        if (steps[key] !== undefined)
+            setLevel(chosen.level + steps[key]);
+        else if (key === 'Escape')
+            clear();
+        return steps[key] !== undefined || key === 'Escape';
+    }
+
+    document.addEventListener('keydown', event => {
+        const arrow = event.key.startsWith('Arrow');
+        const part = event.target instanceof Element ? event.target.closest('[data-part]') : null;
+        if (event.ctrlKey || event.metaKey || event.altKey || (event.target === slider && arrow))
+            return;
+        const done = (part !== null && onPartKey(Number(part.dataset.part) - 1, event.key)) || onPageKey(event.key);
+        if (done)
+            event.preventDefault();
+    });
+
+    /* ---- Pointer ---- */
+
+    let drag = null;
+
+    /* The place of a pointer in the picture's own pixels. */
+    function placeIn(svg, event) {
+        const seen = svg.getBoundingClientRect();
+        const scale = svg.viewBox.baseVal.width / seen.width;
+        return {x: (event.clientX - seen.left) * scale, y: (event.clientY - seen.top) * scale};
+    }
+
+    function sliceAt(x) {
+        const [left, , width] = data.levels[chosen.level].frame;
+        const slice = Math.floor((x - left) / width * data.count);
+        return data.first + Math.max(0, Math.min(data.count - 1, slice));
+    }
+
+    function isInPlot(place) {
+        const [left, top, width, height] = data.levels[chosen.level].frame;
+        return place.x >= left && place.x <= left + width && place.y >= top && place.y <= top + height;
+    }
+
+    function onDown(event) {
+        const place = placeIn(current().svg, event);
+        if (event.button !== 0 || !isInPlot(place))
+            return;
+        const part = event.target.closest('[data-part]');
+        drag = {x: event.clientX, slice: sliceAt(place.x), moved: false, part: part ? Number(part.dataset.part) - 1 : -1};
+    }
+
+    window.addEventListener('pointermove', event => {
+        if (drag === null || (!drag.moved && Math.abs(event.clientX - drag.x) < DRAG))
+            return;
+        drag.moved = true;
+        const slice = sliceAt(placeIn(current().svg, event).x);
+        chosen.range = [Math.min(drag.slice, slice), Math.max(drag.slice, slice)];
+        refresh();
+    });
+
+    window.addEventListener('pointerup', event => {
+        if (drag === null)
+            return;
+        const {moved, slice, part} = drag;
+        drag = null;
+        if (moved)
+            setRange(slice, sliceAt(placeIn(current().svg, event).x));
+        else
+            selectPart(part);
+    });
+
+    window.addEventListener('pointercancel', () => { drag = null; });
+
+    /* The level that stands for a p: the one whose plateau is nearest. */
+    function levelAt(p) {
+        const distances = data.levels.map(level => Math.max(0, level.from - p, p - level.to));
+        return distances.indexOf(Math.min(...distances));
+    }
+
+    curves.addEventListener('click', event => {
+        const [left, , width] = data.curves;
+        const p = (placeIn(curves, event).x - left) / width;
+        if (p >= 0 && p <= 1)
+            setLevel(levelAt(p));
+    });
+
+    for (const level of levels) {
+        level.svg.addEventListener('pointerdown', onDown);
+        level.svg.addEventListener('focusin', event => {
+            const part = event.target.closest('[data-part]');
+            if (part === null || !part.matches(':focus-visible'))
+                return;
+            chosen.focused = Number(part.dataset.part) - 1;
+            refresh();
+        });
+        level.svg.addEventListener('focusout', () => {
+            chosen.focused = -1;
+            refresh();
+        });
+    }
+
+    slider.addEventListener('input', () => setLevel(Number(slider.value)));
+    document.getElementById('finer').addEventListener('click', () => setLevel(chosen.level - 1));
+    document.getElementById('coarser').addEventListener('click', () => setLevel(chosen.level + 1));
+    document.querySelector('.controls').hidden = levels.length < 2;
+    setLevel(data.start);
+})();
