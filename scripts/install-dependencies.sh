@@ -73,6 +73,7 @@ look() {
     need sqlite3 has_command sqlite3
     need zstd has_command zstd
     need jq has_command jq
+    need chromium has_command chromium
     need python3 has_command python3
 }
 

@@ -54,6 +54,7 @@ typedef struct making {
     ocelotl_view_options options;
     oc_picture picture;
     const oc_view *view;
+    bool bar;                /* the height is the one that the view has of itself */
     oc_overview_input whole; /* of the strip above each plot */
     ocelotl_part *whole_parts;
     size_t size; /* bytes of what was made */
@@ -293,13 +294,24 @@ static ocelotl_status write_file(const char *path, const oc_report *report)
     return status;
 }
 
+/* A bar of parts is higher by the strip above it. */
+static ocelotl_status gather_whole(making *with)
+{
+    const oc_overview_input input = {.whole = &with->whole};
+    if (with->options.whole == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_overview_gather(&with->whole, &with->whole_parts, with->options.whole));
+    if (with->bar)
+        with->picture.height += oc_whole_strip_height(&input);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status make(const char *path, making *with, double p)
 {
     bool *met = NULL;
     oc_report *report = &with->report;
     OC_TRY(gather_levels(with, p));
-    if (with->options.whole != NULL)
-        OC_TRY(oc_overview_gather(&with->whole, &with->whole_parts, with->options.whole));
+    OC_TRY(gather_whole(with));
     OC_TRY(oc_allocate(&met, report->count, sizeof *met));
     const ocelotl_status status = make_levels(with, met);
     free(met);
@@ -311,14 +323,16 @@ static ocelotl_status make(const char *path, making *with, double p)
 }
 
 /* What the pictures are to be, unless somebody asked. */
-static void set_size(ocelotl_view_options *options, const oc_view *view)
+static void set_size(making *with)
 {
+    ocelotl_view_options *options = &with->options;
     const bool has_width = fpclassify(options->width) != FP_ZERO;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
+    with->bar = !has_height && with->view->height > 0;
     if (!has_width)
         options->width = default_width;
     if (!has_height)
-        options->height = view->height > 0 ? view->height : default_height;
+        options->height = default_height;
 }
 
 static ocelotl_status begin(making *with, const ocelotl_view_options *given)
@@ -333,9 +347,12 @@ static ocelotl_status begin(making *with, const ocelotl_view_options *given)
     report->whole_loss = ocelotl_aggregation_whole_loss(with->aggregation);
     OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
     OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
-    set_size(&with->options, with->view);
+    set_size(with);
     report->picture = &with->picture;
-    return oc_picture_read(&with->picture, NULL, &with->options);
+    OC_TRY(oc_picture_read(&with->picture, NULL, &with->options));
+    if (with->bar)
+        with->picture.height = with->view->height;
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_report_write(const char *path, const ocelotl_aggregation *aggregation,

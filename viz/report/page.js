@@ -63,7 +63,7 @@
         return levels[chosen.level];
     }
 
-    /* Places of parts, once the picture is seen. */
+    /* Places of parts, known once the picture is seen. */
     function boxes() {
         const level = current();
         if (level.boxes === null)
@@ -207,9 +207,17 @@
         return chosen.focused >= 0 ? chosen.focused : chosen.part;
     }
 
+    /* Made anew only where something else is to be said, so that the focus can move into it. */
     function showPanel() {
         const part = subject();
+        const said = JSON.stringify([chosen.level, part, part === chosen.part, chosen.range]);
+        const inside = panel.contains(document.activeElement);
+        if (said === panel.dataset.said)
+            return;
+        panel.dataset.said = said;
         panel.replaceChildren(...(part >= 0 ? [makePart(part)] : []), makeRange());
+        if (inside)
+            panel.focus();
     }
 
     /* ---- Marks ---- */
@@ -267,7 +275,7 @@
 
     /* The part at a place of the current picture, -1 for none. */
     function partAt(x, y) {
-        return boxes().findIndex(box => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+        return boxes().findIndex(box => box !== undefined && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
     }
 
     /* The same node and slices in another level, -1 where that does not have them. */
@@ -307,6 +315,9 @@
     }
 
     function selectPart(part) {
+        const before = current().elements[chosen.part];
+        if (before !== undefined && before.hasAttribute('aria-pressed'))
+            before.setAttribute('aria-pressed', 'false');
         chosen.part = part;
         if (part >= 0)
             makeReachable(part);

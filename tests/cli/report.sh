@@ -1,0 +1,325 @@
+# -o FILE.html: the page, in a browser that nobody looks at. A script at the end of a copy of it presses keys, clicks and
+# drags as a person would, and writes down what is seen.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need chromium jq
+
+mkdir home && cd home
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# What the page's script reads.
+data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" | sed 's/^<script[^>]*>//; s/<\/script>$//'; }
+
+# browse PAGE: the page as it is after its scripts have run; what they print to the console is in console.err.
+browse() {
+    timeout 100 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --disable-extensions --disable-background-networking --user-data-dir="$folder/browser" --window-size=1440,1200 \
+        --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" 2>browser.err >dom.html ||
+        fail "$1: chromium fails: $(tail -3 browser.err)"
+    grep -a 'CONSOLE' browser.err >console.err || true
+    [ ! -s console.err ] || fail "$1: on the console: $(head -3 console.err)"
+}
+
+# driven PAGE SCRIPT: the same of a copy with this script at its end. Lines that it writes with `tell` are in told.txt.
+driven() {
+    python3 - "$1" "$2" >driven.html <<'END'
+import re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+page, policies = re.subn(r"script-src '[^']*'", "script-src 'unsafe-inline'", page, count=1)
+assert policies == 1
+helpers = """
+const told = [];
+const tell = (name, value) => told.push(name + '\\t' + String(value).replace(/\\s+/g, ' '));
+const press = (key, on) => (on || document.activeElement).dispatchEvent(
+    new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+const seen = () => [...document.querySelectorAll('.level')].filter(level => level.getClientRects().length > 0);
+const level = () => seen().map(level => level.dataset.level).join();
+const picture = () => seen()[0].querySelector('svg');
+const part = number => picture().querySelector('[data-part="' + number + '"]');
+const heading = () => document.querySelector('#panel h2').textContent;
+const shares = section => [...document.querySelectorAll('#panel section.' + section + ' tr:not([aria-hidden])')].map(
+    row => row.querySelector('th').textContent + '=' + row.querySelector('td').textContent).join(';');
+const pointer = (type, on, x, y) => on.dispatchEvent(
+    new PointerEvent(type, {clientX: x, clientY: y, button: 0, bubbles: true, cancelable: true}));
+const point = (on, x, y) => { pointer('pointerdown', on, x, y); pointer('pointerup', on, x, y); };
+const data = JSON.parse(document.getElementById('data').textContent);
+const nameOf = shown => data.nodes[shown[0]][0] || '(whole)';
+const middle = on => { const box = on.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+/* Drags over the plot between the middles of two slices. */
+const drag = (from, to) => {
+    const svg = picture(), box = svg.getBoundingClientRect(), scale = box.width / svg.viewBox.baseVal.width;
+    const [left, top, width, height] = data.levels[Number(level())].frame;
+    const x = slice => box.x + (left + (slice - data.first + 0.5) / data.count * width) * scale;
+    const y = box.y + (top + height / 2) * scale;
+    pointer('pointerdown', svg, x(from), y);
+    pointer('pointermove', svg, (x(from) + x(to)) / 2, y);
+    pointer('pointermove', svg, x(to), y);
+    pointer('pointerup', svg, x(to), y);
+};
+"""
+script = open(sys.argv[2], encoding="utf-8").read()
+end = """
+const list = document.createElement('pre');
+list.id = 'told';
+list.textContent = '\\n' + told.join('\\n') + '\\nend\\t\\n';
+document.body.append(list);
+"""
+print(page.replace("</body>", "<script>" + helpers + script + end + "</script></body>"))
+END
+    browse driven.html
+    sed -n '/<pre id="told">/,/<\/pre>/p' dom.html | sed '1d' | sed 's/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g; s/&amp;/\&/g' >told.txt
+    grep -q '^end' told.txt || fail "$1: the script at the end did not end: $(cat told.txt)"
+}
+
+# told NAME: what the script told; wants NAME VALUE: that it told this.
+told() { sed -n "s/^$1\t//p" told.txt; }
+wants() { same "$1" "$2" "$(told "$1")"; }
+
+# As it is written: whole, without a network, and its own script is let run.
+cli --slices 60 trace.db -o page.html
+same "addresses" "http://www.w3.org/2000/svg" "$(grep -aoE '(https?|ftp|file|data|blob)://[^"'"'"' <)]*' page.html | sort -u)"
+grep -q "Content-Security-Policy.*default-src 'none'" page.html || fail "no policy"
+if grep -aqE '<(link|img|iframe|object|embed|video|audio|base|form)\b|@import| src=|\bon[a-z]+=' page.html; then
+    fail "the page loads something"
+fi
+browse page.html
+grep -q 'All resources' dom.html || fail "the page's own script did not run"
+grep -q '<title>smpi-stencil-96</title>' dom.html || fail "the title of the page"
+data_of page.html >data.json
+holds "levels" data.json '.levels | length > 3'
+
+# The levels are those that sweep lists for the plateaus, with as many parts; the first one is auto.
+cli sweep --slices 60 --json trace.db | jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' >levels.txt
+same "levels" "$(cat levels.txt)" "$(jq -c '[.levels[] | [.p, .parts]]' data.json)"
+same "the first level" true "$(jq '.levels[.start].auto' data.json)"
+start=$(jq .start data.json)
+
+# Sums of all slices, and shares of each part of each level, against the partitions as JSON.
+cli --p 0 --slices 60 --json trace.db >finest.json
+jq -n --slurpfile page data.json --slurpfile parts finest.json '
+    ($page[0].types | map(.[0])) as $types |
+    [range(60) as $slice | ($page[0].sums[$slice] | to_entries | map({key: $types[.key], value: .value}) | from_entries) as $got |
+     (reduce ($parts[0].parts[] | select(.first <= $slice and .last >= $slice)) as $part ({};
+        reduce ($part.shares | to_entries[]) as $share (.; .[$share.key] += $share.value * $part.leaves))) as $wanted |
+     $types[] | ($got[.] // 0) - ($wanted[.] // 0) | fabs] | max' >error.txt
+awk '{ exit !($1 < 1e-4) }' error.txt || fail "sums of slices are wrong by $(cat error.txt)"
+jq -r '.levels[].p' data.json | nl -v 0 | while read -r index p; do
+    cli --p "$p" --slices 60 --json trace.db >level.json
+    jq -n --slurpfile page data.json --slurpfile level level.json --argjson index "$index" '
+        $page[0] as $page | ($page.types | map(.[0])) as $types |
+        ($level[0].parts | map({key: "\(.node) \(.first) \(.last)", value: .shares}) | from_entries) as $parts |
+        [$page.levels[$index].shown[] | select(.[4] == 1) | .[7] as $flat |
+         ([range(0; $flat | length; 2) as $i | {key: $types[$flat[$i]], value: $flat[$i + 1]}] | from_entries) as $got |
+         $parts["\($page.nodes[.[0]][0]) \(.[1]) \(.[2])"] as $wanted |
+         if $wanted == null then 1 else $types[] | (($got[.] // 0) - ($wanted[.] // 0)) | fabs end] | max // 0' >error.txt
+    awk '{ exit !($1 < 1e-4) }' error.txt || fail "shares of level $index are wrong by $(cat error.txt)"
+    shown=$(jq "[.levels[$index].shown[][4]] | add" data.json)
+    same "parts of level $index" "$(jq '.parts | length' level.json)" "$shown"
+done
+
+# In the browser.
+cat >script.js <<'END'
+tell('start', level());
+const slider = document.getElementById('level');
+slider.value = 0;
+slider.dispatchEvent(new Event('input'));
+tell('slider', level());
+tell('which', document.getElementById('which').textContent);
+tell('parameter', [...document.querySelectorAll('#parameters dl')].filter(list => !list.hidden).map(
+    list => [...list.querySelectorAll('dt')].find(key => key.textContent === 'parts').nextSibling.textContent).join());
+press('ArrowRight', document.body);
+tell('right', level());
+press('ArrowLeft', document.body);
+press('ArrowLeft', document.body);
+tell('left', level());
+press('-', document.body);
+press('-', document.body);
+tell('minus', level());
+press('+', document.body);
+tell('plus', level());
+while (!document.getElementById('coarser').disabled)
+    document.getElementById('coarser').click();
+tell('last', level() + ' ' + data.levels.length);
+
+slider.value = data.start;
+slider.dispatchEvent(new Event('input'));
+const reachable = () => [...document.querySelectorAll('.level [tabindex="0"]')].filter(on => on.closest('.level') === seen()[0]);
+tell('reachable', reachable().length);
+reachable()[0].focus();
+tell('focus', document.activeElement.dataset.part + ' ' + heading());
+tell('label', document.activeElement.getAttribute('aria-label').length > 10);
+tell('ring', picture().querySelectorAll('.focused').length);
+const before = document.activeElement;
+press('ArrowRight');
+tell('moved', document.activeElement !== before && document.activeElement.dataset.part !== undefined && reachable().length);
+tell('shown', heading() === nameOf(data.levels[data.start].shown[document.activeElement.dataset.part - 1]));
+press('Enter');
+tell('pressed', document.activeElement.getAttribute('aria-pressed') + ' ' + picture().querySelectorAll('.selected').length);
+document.activeElement.blur();
+tell('stays', heading() !== 'All resources');
+press('-', document.body);
+press('+', document.body);
+press('Escape', document.body);
+tell('cleared', heading() + ' ' + picture().querySelectorAll('.selected, .focused, .range').length);
+reachable()[0].focus();
+press('-');
+tell('level with focus', level() + ' ' + (document.activeElement.dataset.part !== undefined));
+press('+');
+press('Escape');
+document.activeElement.blur();
+
+/* The largest part, by pointer. */
+const shown = data.levels[data.start].shown;
+const largest = shown.reduce((best, one, index) =>
+    one[3] * (one[2] - one[1] + 1) > shown[best][3] * (shown[best][2] - shown[best][1] + 1) ? index : best, 0);
+point(part(largest + 1), ...middle(part(largest + 1)));
+tell('largest', [data.nodes[shown[largest][0]][0], shown[largest][1], shown[largest][2]].join(' '));
+tell('selected', heading() + ' ' + shares('part'));
+[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'all resources in this time').click();
+tell('its range', document.querySelector('#panel .range .facts').textContent);
+press('Escape', document.body);
+tell('whole', shares('range'));
+drag(15, 40);
+tell('range', document.querySelector('#panel .range .facts').textContent + ' ' + picture().querySelectorAll('.range').length);
+tell('range shares', shares('range'));
+drag(40, 15);
+tell('backwards', document.querySelector('#panel .range .facts').textContent);
+press('ArrowRight', document.body);
+tell('range stays', document.querySelector('#panel .range .facts').textContent);
+press('Escape', document.body);
+
+/* A click near the right end of the curves is the whole as one part. */
+const curves = document.querySelector('#curves svg'), box = curves.getBoundingClientRect();
+const scale = box.width / curves.viewBox.baseVal.width;
+const click = p => curves.dispatchEvent(new MouseEvent('click', {bubbles: true,
+    clientX: box.x + (data.curves[0] + p * data.curves[2]) * scale, clientY: box.y + box.height / 2}));
+click(0.999);
+tell('curves right', Number(level()) === data.levels.length - 1);
+click(0.001);
+tell('curves left', level());
+tell('mark', curves.querySelectorAll('.mark').length);
+END
+driven page.html script.js
+wants start "$start"
+wants slider 0
+told which | grep -q "^1 of $(jq '.levels | length' data.json) · p $(jq '.levels[0].p' data.json) · " || fail "which: $(told which)"
+wants parameter "$(jq '.levels[0].parts' data.json)"
+wants right 1
+wants left 0
+wants minus 2
+wants plus 1
+wants last "$(jq -r '.levels | length | "\(. - 1) \(.)"' data.json)"
+wants reachable 1
+wants focus "1 $(jq -r '.nodes[.levels[.start].shown[0][0]][0] | if . == "" then "(whole)" else . end' data.json)"
+wants label true
+wants ring 1
+wants moved 1
+wants shown true
+wants pressed 'true 1'
+wants stays true
+wants cleared 'All resources 0'
+wants 'level with focus' "$((start + 1)) true"
+wants 'its range' "$(jq -rn --slurpfile page data.json --arg part "$(told largest)" '
+    ($part | split(" ") | map(tonumber? // .)) as $of | $page[0].edges as $edges |
+    "\($edges[$of[-2]]) – \($edges[$of[-1] + 1]), slices \($of[-2])–\($of[-1])"')"
+wants range "$(jq -r '"\(.edges[15]) – \(.edges[41]), slices 15–40 1"' data.json)"
+wants backwards "$(jq -r '"\(.edges[15]) – \(.edges[41]), slices 15–40"' data.json)"
+wants 'range stays' "$(told backwards)"
+wants 'curves right' true
+wants 'curves left' 0
+wants mark 1
+
+# percents WHAT TOLD JSON: what is told in percent, name=x %;..., is what is in an object of shares, as it is rounded.
+percents() {
+    printf '%s' "$2" | tr ';' '\n' | sed 's/=\(< \|> \)\?/\t/; s/ %$//' >told.tsv
+    jq -r 'to_entries[] | select(.value > 0) | "\(.key)\t\(.value * 100)"' "$3" >wanted.tsv
+    awk -F '\t' 'NR == FNR { wanted[$1] = $2; count++; next }
+        { d = $2 - wanted[$1]; if (!($1 in wanted) || d > 0.11 || d < -0.11) bad = 1; count-- }
+        END { exit bad || count != 0 }' wanted.tsv told.tsv || fail "$1: $(cat told.tsv), expected $(cat wanted.tsv)"
+}
+cli --p "$(jq '.levels[.start].p' data.json)" --slices 60 --json trace.db >level.json
+jq --arg part "$(told largest)" '.parts[] | select("\(.node) \(.first) \(.last)" == $part) | .shares' level.json >of.json
+percents "shares of the largest part" "$(told selected | sed 's/^[^ ]* //')" of.json
+cli --p 1 --slices 60 --json trace.db | jq '.parts[0].shares' >of.json
+percents "shares of the whole" "$(told whole)" of.json
+# Of a range, by the model of that window alone; slices are whole ticks in neither.
+cli --p 1 --slices 1 --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" 'BEGIN { printf "%.12g", e * 15 / 60 }')" \
+    --to "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" 'BEGIN { printf "%.12g", e * 41 / 60 }')" \
+    --json trace.db | jq '.parts[0].shares' >of.json
+percents "shares of a range" "$(told 'range shares')" of.json
+
+# A temporal page; one of a window; p chooses the first level.
+cli --kind temporal --theme dark --slices 50 --p 0.99 trace.db -o temporal.html
+data_of temporal.html >data.json
+same "the level nearest to p" "$(jq '.levels | length - 1' data.json)" "$(jq .start data.json)"
+grep -q '<html lang="en" data-theme="dark">' temporal.html || fail "the page is not dark"
+cat >script.js <<'END'
+press('ArrowLeft', document.body);
+tell('level', level());
+reachable = document.querySelector('.level:not([hidden]) [tabindex="0"]');
+reachable.focus();
+tell('first', document.querySelector('#panel .part .facts').textContent);
+press('ArrowRight');
+tell('second', document.querySelector('#panel .part .facts').textContent);
+END
+driven temporal.html script.js
+wants level "$(jq '.start - 1' data.json)"
+told first | grep -q 'slices\? 0' || fail "the first part: $(told first)"
+same "the second part" "$(jq '.levels[.start - 1].shown[1][1:3] | if .[0] == .[1] then "slice \(.[0])" else "slices \(.[0])–\(.[1])" end' -r data.json)" \
+    "$(told second | sed 's/.*, //')"
+cli --from 0.1 --to 0.2 --slices 20 --level 1 trace.db -o window.html
+browse window.html
+data_of window.html >data.json
+same "the first edge of a window" '100 ms' "$(jq -r '.edges[0]' data.json)"
+
+# Hostile names stay text: in the page, in its script's data, in the panel.
+cat >hostile.csv <<'END'
+path,type,slice,value
+"a</script><script>document.title='owned'</script>","</title><img src=x onerror=document.title='owned'>",0,3
+"a</script><script>document.title='owned'</script>","{{data}} <!-- <script>",1,1
+"b""'&lt;%2F<!--]]>","</title><img src=x onerror=document.title='owned'>",0,1
+"b""'&lt;%2F<!--]]>","{{data}} <!-- <script>",1,5
+"</svg></div></body>","{{data}} <!-- <script>",1,2
+END
+printf '"\342\200\250\342\200\251\\u0027\\",plain,1,4\n' >>hostile.csv
+title="</title></h1><script>document.title='owned'</script> {{script}}"
+cli --title "$title" hostile.csv -o hostile.html
+cat >script.js <<'END'
+tell('title', document.title);
+tell('heading', document.querySelector('h1').textContent);
+tell('strangers', document.querySelectorAll('img, b, h1 *, th *, h2 *, svg script, title *').length);
+tell('scripts', document.querySelectorAll('script').length);
+tell('types', data.types.map(type => type[0]).sort().join('|'));
+tell('rows', [...document.querySelectorAll('#panel th')].map(cell => cell.textContent).sort().join('|'));
+tell('nodes', data.nodes.some(node => node[0] === "a<%2Fscript><script>document.title='owned'<%2Fscript>"));
+document.querySelector('.level:not([hidden]) [tabindex="0"]').focus();
+tell('named', data.nodes.some(node => node[0] === heading()) || heading() === '(whole)');
+END
+for level in 0 1; do
+    cli --title "$title" --p $level hostile.csv -o hostile.html
+    driven hostile.html script.js
+    wants title "$title"
+    wants heading "$title"
+    wants strangers 0
+    wants scripts 3
+    wants types "</title><img src=x onerror=document.title='owned'>|plain|{{data}} <!-- <script>"
+    wants rows "$(told types)"
+    wants named true
+done
+browse hostile.html
+grep -q '^<title>' dom.html || fail "the title of the hostile page"
+
+# What cannot be.
+refused 1 'spatial' --kind spatial trace.db -o x.html
+refused 1 '.html' trace.db -o x.xhtml
+refused 1 'nowhere' trace.db -o nowhere/x.html
+refused 1 'width of 5' --width 5 trace.db -o x.html
+refused 1 'no view "nothing"' --kind temporal --view nothing trace.db -o x.html
+[ ! -e x.html ] || fail "a refused request left a page"
+# Nothing to lose: one level.
+printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
+cli even.csv -o even.html
+browse even.html
+grep -q '<div class="controls" hidden' dom.html || fail "one level has a slider"
+no_rest report
+finish
