@@ -50,6 +50,10 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     events=$("$program" info --json "$db" | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2)
     printf '%-24s %-44s %10s bytes an event\n' "$name" "size of the trace.db" \
         "$(awk -v size="$(stat -c %s "$db")" -v events="$events" 'BEGIN { printf "%.2f", size / events }')"
+    printf '%-24s %-44s %10s\n' "$name" "states" \
+        "$("$program" sql --csv "$db" "SELECT count(*) FROM events WHERE category = 'state'" | tail -n 1)"
+    printf '%-24s %-44s %10s\n' "$name" "parts, 60 slices, p auto" \
+        "$("$program" --json --slices 60 "$db" | grep -c '^{"id":')"
     row "$name" "overview.svg, 60 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 60 "$db" -o "$folder/a.svg")"
     row "$name" "overview.svg, 200 slices, p 0.5" \

@@ -1,0 +1,54 @@
+# Every command of the README and of the gallery does what it is said to do, with the traces of the repository; and the
+# figures of the README are those of its traces.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need zstd jq
+
+mkdir bin
+ln -s "$OCELOTL_CLI" bin/ocelotl-cli
+PATH=$folder/bin:$PATH
+
+# run_commands DOCUMENT: those of its indented blocks, one by one, each with the files that it promises.
+run_commands() {
+    local line file count=0
+    while read -r line; do
+        bash -c "$line" >out 2>err || fail "$1: $line: $(head -c 500 err)"
+        file=$(grep -oE -- '(-o|--plot) [^ ]+' <<<"${line%% #*}" | cut -d ' ' -f 2) || file=out
+        [ -s "$file" ] || fail "$1: $line: no $file"
+        count=$((count + 1))
+    done < <(grep '^    ocelotl-cli ' "$1")
+    [ "$count" -ge 15 ] || fail "$1 has $count commands"
+}
+
+mkdir readme && cd readme
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+run_commands "$OCELOTL_ROOT/README.md"
+
+# figure COMMAND...: what it prints is in the README, with commas.
+figure() {
+    local number
+    number=$("$@" | tail -n 1 | sed -E ':more; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t more')
+    grep -qE "(^|[^0-9,])$number([^0-9,]|,[^0-9]|$)" "$OCELOTL_ROOT/README.md" || fail "README.md has no $number ($*)"
+}
+count_parts() { cli --json --slices 60 "$1" | jq '.parts | length'; }
+figure cli sql --csv run.db "SELECT count(*) FROM events WHERE category = 'state'"
+figure count_parts run.db
+cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" .
+figure count_parts smpi-stencil-700.trace.zst
+
+mkdir ../gallery && cd ../gallery
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" .
+run_commands "$OCELOTL_ROOT/docs/gallery.md"
+for picture in *.png; do
+    [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] || fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
+    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/gallery.md" || fail "docs/gallery.md does not show $picture"
+done
+total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
+[ "$total" -le 1500000 ] || fail "the pictures of the documentation take $total bytes"
+
+# What the documents point to is there.
+cd "$OCELOTL_ROOT"
+while IFS=: read -r document target; do
+    [ -e "$(dirname "$document")/$target" ] || fail "$document points to $target, which is not there"
+done < <(grep -oE '\]\([^):#]+' README.md docs/*.md | sed 's/](//')
+finish
