@@ -19,6 +19,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_gantt_options = long_options;
+
 typedef struct gantt_request {
     cli_model_options model;
     cli_which_p which;

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes the UTF-8 character at `text` has; 0 where there is none (RFC 3629). */
-static size_t character_length(const unsigned char *text)
+/* RFC 3629. */
+size_t cli_utf8_length(const char *string)
 {
+    const unsigned char *text = (const unsigned char *)string;
     const unsigned char first = text[0];
     if (first < 0x80)
         return 1;
@@ -25,7 +26,7 @@ void cli_json_string(FILE *file, const char *text)
     const unsigned char *bytes = (const unsigned char *)text;
     fputc('"', file);
     while (*bytes != '\0') {
-        const size_t length = character_length(bytes);
+        const size_t length = cli_utf8_length((const char *)bytes);
         if (length == 0)
             fputs("\xEF\xBF\xBD", file);
         else if (*bytes == '"' || *bytes == '\\')

@@ -11,6 +11,9 @@ typedef struct cli_digits_text {
 /* The fewest digits that give the number back. */
 cli_digits_text cli_digits(double number);
 
+/* How many bytes the UTF-8 character at `text` has; 0 where there is none. */
+size_t cli_utf8_length(const char *text);
+
 /* What is not UTF-8 becomes U+FFFD. */
 void cli_json_string(FILE *file, const char *text);
 /* What JSON has no number for becomes null. */

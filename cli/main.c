@@ -1,4 +1,5 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
+#include "again.h"
 #include "command.h"
 #include "nearest.h"
 
@@ -24,7 +25,8 @@ static const size_t command_count = sizeof commands / sizeof commands[0];
 static int help(void)
 {
     printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
-           "       ocelotl-cli COMMAND [OPTIONS] ...\n\n"
+           "       ocelotl-cli COMMAND [OPTIONS] ...\n"
+           "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with changes\n\n"
            "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV.\n\n"
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
@@ -54,6 +56,17 @@ static int unknown_command(const char *word)
     if (nearest.name == NULL)
         return cli_usage("", "\"%s\" is neither a command nor a file", word);
     return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word, nearest.name);
+static int run(int argc, char **argv);
+
+/* What the command of a picture leads to is never --again. */
+static int run_again(int argc, char **argv)
+{
+    cli_words words = {0};
+    int code = cli_again(&words, argc, argv);
+    if (code == CLI_DONE)
+        code = run((int)words.count, words.words);
+    cli_words_free(&words);
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -67,6 +80,8 @@ static int run(int argc, char **argv)
         printf("ocelotl-cli %s\n", ocelotl_version());
         return CLI_DONE;
     }
+    if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
+        return run_again(argc, argv);
     if (strcmp(first, "overview") == 0)
         return cli_overview(argc - 1, argv + 1);
     for (size_t i = 0; i < command_count; i++)

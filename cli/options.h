@@ -67,6 +67,13 @@ enum {
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);
 
+/* The options of the commands that draw, for --again. */
+extern const struct option *const cli_overview_options;
+extern const struct option *const cli_treemap_options;
+extern const struct option *const cli_gantt_options;
+extern const struct option *const cli_stats_options;
+extern const struct option *const cli_sweep_options;
+
 /* Read a whole argument; false after a message. */
 bool cli_read_number(double *number, const char *text, const char *option, const char *command);
 bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);

@@ -27,6 +27,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_overview_options = long_options;
+
 typedef struct overview_request {
     cli_model_options model;
     cli_which_p which;

@@ -18,6 +18,11 @@ bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_m
         *code = CLI_USAGE;
     if (*code != CLI_DONE)
         return true;
+    for (size_t i = 0; which->option != NULL && i < zooms->count; i++)
+        if (!zooms->zooms[i].solved) {
+            zooms->zooms[i].which = *which;
+            zooms->zooms[i].solved = true;
+        }
     zoom.solved = which->option != NULL || (zooms->count > 0 && zooms->zooms[zooms->count - 1].solved);
     which->option = NULL;
     zooms->zooms[zooms->count++] = zoom;

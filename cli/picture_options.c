@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "picture_options.h"
 
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,18 +50,6 @@ bool cli_take_picture_option(int *code, ocelotl_view_options *options, int optio
     }
 }
 
-static void add_word(FILE *stream, const char *word)
-{
-    const bool plain = word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!") == NULL;
-    fprintf(stream, plain ? " " : " '");
-    for (const char *byte = word; *byte != '\0'; byte++)
-        if (*byte == '\'')
-            fprintf(stream, "'\\''");
-        else
-            fputc(*byte, stream);
-    fprintf(stream, plain ? "" : "'");
-}
-
 char *cli_repeat_command(int argc, char **argv, const char *command)
 {
     char *text = NULL;
@@ -69,9 +59,9 @@ char *cli_repeat_command(int argc, char **argv, const char *command)
         return NULL;
     fprintf(stream, "ocelotl-cli");
     if (command[0] != '\0')
-        add_word(stream, command);
+        cli_write_word(stream, command);
     for (int i = 1; i < argc; i++)
-        add_word(stream, argv[i]);
+        cli_write_word(stream, argv[i]);
     fclose(stream);
     return text;
 }

@@ -27,6 +27,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_stats_options = long_options;
+
 /* --- The command */
 
 static int help(void)

@@ -25,6 +25,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_sweep_options = long_options;
+
 typedef struct sweep_request {
     cli_model_options model;
     bool all;

@@ -21,6 +21,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_treemap_options = long_options;
+
 typedef struct treemap_request {
     cli_model_options model;
     cli_which_p which;

@@ -1,0 +1,162 @@
+# --again: the command in a picture's metadata repeats it, in every format and of every command that draws, and with changes.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+
+mkdir home && cd home
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+command_of() { grep -a -o '<command>.*</command>' "$1" | sed 's/<[/]*command>//g; s/&#39;/'\''/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g'; }
+# alike WHAT A B: two pictures that differ in their commands alone.
+alike() { cmp -s <(grep -v '<command>' "$2") <(grep -v '<command>' "$3") || fail "$1: $(command_of "$3")"; }
+
+# repeats ARGUMENT...: draws a.svg with these, and again from each format.
+repeats() {
+    local format
+    rm -f a.* b.*
+    cli "$@" -o a.svg >/dev/null
+    cli --again a.svg -o b.svg
+    alike "$*" a.svg b.svg
+    cli --again=b.svg -o c.svg
+    alike "$* twice" a.svg c.svg
+    for format in png pdf; do
+        cli --again a.svg -o "b.$format"
+        cli --again "b.$format" -o c.svg
+        alike "$* as $format" a.svg c.svg
+    done
+}
+repeats trace.db
+repeats --slices 40 trace.db --p 0.3
+repeats overview --level 3 --slices 30 trace.db
+repeats trace.db --slices=40 --parts 50 --view partition --theme dark --width 900
+repeats --slices 40 --p 0.5 --zoom 3 --p 0.2 --zoom 2 trace.db
+repeats --from 20% --to @0.2 --resource nancy/griffon --resource nancy/graphite --only 'PMPI_*' trace.db
+repeats --kind temporal --view histogram --type PMPI_Wait trace.db
+repeats --expand nancy/graphite,0.1,0.2 --slices 40 --p 0.1 trace.db
+repeats treemap --at MPI trace.db
+repeats treemap --p 0.4 trace.db
+repeats gantt --from 30% --to 32% trace.db
+repeats gantt --slices 40 --p 0.5 --part 7 trace.db
+repeats stats trace.db
+repeats stats --type MPI_STATE --slices 40 --part 3 trace.db
+sed 's/.*/path,type,slice,value\na\/b,x,0,1\na\/c,y,1,2/;q' <<<x >matrix.csv
+repeats matrix.csv --p 0.5
+
+# Of a sweep the picture is the plot; what it printed is printed again.
+cli sweep --slices 30 trace.db --p 0.4 --plot a.svg -o text.txt
+rm text.txt
+cli --again a.svg -o b.svg >text
+alike "a sweep" a.svg b.svg
+[ ! -e text.txt ] || fail "the text of a sweep was written again"
+cli --again a.svg --plot c.svg >text
+alike "a sweep with --plot" a.svg c.svg
+
+# Any words, as a shell takes them and as --again does.
+odd=$'odd \xff;$(touch executed) \'"\t\u202e\uffff\\é*.db'
+cp trace.db "$odd"
+for title in "it's <&\"> \$HOME \`x\` --> ]]>" $'\ttab\nline' '' '; trace=x' '--' 'a\b' "$odd" ü; do
+    repeats --slices 20 --title "$title" "$odd"
+    cp a.svg first.svg
+    (
+        ocelotl-cli() { cli "$@"; }
+        eval "$(command_of first.svg)"
+    )
+    cmp -s a.svg first.svg || fail "a shell does not repeat the title $title"
+done
+[ ! -e executed ] || fail "a name was executed"
+cp trace.db ./-dash.db
+cli --slices 20 -o a.svg -- -dash.db
+cli --again a.svg -o b.svg
+alike "a name with a dash" a.svg b.svg
+
+# What is given replaces what was.
+changed() {
+    local expected=$1
+    shift
+    cli --again a.svg "$@" -o b.svg
+    same "a change by $*" "ocelotl-cli $expected" "$(command_of b.svg)"
+}
+cli --slices 40 trace.db --p 0.5 --from 10% --to 20% --title old --only 'PMPI_*' -o a.svg
+changed '--slices 40 --p 0.5 --from '10%' --only '\''PMPI_*'\'' --title new --to 30% -o b.svg trace.db' --title new --to 30%
+changed '--slices 40 --from 10% --to 20% --title old --only '\''PMPI_*'\'' --level 2 -o b.svg trace.db' --level 2
+changed '--slices 40 --p 0.5 --title old --from 40% --to 50% --only PMPI_Wait -o b.svg trace.db' \
+    --from 40% --to 50% --only PMPI_Wait
+cp trace.db other.db
+changed '--slices 40 --p 0.5 --from 10% --to 20% --title old --only '\''PMPI_*'\'' -o b.svg other.db' other.db
+cli treemap --at MPI trace.db -o a.svg
+changed 'treemap --p 0.3 -o b.svg trace.db' --p 0.3
+cli stats --type MPI_STATE trace.db -o a.svg
+changed 'stats --type MPI_LINK -o b.svg trace.db' --type MPI_LINK
+
+# A part is of the picture that is looked at, whatever p the new one has.
+zoomed() {
+    local what=$1
+    shift
+    cli "$@" trace.db -o expected.svg
+    alike "$what" expected.svg b.svg
+}
+cli --slices 40 trace.db -o a.svg
+cli --again a.svg --zoom 3 --p 0.2 -o b.svg
+zoomed "a part of auto" --slices 40 --p auto --zoom 3 --p 0.2
+cp b.svg a.svg
+cli --again a.svg --zoom 2 --level 3 -o b.svg
+zoomed "a part of that" --slices 40 --p auto --zoom 3 --p 0.2 --zoom 2 --level 3
+cli --again a.svg --p 0.7 -o b.svg
+zoomed "another p of a part" --slices 40 --p auto --zoom 3 --p 0.7
+cli --slices 40 --zoom 3 trace.db --p 0.5 -o a.svg
+cli --again a.svg --p 0.1 -o b.svg
+zoomed "another p of a part by the p behind it" --slices 40 --p 0.5 --zoom 3 --p 0.1
+cli --again a.svg --zoom 1 --p 0.1 -o b.svg
+zoomed "a part of a part by the p behind it" --slices 40 --p 0.5 --zoom 3 --zoom 1 --p 0.1
+cli --again a.svg --p 0.1 --zoom 1 -o b.svg
+zoomed "a part of another p" --slices 40 --p 0.5 --zoom 3 --p 0.1 --zoom 1
+
+# What cannot be.
+cli --slices 20 trace.db -o a.svg
+refused 2 '--again a.svg needs the name of a picture to draw, expected -o FILE' --again a.svg --p 0.5
+refused 2 'option --again needs a value' --again
+refused 2 'unknown option --sizes' --again a.svg --sizes 3 -o b.svg
+refused 2 '"b.db" is one TRACE too many' --again a.svg a.db b.db -o b.svg
+refused 1 'none.svg: cannot open' --again none.svg -o b.svg
+refused 1 '.: is no file, expected a picture' --again . -o b.svg
+refused 1 'matrix.csv: has no command to repeat' --again matrix.csv -o b.svg
+mkdir away
+(cd away && cp ../a.svg . && refused 1 'a.svg was drawn of trace.db, which is not there, expected --again a.svg ... TRACE' \
+    --again a.svg -o b.svg && cli --again a.svg ../trace.db -o b.svg && finish)
+alike "in another folder" a.svg away/b.svg
+cli -o stdin.svg - <matrix.csv
+refused 1 'stdin.svg was drawn of standard input' --again stdin.svg -o b.svg
+cli --again stdin.svg matrix.csv -o b.svg
+
+# A picture may hold anything: nothing but a drawing comes of it, and that where the user says.
+hostile() {
+    printf '<svg><metadata><parameters xmlns="urn:ocelotl:parameters"><command>%s</command></parameters></metadata></svg>' \
+        "$2" >hostile.svg
+    refused "${3-1}" "$1" --again hostile.svg -o b.svg
+}
+rm -f b.svg
+touch keep
+hostile 'not one of ocelotl-cli' 'rm keep'
+hostile 'not one of ocelotl-cli' 'ocelotl-cli'
+hostile 'not one of ocelotl-cli' ''
+hostile 'not one that ocelotl-cli wrote' 'ocelotl-cli $(rm keep) trace.db'
+hostile 'not one that ocelotl-cli wrote' "ocelotl-cli 'trace.db"
+hostile 'not one that ocelotl-cli wrote' "ocelotl-cli \$'\\400' trace.db"
+hostile 'one TRACE too many' 'ocelotl-cli import trace.db -o keep --p 0.5' 2
+hostile 'one TRACE too many' 'ocelotl-cli sql trace.db' 2
+hostile 'unknown option --again' 'ocelotl-cli --again hostile.svg' 2
+hostile 'names no trace' 'ocelotl-cli --p 0.5'
+hostile 'hostile' "ocelotl-cli $(printf '%%s%.0s' $(seq 300))hostile"
+[ -e keep ] || fail "a command of a picture was executed"
+[ ! -s keep ] || fail "a command of a picture wrote over a file"
+[ ! -e b.svg ] || fail "something was drawn"
+cli --slices 20 trace.db -o whole.png
+cli --slices 20 trace.db -o whole.pdf
+for format in png pdf; do
+    for length in 0 1 7 8 12 40 60 80 120 200 $(($(stat -c %s whole.$format) - 400)); do
+        head -c "$length" whole.$format >cut.$format
+        code=0
+        cli --again cut.$format -o b.svg >cut.out 2>cut.err || code=$?
+        [ $code -le 2 ] || fail "a $format cut at $length: exit code $code: $(cat cut.err)"
+    done
+done
+finish
