@@ -57,7 +57,7 @@ static int read_line(line *read, int argc, char **argv, const struct option *opt
     while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, options, NULL)) != -1) {
         const struct option *known = find_option(options, option);
         if (option == '?' || option == ':' || known->name == NULL)
-            return cli_bad_option(option, argv, command);
+            return cli_bad_option(option, argv, options, command);
         if (read->count == MOST_GIVEN)
             return cli_usage(command, "more than %d options are given", MOST_GIVEN);
         read->options[read->count++] = (given){known->name, known->has_arg != no_argument ? optarg : NULL};
