@@ -108,7 +108,9 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
 
 static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
 {
-    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, options);
+    ocelotl_model_options model = *options;
+    cli_apply_hierarchy(&model, &loaded->options->hierarchy);
+    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 

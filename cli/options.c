@@ -28,8 +28,7 @@ bool cli_read_count(uint32_t *count, const char *text, const char *option, const
     return false;
 }
 
-/* The place of a word among those that an option takes, -1 after a message. */
-static int read_word(const char *text, const char *const *words, int count, const char *option, const char *command)
+int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(text, words[i]) == 0)
@@ -58,7 +57,7 @@ static int take_kind(cli_model_options *options, const char *command)
 {
     static const char *const words[] = {"spatiotemporal", "temporal", "spatial"};
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
-    const int word = read_word(optarg, words, 3, "kind", command);
+    const int word = cli_read_word(optarg, words, 3, "kind", command);
     if (word >= 0)
         options->model.kind = kinds[word];
     options->kind_given = true;
@@ -68,7 +67,7 @@ static int take_kind(cli_model_options *options, const char *command)
 static int take_nesting(cli_model_options *options, const char *command)
 {
     static const char *const words[] = {"innermost", "inclusive"};
-    const int word = read_word(optarg, words, 2, "nesting", command);
+    const int word = cli_read_word(optarg, words, 2, "nesting", command);
     options->model.nesting = word == 1 ? OCELOTL_INCLUSIVE : OCELOTL_INNERMOST;
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
@@ -76,7 +75,7 @@ static int take_nesting(cli_model_options *options, const char *command)
 static int take_untraced(cli_model_options *options, const char *command)
 {
     static const char *const words[] = {"type", "ignore"};
-    const int word = read_word(optarg, words, 2, "untraced", command);
+    const int word = cli_read_word(optarg, words, 2, "untraced", command);
     options->model.untraced = word == 1 ? OCELOTL_UNTRACED_IGNORE : OCELOTL_UNTRACED_TYPE;
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
@@ -97,7 +96,8 @@ static void need_trace(cli_model_options *options, const char *option)
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command)
 {
     const char *name = NULL;
-    if (cli_take_selection_option(code, &name, &options->selection, option, command)) {
+    if (cli_take_selection_option(code, &name, &options->selection, option, command) ||
+        cli_take_hierarchy_option(code, &name, &options->hierarchy, option, command)) {
         need_trace(options, name);
         return true;
     }

@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "hierarchy_options.h"
 #include "selection.h"
 
 /* How a TRACE becomes a model. */
@@ -15,6 +16,7 @@ typedef struct cli_model_options {
     cli_selection selection; /* what the model is of; see cli_apply_selection */
     bool kind_given;         /* by --kind */
     bool kind_of_model;      /* the kind is the one that the model suggests */
+    cli_hierarchy hierarchy; /* see cli_apply_hierarchy */
 } cli_model_options;
 
 /* For getopt_long. The colon at the beginning makes it tell a missing value from an unknown option. */
@@ -35,7 +37,7 @@ enum {
 };
 
 #define CLI_MODEL_OPTIONS                                                                                       \
-    CLI_SELECTION_OPTIONS, {"slices", required_argument, NULL, CLI_SLICES},                                     \
+    CLI_SELECTION_OPTIONS, CLI_HIERARCHY_OPTIONS, {"slices", required_argument, NULL, CLI_SLICES},              \
         {"kind", required_argument, NULL, CLI_KIND}, {"state-type", required_argument, NULL, CLI_STATE_TYPE},   \
         {"nesting", required_argument, NULL, CLI_NESTING}, {"untraced", required_argument, NULL, CLI_UNTRACED}, \
         {"threads", required_argument, NULL, CLI_THREADS}, {"lenient", no_argument, NULL, CLI_LENIENT},         \
@@ -54,15 +56,15 @@ enum {
     "  --lenient             skip broken lines of a trace that is read on the fly\n" \
     "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
 
-#define CLI_MODEL_HELP                                                                               \
-    CLI_SELECTION_HELP                                                                               \
-    "\nModel:\n"                                                                                     \
-    "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n"     \
-    "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                        \
-    "  --state-type NAME     states to show (default: the type with most time)\n"                    \
-    "  --nesting innermost|inclusive   whom time in nested states belongs to (default: innermost)\n" \
-    "  --untraced type|ignore   whether time in no state counts as \"(no state)\" (default: type)\n" \
-    "  --threads N           use N threads (default: all)\n" CLI_READING_HELP
+#define CLI_MODEL_HELP                                                                                   \
+    CLI_SELECTION_HELP CLI_HIERARCHY_HELP                                                                \
+        "\nModel:\n"                                                                                     \
+        "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n"     \
+        "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                        \
+        "  --state-type NAME     states to show (default: the type with most time)\n"                    \
+        "  --nesting innermost|inclusive   whom time in nested states belongs to (default: innermost)\n" \
+        "  --untraced type|ignore   whether time in no state counts as \"(no state)\" (default: type)\n" \
+        "  --threads N           use N threads (default: all)\n" CLI_READING_HELP
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);
@@ -77,6 +79,9 @@ extern const struct option *const cli_sweep_options;
 /* Read a whole argument; false after a message. */
 bool cli_read_number(double *number, const char *text, const char *option, const char *command);
 bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
+
+/* The place of a word among those that an option takes, -1 after a message. */
+int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command);
 
 /* Says what getopt_long met when it gave ':' or '?': an option without its value, with one that it does not take, or
  * an unknown one, with the nearest of `options`, which end in zeros. Gives CLI_USAGE. */

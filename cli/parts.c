@@ -48,9 +48,10 @@ static int help(void)
            "  --csv                 print CSV instead of a table\n"
            "  --json                print JSON instead of a table\n"
            "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
-           "output\n" CLI_P_HELP CLI_ZOOM_HELP CLI_MODEL_HELP "\nExamples:\n"
-           "  ocelotl-cli parts --sort loss trace.db\n"
-           "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
+           "output\n" CLI_P_HELP CLI_ZOOM_HELP);
+    printf(CLI_MODEL_HELP "\nExamples:\n"
+                          "  ocelotl-cli parts --sort loss trace.db\n"
+                          "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
     return CLI_DONE;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static int add_name(cli_names *names, const char *option, const char *command)
+int cli_add_name(cli_names *names, const char *option, const char *command)
 {
     if (names->count == CLI_MOST_NAMES)
         return cli_usage(command, "--%s is given more than %d times", option, CLI_MOST_NAMES);
@@ -110,7 +110,7 @@ bool cli_take_selection_option(int *code, const char **name, cli_selection *sele
         return false;
     *name = names[option - CLI_FROM];
     cli_names *list;
-    *code = is_list(&list, selection, option) ? add_name(list, *name + 2, command)
+    *code = is_list(&list, selection, option) ? cli_add_name(list, *name + 2, command)
                                               : take_other(selection, option, command);
     return true;
 }

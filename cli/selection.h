@@ -14,6 +14,9 @@ typedef struct cli_names {
     size_t count;
 } cli_names;
 
+/* Adds the argument of an option to its names. Gives an exit code. */
+int cli_add_name(cli_names *names, const char *option, const char *command);
+
 /* Zero-initialised it is the whole trace. */
 typedef struct cli_selection {
     cli_window window;

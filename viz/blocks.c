@@ -181,9 +181,9 @@ static uint32_t visible_leaves(uint32_t *first, const finder *find, uint32_t beg
     const oc_visible *visible = &find->overview->visible;
     const ocelotl_node top = ocelotl_model_node(find->overview->input->model, begin);
     const ocelotl_node bottom = ocelotl_model_node(find->overview->input->model, end - 1);
-    const uint64_t least = top.leaf_first > visible->leaf_first ? top.leaf_first : visible->leaf_first;
+    const uint64_t least = top.weight_first > visible->leaf_first ? top.weight_first : visible->leaf_first;
     const uint64_t end_leaf = (uint64_t)visible->leaf_first + visible->leaf_count;
-    const uint64_t own_end = (uint64_t)bottom.leaf_first + bottom.leaf_count;
+    const uint64_t own_end = (uint64_t)bottom.weight_first + bottom.weight;
     const uint64_t most = own_end < end_leaf ? own_end : end_leaf;
     *first = (uint32_t)least;
     return most > least ? (uint32_t)(most - least) : 0;

@@ -33,8 +33,8 @@ static ocelotl_status find_node(oc_visible *visible, const char **path, const oc
         const ocelotl_node node = ocelotl_model_node(model, i);
         if (strcmp(node.path, wanted) != 0)
             continue;
-        visible->leaf_first = node.leaf_first;
-        visible->leaf_count = node.leaf_count;
+        visible->leaf_first = node.weight_first;
+        visible->leaf_count = node.weight;
         *path = node.path;
         return OCELOTL_OK;
     }
@@ -80,7 +80,7 @@ ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const o
                                  const ocelotl_view_options *options)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);
-    oc_visible found = {0, info.leaf_count, 0, info.slice_count};
+    oc_visible found = {0, info.leaf_weight, 0, info.slice_count};
     const bool range = is_given(options->expand_from, options->expand_to);
     if (options->expand == NULL && !range)
         return OCELOTL_OK;

@@ -15,7 +15,7 @@ static const double percent = 100;
 
 static double leaves_of(const oc_overview *overview)
 {
-    return overview->model.leaf_count;
+    return overview->model.leaf_weight;
 }
 
 /* Values are shares of time, and those of what lives sum up to 1. */

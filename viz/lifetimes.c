@@ -45,16 +45,16 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
         const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
-        if (!leaf || node.leaf_first < visible->leaf_first ||
-            node.leaf_first >= visible->leaf_first + visible->leaf_count)
+        if (!leaf || node.weight_first < visible->leaf_first ||
+            node.weight_first >= visible->leaf_first + visible->leaf_count)
             continue;
         const int begin = oc_overview_x(overview, fmin(end_slice, fmax(visible->slice_first, node.begin)));
         const int end = oc_overview_x(overview, fmax(visible->slice_first, fmin(node.end, end_slice)));
         if (begin != alive.begin || end != alive.end) {
             hatch_around(scene, overview, &alive);
-            alive = (lifetime){begin, end, node.leaf_first, node.leaf_first};
+            alive = (lifetime){begin, end, node.weight_first, node.weight_first};
         }
-        alive.end_leaf = node.leaf_first + 1;
+        alive.end_leaf = node.weight_first + node.weight;
     }
     hatch_around(scene, overview, &alive);
     oc_scene_group_end(scene);

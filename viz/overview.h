@@ -12,7 +12,7 @@ typedef struct oc_view oc_view;
 
 /* The leaves and slices that the plot covers. */
 typedef struct oc_visible {
-    uint32_t leaf_first, leaf_count;
+    uint32_t leaf_first, leaf_count; /* counted as what they stand for: a merged leaf is as high as its resources */
     uint32_t slice_first, slice_count;
 } oc_visible;
 
@@ -56,7 +56,7 @@ typedef struct oc_overview {
     const oc_picture *picture;
     ocelotl_model_info model;
     oc_visible visible;
-    oc_rows rows;              /* the nodes of the model that are visible; a row is a leaf */
+    oc_rows rows;              /* the nodes of the model that are visible; a row is a leaf, a merged one several */
     oc_mode *modes;            /* of each part */
     oc_type_summary *types;    /* of each type of the model */
     uint32_t *order;           /* types by their share, the largest first */

@@ -38,9 +38,8 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 {
     const oc_visible *visible = &overview->visible;
     const ocelotl_node of = ocelotl_model_node(overview->input->model, node);
-    const uint32_t top = within(of.leaf_first, visible->leaf_first, visible->leaf_count);
-    const uint32_t bottom =
-        within((uint64_t)of.leaf_first + of.leaf_count, visible->leaf_first, visible->leaf_count);
+    const uint32_t top = within(of.weight_first, visible->leaf_first, visible->leaf_count);
+    const uint32_t bottom = within((uint64_t)of.weight_first + of.weight, visible->leaf_first, visible->leaf_count);
     const int x = oc_overview_x(overview, within(first, visible->slice_first, visible->slice_count));
     const int right =
         oc_overview_x(overview, within((uint64_t)last + 1, visible->slice_first, visible->slice_count));
@@ -147,7 +146,7 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
     surroundings around = {0};
     overview.visible = input->visible;
     if (input->visible.leaf_count == 0)
-        overview.visible = (oc_visible){0, overview.model.leaf_count, 0, overview.model.slice_count};
+        overview.visible = (oc_visible){0, overview.model.leaf_weight, 0, overview.model.slice_count};
     oc_picture_begin(scene, picture, overview.model.name);
     const ocelotl_status status = draw(scene, &overview, &around);
     oc_caption_free(&around.caption);

@@ -29,7 +29,7 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
         const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
-        oc_row_node row = {node.name, node.path, node.depth, node.leaf_first, node.leaf_count, leaf};
+        oc_row_node row = {node.name, node.path, node.depth, node.weight_first, node.weight, leaf};
         if (!cut(&row, &overview->visible))
             continue;
         rows->nodes[rows->node_count++] = row;

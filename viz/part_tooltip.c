@@ -75,7 +75,7 @@ static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_
 {
     const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
     oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
-    if (part->leaves != node.leaf_count)
+    if (part->leaves != node.weight)
         oc_text_add(text, ", part of it");
     oc_text_add(text, "\n");
 }

@@ -130,6 +130,15 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }
 
+static void write_hierarchy(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    if (model->hierarchy[0] == '\0')
+        return;
+    oc_text_add(piece, "resources ");
+    oc_clean_add(piece, model->hierarchy, false);
+}
+
 /* With all the digits that typing it again takes; or the level of the hierarchy that there is instead. */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
@@ -145,9 +154,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,          write_expanded, write_slices,        write_parts,   write_measures,
-        write_metric,     write_grouping, write_resources,     write_filters, write_choices,
-        write_state_type, write_left_out, write_slices_reason,
+        write_p,          write_expanded,  write_slices,    write_parts,         write_measures,
+        write_metric,     write_grouping,  write_resources, write_filters,       write_choices,
+        write_state_type, write_hierarchy, write_left_out,  write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {

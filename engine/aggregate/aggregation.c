@@ -89,7 +89,7 @@ static ocelotl_status make_logarithms(ocelotl_aggregation *aggregation)
     for (uint32_t length = 1; length <= aggregation->slices; length++)
         aggregation->slice_bits[OC_PAST_END + length] = log2(length);
     for (uint32_t k = 0; k < nodes->count && aggregation->kind != OCELOTL_TEMPORAL; k++)
-        aggregation->leaf_bits[k] = log2(nodes->leaf_count[k]);
+        aggregation->leaf_bits[k] = log2(nodes->leaf_weight[k]);
     return oc_lengths_make(&aggregation->lengths, aggregation->slices);
 }
 
@@ -152,6 +152,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     free(aggregation->columns);
     free(aggregation->leaf_series);
     free(aggregation->total);
+    free(aggregation->merged_loss);
     free(aggregation->loss);
     free(aggregation->stored);
     free(aggregation->lossless);

@@ -30,8 +30,11 @@ struct ocelotl_aggregation {
     size_t *leaf_series; /* of each leaf its first series; one more ends the last */
     oc_columns *columns; /* of each inner node, those whose losses are not stored */
     double *total;       /* nodes x slices: the sum over types */
-    double **loss;       /* of each node intervals packed by rows, or NULL where they are computed when needed */
-    double *stored;      /* the memory of all these */
+    double *
+        merged_loss; /* nodes x slices, NULL where no leaf is merged: what merging lost, in every partition alike. The
+                            losses below are without it, so that the best partition need not know of it */
+    double **loss;   /* of each node intervals packed by rows, or NULL where they are computed when needed */
+    double *stored; /* the memory of all these */
     uint32_t stored_count;
     bool *lossless;     /* of each node: it is known to lose nothing over any interval, and so to be best whole */
     double *slice_bits; /* at OC_PAST_END + length: log2 of so many slices; OC_PAST_END more */
@@ -75,6 +78,19 @@ static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint3
     for (uint32_t t = last; t-- > first;)
         x += total[t];
     return x;
+}
+
+/* What merged leaves have lost over slices, which is part of every loss that is told. */
+static inline double oc_merged_loss_over(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first,
+                                         uint32_t last)
+{
+    if (aggregation->merged_loss == NULL)
+        return 0;
+    const double *merged = aggregation->merged_loss + (size_t)node * aggregation->slices;
+    double loss = 0;
+    for (uint32_t t = first; t <= last; t++)
+        loss += merged[t];
+    return loss;
 }
 
 /* Gain and loss together, of a node over slices. */

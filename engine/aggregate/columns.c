@@ -46,12 +46,13 @@ void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, cons
     }
 }
 
-ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series, const double *scale)
+ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series, uint32_t weight,
+                                  const double *scale)
 {
     const uint32_t leaf = matrix->series[series].leaf;
     for (; series < matrix->series_count && matrix->series[series].leaf == leaf; series++) {
         OC_TRY(append(columns, matrix->series[series].type));
-        columns->leaves[columns->count - 1] = 1;
+        columns->leaves[columns->count - 1] = weight;
         oc_series_expand(oc_column_sums(columns, columns->count - 1), matrix, series, scale, columns->slices);
     }
     return OCELOTL_OK;

@@ -42,8 +42,9 @@ void oc_columns_clear(oc_columns *columns);
 /* Adds a series by slice, times both scales; with a single slice, its sum. */
 void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale, uint32_t slices);
 
-/* Adds the columns of one leaf. `series` is its first. */
-ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series, const double *scale);
+/* Adds the columns of one leaf that stands for so many. `series` is its first. */
+ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series, uint32_t weight,
+                                  const double *scale);
 
 /* Adds those of a child with so many leaves. */
 ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child, uint32_t leaves,

@@ -40,9 +40,9 @@ static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct work
     for (uint32_t child = oc_nodes_first_child(node); child < end; child = oc_nodes_next_child(nodes, child)) {
         const oc_columns *of_child;
         OC_TRY(oc_columns_find(&of_child, aggregation, &worker->measurer, child));
-        OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_count[child], aggregation->vector));
+        OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_weight[child], aggregation->vector));
     }
-    oc_columns_finish(columns, &worker->index, nodes->leaf_count[node], aggregation->vector);
+    oc_columns_finish(columns, &worker->index, nodes->leaf_weight[node], aggregation->vector);
     return OCELOTL_OK;
 }
 
@@ -126,6 +126,38 @@ static ocelotl_status index_leaves(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
+static void add_merged_loss(const ocelotl_aggregation *aggregation, double *merged, uint32_t leaf)
+{
+    const oc_matrix *matrix = aggregation->matrix;
+    const double *scale = aggregation->scale;
+    for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
+        if (aggregation->slices == 1)
+            merged[0] += matrix->series_loss[s] * scale[0] * scale[1];
+        else
+            for (size_t c = matrix->series[s].first; c < matrix->series[s + 1].first; c++)
+                merged[matrix->cell_slice[c]] += matrix->cell_loss[c] * scale[0] * scale[1];
+    }
+}
+
+/* Parents come before their children. */
+static ocelotl_status sum_merged_losses(ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const size_t slices = aggregation->slices;
+    if (aggregation->matrix->cell_loss == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&aggregation->merged_loss, nodes->count, slices * sizeof(double)));
+    for (uint32_t k = nodes->count; k-- > 0;) {
+        double *merged = aggregation->merged_loss + k * slices;
+        double *above = aggregation->merged_loss + nodes->parent[k] * slices;
+        if (oc_nodes_is_leaf(nodes, k))
+            add_merged_loss(aggregation, merged, nodes->leaf_first[k]);
+        for (size_t t = 0; t < slices && k > 0; t++)
+            above[t] += merged[t];
+    }
+    return OCELOTL_OK;
+}
+
 /* Columns are needed as long as losses are to be computed from them. */
 static void drop_columns(ocelotl_aggregation *aggregation)
 {
@@ -137,6 +169,7 @@ static void drop_columns(ocelotl_aggregation *aggregation)
 static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
 {
     oc_work work = {.aggregation = aggregation};
+    OC_TRY(sum_merged_losses(aggregation));
     OC_TRY(oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
     oc_work_done(&work, 0);
     if (!oc_work_is_stopped(&work))
@@ -173,7 +206,8 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
         OC_TRY(measure_tree(aggregation));
     /* The root's losses are always stored. */
     const double m = oc_m_of(aggregation, 0, 0, last);
-    aggregation->whole_gain = oc_gain_of(m, aggregation->loss[0][last]);
-    aggregation->whole_loss = aggregation->whole_gain > 0 ? aggregation->loss[0][last] : m;
+    const double loss = aggregation->loss[0][last] + oc_merged_loss_over(aggregation, 0, 0, last);
+    aggregation->whole_gain = oc_gain_of(m, loss);
+    aggregation->whole_loss = aggregation->whole_gain > 0 ? loss : m;
     return OCELOTL_OK;
 }

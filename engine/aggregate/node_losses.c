@@ -100,7 +100,7 @@ ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggrega
     if (aggregation->leaf_series[leaf] == aggregation->leaf_series[leaf + 1])
         return OCELOTL_OK;
     return oc_columns_of_leaf(&measurer->leaf, aggregation->matrix, aggregation->leaf_series[leaf],
-                              aggregation->scale);
+                              aggregation->nodes.leaf_weight[node], aggregation->scale);
 }
 
 static ocelotl_status make_room(oc_measurer *measurer, size_t columns, size_t slices)

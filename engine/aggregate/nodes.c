@@ -11,7 +11,7 @@ static ocelotl_status allocate(oc_nodes *nodes, uint32_t count)
     OC_TRY(oc_allocate(&nodes->name, count, sizeof *nodes->name));
     OC_TRY(oc_allocate(&nodes->subtree, count, sizeof *nodes->subtree));
     OC_TRY(oc_allocate(&nodes->leaf_first, count, sizeof *nodes->leaf_first));
-    OC_TRY(oc_allocate(&nodes->leaf_count, count, sizeof *nodes->leaf_count));
+    OC_TRY(oc_allocate(&nodes->leaf_weight, count, sizeof *nodes->leaf_weight));
     OC_TRY(oc_allocate(&nodes->parent, count, sizeof *nodes->parent));
     OC_TRY(oc_allocate(&nodes->inner, count, sizeof *nodes->inner));
     OC_TRY(oc_allocate(&nodes->by_height, count, sizeof *nodes->by_height));
@@ -23,7 +23,7 @@ void oc_nodes_free(oc_nodes *nodes)
     free(nodes->name);
     free(nodes->subtree);
     free(nodes->leaf_first);
-    free(nodes->leaf_count);
+    free(nodes->leaf_weight);
     free(nodes->by_height);
     free(nodes->height_first);
     free(nodes->parent);
@@ -101,7 +101,7 @@ static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image)
         nodes->name[made] = k;
         nodes->subtree[made] = 1;
         nodes->leaf_first[made] = tree->leaf_first[k];
-        nodes->leaf_count[made] = tree->leaf_count[k];
+        nodes->leaf_weight[made] = oc_tree_weight(tree, k);
         nodes->parent[made] = k > 0 ? image[tree->parent[k]] : 0;
         image[k] = made++;
     }
@@ -141,6 +141,6 @@ ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree)
     nodes->depth_count = 1;
     nodes->depth_first[1] = 1;
     nodes->subtree[0] = 1;
-    nodes->leaf_count[0] = tree->leaf_count[0];
+    nodes->leaf_weight[0] = oc_tree_weight(tree, 0);
     return OCELOTL_OK;
 }

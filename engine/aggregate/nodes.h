@@ -14,8 +14,8 @@ typedef struct oc_nodes {
     uint32_t *name; /* the node of the model that each one is */
     uint32_t *subtree;
     uint32_t *leaf_first;
-    uint32_t *leaf_count;
-    uint32_t *parent; /* of the root: itself */
+    uint32_t *leaf_weight; /* resources that its leaves stand for: as many as leaves, where none is merged */
+    uint32_t *parent;      /* of the root: itself */
     uint32_t inner_count;
     uint32_t *inner;        /* of each inner node its number among them; the leaves' are of no meaning */
     uint32_t height_count;  /* a leaf has height 0, an inner node one more than its highest child */

@@ -108,7 +108,8 @@ static void copy_cells(double *shares, const ocelotl_aggregation *aggregation, u
 static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggregation *aggregation,
                         const ocelotl_part *part)
 {
-    const uint32_t leaf = aggregation->matrix->tree.leaf_first[part->node];
+    const oc_tree *tree = &aggregation->matrix->tree;
+    const uint32_t leaf = tree->leaf_first[part->node];
     const double cells = (double)part->leaves * (part->last - part->first + 1.0);
     const size_t *series = aggregation->leaf_series;
     if (cells == 1) {
@@ -116,7 +117,7 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
         return;
     }
     sums->count = 0;
-    for (size_t s = series[leaf]; s < series[leaf + part->leaves]; s++)
+    for (size_t s = series[leaf]; s < series[leaf + tree->leaf_count[part->node]]; s++)
         add_series(sums, aggregation, s, part);
     for (uint32_t i = 0; i < sums->count; i++) {
         const uint32_t type = sums->type[i];
@@ -132,7 +133,7 @@ static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_blo
         .node = aggregation->nodes.name[block->node],
         .first = spatial ? 0 : block->first,
         .last = spatial ? aggregation->matrix->slice_count - 1 : block->last,
-        .leaves = aggregation->nodes.leaf_count[block->node],
+        .leaves = aggregation->nodes.leaf_weight[block->node],
         .gain = oc_unscaled(aggregation, block->gain),
         .loss = oc_unscaled(aggregation, block->loss),
     };

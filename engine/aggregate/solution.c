@@ -13,10 +13,11 @@ void oc_solution_free(oc_solution *solution)
 }
 
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
-                               uint32_t first, uint32_t last, double loss)
+                               uint32_t first, uint32_t last, double own_loss)
 {
     OC_TRY(oc_grow(&solution->block, &solution->capacity, solution->count + 1, sizeof *solution->block));
     const double m = oc_m_of(aggregation, node, first, last);
+    const double loss = own_loss + oc_merged_loss_over(aggregation, node, first, last);
     const double gain = oc_gain_of(m, loss);
     solution->block[solution->count++] = (oc_block){node, first, last, gain, gain > 0 ? loss : m};
     return OCELOTL_OK;
@@ -65,7 +66,7 @@ ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggreg
     if (p_raw < 1)
         OC_TRY(solve_below_one(solution, aggregation, p_raw));
     else
-        OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->whole_loss));
+        OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->loss[0][last]));
     oc_solution_sum_up(solution);
     return OCELOTL_OK;
 }

@@ -12,6 +12,8 @@ typedef struct oc_tree {
     uint32_t *subtree; /* nodes in the subtree, itself included; 1 for a leaf */
     uint32_t *leaf_first;
     uint32_t *leaf_count;
+    uint32_t
+        *weight_before; /* by leaf, and one more: resources that the leaves before it stand for; NULL: one each */
 } oc_tree;
 
 /* One row of the matrix: the values of a (leaf, type) over the slices, those that are not 0, by slice. */
@@ -31,7 +33,21 @@ typedef struct oc_matrix {
     size_t cell_count;
     uint32_t *cell_slice;
     double *cell_value;
+
+    /* Where leaves stand for several resources, whose sums are the values: what these have lost against the values of the
+     * resources, in bits times the unit. With the weight n and the sum X it tells their sum of v log v, which is loss -
+     * X log n + X log X, but without what that cancels. NULL: nothing. */
+    double *cell_loss;   /* of each cell */
+    double *series_loss; /* of each series, of its sum over the slices */
 } oc_matrix;
+
+/* How many resources the leaves below a node stand for. */
+static inline uint32_t oc_tree_weight(const oc_tree *tree, uint32_t node)
+{
+    const uint32_t first = tree->leaf_first[node];
+    const uint32_t count = tree->leaf_count[node];
+    return tree->weight_before != NULL ? tree->weight_before[first + count] - tree->weight_before[first] : count;
+}
 
 static inline bool oc_tree_is_leaf(const oc_tree *tree, uint32_t node)
 {

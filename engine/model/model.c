@@ -30,9 +30,12 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->matrix.tree.subtree);
     free(model->matrix.tree.leaf_first);
     free(model->matrix.tree.leaf_count);
+    free(model->matrix.tree.weight_before);
     free(model->matrix.series);
     free(model->matrix.cell_slice);
     free(model->matrix.cell_value);
+    free(model->matrix.cell_loss);
+    free(model->matrix.series_loss);
     free(model->name);
     free(model->uid);
     free(model->state_type);
@@ -42,6 +45,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->unit);
     free(model->caption);
     free(model->grouping);
+    free(model->hierarchy);
     for (uint32_t i = 0; i < model->resource_count; i++)
         free(model->resources[i]);
     free(model->resources);
@@ -87,6 +91,8 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .additive = model->drawing == OC_DRAW_CELLS,
         .nesting_depth = model->nesting_depth,
         .grouping = text_or_empty(model->grouping),
+        .hierarchy = text_or_empty(model->hierarchy),
+        .leaf_weight = oc_tree_weight(&matrix->tree, 0),
     };
 }
 
@@ -120,7 +126,13 @@ uint64_t ocelotl_model_hash(const ocelotl_model *model)
         hash = hash_more(hash, series, sizeof series);
     }
     hash = hash_more(hash, matrix->cell_slice, matrix->cell_count * sizeof *matrix->cell_slice);
-    return hash_more(hash, matrix->cell_value, matrix->cell_count * sizeof *matrix->cell_value);
+    hash = hash_more(hash, matrix->cell_value, matrix->cell_count * sizeof *matrix->cell_value);
+    if (matrix->tree.weight_before == NULL)
+        return hash;
+    hash = hash_more(hash, matrix->tree.weight_before,
+                     ((size_t)matrix->tree.leaf_count[0] + 1) * sizeof *matrix->tree.weight_before);
+    hash = hash_more(hash, matrix->cell_loss, matrix->cell_count * sizeof *matrix->cell_loss);
+    return hash_more(hash, matrix->series_loss, matrix->series_count * sizeof *matrix->series_loss);
 }
 
 ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
@@ -140,6 +152,9 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
         .leaf_count = tree->leaf_count[node],
         .begin = named->begin,
         .end = named->end,
+        .weight_first =
+            tree->weight_before != NULL ? tree->weight_before[tree->leaf_first[node]] : tree->leaf_first[node],
+        .weight = oc_tree_weight(tree, node),
     };
 }
 

@@ -58,6 +58,7 @@ struct ocelotl_model {
     char *unit;
     char *caption;
     char *grouping;
+    char *hierarchy;  /* what was done to it */
     char **resources; /* that were chosen, by path */
     uint32_t resource_count;
     oc_map type_names; /* while types are added */

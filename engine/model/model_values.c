@@ -12,6 +12,7 @@ typedef struct part_cells {
     uint32_t leaf_first, leaf_end; /* leaves before it */
     uint32_t first, last;          /* slices */
     uint32_t type_count;
+    double cells; /* that the part stands for */
 } part_cells;
 
 /* The first series of a leaf, or of one after it. */
@@ -88,12 +89,10 @@ static void join_drawn(double *joined, const ocelotl_model *model, const part_ce
 
 static void mean_of_cells(double *values, const ocelotl_model *model, const part_cells *part)
 {
-    const double cells =
-        (double)(part->leaf_end - part->leaf_first) * ((double)part->last - (double)part->first + 1);
     fill(values, model->type_count, 0);
     join_sums(values, model, part);
     for (uint32_t x = 0; x < model->type_count; x++)
-        values[x] = drawn_of(&model->types[x], values[x] / cells);
+        values[x] = drawn_of(&model->types[x], values[x] / part->cells);
 }
 
 static ocelotl_status ratio(double *values, const ocelotl_model *model, const part_cells *part)
@@ -118,8 +117,12 @@ ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, 
                        "node %" PRIu32 " over slices %" PRIu32 " to %" PRIu32 ", expected one of %" PRIu32
                        " nodes and of %" PRIu32 " slices",
                        node, first, last, tree->node_count, model->matrix.slice_count);
-    const part_cells part = {tree->leaf_first[node], tree->leaf_first[node] + tree->leaf_count[node], first, last,
-                             model->type_count};
+    const part_cells part = {tree->leaf_first[node],
+                             tree->leaf_first[node] + tree->leaf_count[node],
+                             first,
+                             last,
+                             model->type_count,
+                             (double)oc_tree_weight(tree, node) * ((double)last - (double)first + 1)};
     if (model->drawing == OC_DRAW_RATIO)
         return ratio(values, model, &part);
     if (model->drawing == OC_DRAW_CELLS) {
@@ -156,10 +159,15 @@ static void widen_all(ocelotl_model *model, const oc_series *series, size_t coun
         if (series[s].type >= model->type_count)
             continue;
         oc_model_type *type = &model->types[series[s].type];
+        const uint32_t *before = model->matrix.tree.weight_before;
+        const uint32_t leaf = series[s].leaf;
+        const double weight =
+            before != NULL && model->drawing == OC_DRAW_CELLS ? before[leaf + 1] - before[leaf] : 1;
         for (size_t c = series[s].first; c < series[s + 1].first; c++) {
             const bool is_ratio = model->drawing == OC_DRAW_RATIO;
-            const double value = drawn_of(
-                type, is_ratio ? value_at(&place, &model->matrix, &series[s], slices[c]) / values[c] : values[c]);
+            const double value =
+                drawn_of(type, is_ratio ? value_at(&place, &model->matrix, &series[s], slices[c]) / values[c]
+                                        : values[c] / weight);
             type->low = fmin(type->low, value);
             type->high = fmax(type->high, value);
         }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "model/arrange.h"
 #include "model/metric_types.h"
 #include "model/resource_choice.h"
 #include "model/slice_count.h"
@@ -28,7 +29,8 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
                        options->min_duration, options->max_duration);
-    return oc_check_groups(&options->group_types);
+    OC_TRY(oc_check_groups(&options->group_types));
+    return oc_check_arranging(options);
 }
 
 /* A model while it is made. */
@@ -264,7 +266,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(fill(making, &slicing));
     oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
-    return OCELOTL_OK;
+    return oc_arrange(making->model, making->trace, making->options);
 }
 
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,

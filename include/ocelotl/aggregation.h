@@ -114,7 +114,7 @@ OCELOTL_API const ocelotl_model *ocelotl_partition_model(const ocelotl_partition
 typedef struct ocelotl_part {
     uint32_t node;        /* temporal: 0, the root */
     uint32_t first, last; /* slices, inclusive; spatial: all */
-    uint32_t leaves;      /* below the node */
+    uint32_t leaves;      /* below the node; where some are merged, the resources that they stand for */
     double gain, loss;
     const double *shares; /* per type: the mean value of a cell, sum / (leaves x slices); spatial parts: the
                              same, with the values of all slices; owned by the partition */

@@ -54,6 +54,14 @@ typedef struct ocelotl_names {
     size_t count; /* 0: none are given */
 } ocelotl_names;
 
+/* How siblings follow each other. */
+typedef enum ocelotl_order {
+    OCELOTL_ORDER_TRACE = 0,   /* as the trace has them */
+    OCELOTL_ORDER_NAME = 1,    /* by name; numbers in names count as such: "rank 2" comes before "rank 10" */
+    OCELOTL_ORDER_BEGIN = 2,   /* by when the first of the leaves below begins to live */
+    OCELOTL_ORDER_ACTIVITY = 3 /* by what the leaves below add up to, untraced time apart, the largest first */
+} ocelotl_order;
+
 typedef struct ocelotl_model_options {
     size_t size;            /* sizeof(ocelotl_model_options), set by the initialiser */
     uint32_t slices;        /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
@@ -105,13 +113,49 @@ typedef struct ocelotl_model_options {
      * state-duration. Running totals do not tell of depth: this reads every event of the trace once, for the types that there
      * are then, and those of the window once more. */
     uint32_t nesting_depth;
+
+    /* The hierarchy. What follows changes what is between the root and the leaves, in this order. Nodes of the trace keep
+     * their paths, and paths and patterns above mean those of the trace. */
+
+    /* NULL: the hierarchy is that of the trace. Else a CSV with the header resource,path: for each leaf, which is named by
+     * its path or by a name that no other leaf has, its new path; what is above it is made. A row whose resource is `*`
+     * says where all others go, by a path whose last step is `*`: there they keep their names. */
+    const char *hierarchy_file;
+
+    /* Resource types whose resources go, their children to their parents (thesis, Figure 6.18). Leaves stay, and what
+     * happens in a dropped resource itself stays as a leaf of its name. */
+    ocelotl_names drop_levels;
+
+    /* PATTERN=NAME each: the resources whose path matches come, with all below them, into a new node of that name below
+     * their nearest common ancestor. */
+    ocelotl_names groups;
+
+    /* Leaves of one parent and type, of which no two live at the same time, become one, as any other: threads that are made
+     * again and again, say. It has the path of the first, and lives from its beginning to the end of the last. */
+    bool reuse_rows;
+
+    /* Instead of the hierarchy that there is, one of how alike the leaves behave: always the two are joined that lose least
+     * by being drawn as one, in every slice (or in groups of slices, where there are many). Clusters are called after their
+     * first leaf, and those that lose nothing have no others in them. At most 10000 leaves; O(leaves^2). */
+    bool cluster;
+
+    /* 0: never. Else nodes of more than so many children get such clusters between them and their children. */
+    uint32_t split_children;
+
+    /* 0: any number. Else the deepest nodes become leaves until there are so many, and each weighs what it stands for: what
+     * is best is what would be best were no part allowed below them. A temporal aggregation, which knows no resources,
+     * takes each as one series. */
+    uint32_t most_leaves;
+
+    ocelotl_order order; /* of siblings */
 } ocelotl_model_options;
 
-#define OCELOTL_MODEL_OPTIONS_INIT                                                                                \
-    {                                                                                                             \
-        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL, \
-            INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,     \
-            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0                                    \
+#define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
+    {                                                                                                              \
+        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
+            INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
+            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
+            false, 0, 0, OCELOTL_ORDER_TRACE                                                                       \
     }
 
 #define OCELOTL_DEFAULT_SLICES     200
@@ -128,9 +172,9 @@ typedef struct ocelotl_model_options {
  * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window; see docs/metrics.md for what
  * reads every event. Options may be NULL.
  * Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the trace; no such resource,
- * state type, type, value, metric or attribute, with the nearest or all that there are; filters that leave nothing; a metric
+ * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; filters that leave nothing; a metric
  * that the trace cannot serve, or an option that has no effect on it; a variable with negative values without `shift`;
- * several variables without `scale`), LIMIT (more slices than memory holds; the message estimates it), INPUT (a trace
+ * several variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be compared; the message estimates it), INPUT (a trace
  * without any event; a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
@@ -201,6 +245,8 @@ typedef struct ocelotl_model_info {
     size_t cell_count;      /* values that are not 0 */
     const char *grouping;   /* which types are several of the trace, for captions; "" for none */
     uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
+    uint32_t leaf_weight;   /* resources that the leaves stand for; more than leaf_count where some are merged */
+    const char *hierarchy;  /* what was done to that of the trace, for captions; "" for nothing */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
@@ -213,15 +259,17 @@ OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint3
 OCELOTL_API uint64_t ocelotl_model_hash(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
-    const char *name;    /* "" for an implicit root */
-    const char *path;    /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
-    const char *kind;    /* the type of the resource, "" where it has none */
-    uint32_t source;     /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
-    uint32_t parent;     /* or OCELOTL_ROOT */
-    uint32_t depth;      /* 0 for the root */
-    uint32_t leaf_first; /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
-    uint32_t leaf_count; /* 1 for a leaf */
-    double begin, end;   /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+    const char *name;      /* "" for an implicit root */
+    const char *path;      /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
+    const char *kind;      /* the type of the resource, "" where it has none */
+    uint32_t source;       /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
+    uint32_t parent;       /* or OCELOTL_ROOT */
+    uint32_t depth;        /* 0 for the root */
+    uint32_t leaf_first;   /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    uint32_t leaf_count;   /* 1 for a leaf */
+    double begin, end;     /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+    uint32_t weight_first; /* resources that the leaves before its first stand for: where it begins in a picture */
+    uint32_t weight;       /* resources that its leaves stand for; leaf_count where none is merged */
 } ocelotl_node;
 
 typedef struct ocelotl_type {

@@ -1,0 +1,75 @@
+#include "hierarchy_options.h"
+
+#include "options.h"
+
+#include <string.h>
+
+static int take_order(cli_hierarchy *hierarchy, const char *command)
+{
+    static const char *const words[] = {"trace", "name", "begin", "activity"};
+    const int word = cli_read_word(optarg, words, 4, "order", command);
+    hierarchy->order = word >= 0 ? (ocelotl_order)word : OCELOTL_ORDER_TRACE;
+    return word >= 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static int take_group(cli_hierarchy *hierarchy, const char *command)
+{
+    const char *equals = strrchr(optarg, '=');
+    if (equals == NULL || equals == optarg || equals[1] == '\0')
+        return cli_usage(command, "--group is \"%s\", expected PATTERN=NAME", optarg);
+    return cli_add_name(&hierarchy->groups, "group", command);
+}
+
+static int take_count(uint32_t *count, const char *option, const char *command)
+{
+    if (!cli_read_count(count, optarg, option, command))
+        return CLI_USAGE;
+    return *count > 0 ? CLI_DONE : cli_wrong("--%s is 0, expected at least 1", option);
+}
+
+bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hierarchy, int option,
+                               const char *command)
+{
+    static const char *const names[] = {"--hierarchy",      "--drop-level", "--group", "--reuse-rows",
+                                        "--split-children", "--max-leaves", "--order"};
+    if (option < CLI_HIERARCHY || option > CLI_ORDER)
+        return false;
+    *name = names[option - CLI_HIERARCHY];
+    switch (option) {
+    case CLI_HIERARCHY:
+        hierarchy->file = optarg;
+        *code = CLI_DONE;
+        break;
+    case CLI_GROUP:
+        *code = take_group(hierarchy, command);
+        break;
+    case CLI_DROP_LEVEL:
+        *code = cli_add_name(&hierarchy->drop_levels, "drop-level", command);
+        break;
+    case CLI_REUSE_ROWS:
+        hierarchy->reuse_rows = true;
+        *code = CLI_DONE;
+        break;
+    case CLI_SPLIT_CHILDREN:
+        *code = take_count(&hierarchy->split_children, "split-children", command);
+        break;
+    case CLI_MAX_LEAVES:
+        *code = take_count(&hierarchy->most_leaves, "max-leaves", command);
+        break;
+    default:
+        *code = take_order(hierarchy, command);
+    }
+    return true;
+}
+
+void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy)
+{
+    options->drop_levels = (ocelotl_names){hierarchy->drop_levels.names, hierarchy->drop_levels.count};
+    options->cluster = hierarchy->file != NULL && strcmp(hierarchy->file, "auto") == 0;
+    options->hierarchy_file = options->cluster ? NULL : hierarchy->file;
+    options->reuse_rows = hierarchy->reuse_rows;
+    options->split_children = hierarchy->split_children;
+    options->groups = (ocelotl_names){hierarchy->groups.names, hierarchy->groups.count};
+    options->most_leaves = hierarchy->most_leaves;
+    options->order = hierarchy->order;
+}

@@ -1,0 +1,49 @@
+/* What is done to the hierarchy of a model built from a trace, once it is filled. Each step is a file. */
+#ifndef OC_MODEL_ARRANGE_H
+#define OC_MODEL_ARRANGE_H
+
+#include "base/text.h"
+#include "model/arrangement.h"
+#include "store/trace.h"
+
+/* Does all that the options ask for. Without any of them the model stays as it is. */
+ocelotl_status oc_arrange(ocelotl_model *model, const ocelotl_trace *trace, const ocelotl_model_options *options);
+
+/* Options that no model could be made with. Errors: ARGUMENT. */
+ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
+
+/* The steps leave the arrangement to be settled. */
+
+/* Gives leaves the paths that a CSV file with the header resource,path says. Errors: IO; INPUT "file:line: ..." for rows
+ * that make no tree, or that name no leaf. O(bytes of the file + nodes). */
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const char *file);
+
+/* Puts the nodes whose path matches a pattern, with all below them, into a new node below their nearest common ancestor.
+ * Needs a settled arrangement in which all nodes have paths. Errors: ARGUMENT where none matches. O(nodes). */
+ocelotl_status oc_group(oc_arrangement *arrangement, const char *pattern, const char *name);
+
+/* Drops the nodes of a kind that have something below them. Errors: ARGUMENT where there is none, naming the levels that
+ * there are. O(nodes). */
+ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
+
+/* Drops all between the root and the leaves. O(nodes). */
+void oc_drop_inner(oc_arrangement *arrangement);
+
+/* Puts new nodes between each node of more than `most` children and these: joins what is alike, always the two nearest, as
+ * oc_dendrogram says, by the values of types in slices, or in groups of them where there are many. Needs a settled
+ * arrangement. O(children^2) for each such node, and nodes + cells. Errors: LIMIT for more than 10000 children. */
+ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most);
+
+/* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as there can be. Needs a
+ * settled arrangement with a place for each leaf. O(leaves log leaves). */
+ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *trace);
+
+/* Ranks siblings. O(nodes log nodes + cells). */
+ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace, ocelotl_order order);
+
+/* Makes leaves of the deepest nodes, one by one, until there are no more than `most` (>= 1) leaves: of the nodes of one
+ * depth those with the fewest leaves come first. Of a node with so many children that less than half would be left,
+ * children that follow each other are merged instead. Needs a settled arrangement. O(nodes log nodes). */
+ocelotl_status oc_merge_leaves(oc_arrangement *arrangement, uint32_t most);
+
+#endif

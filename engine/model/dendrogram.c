@@ -1,0 +1,205 @@
+#include "model/dendrogram.h"
+
+#include "base/memory.h"
+
+#include <ocelotl/writer.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Drawing the mean of n resources that add up to x costs x log2 n - x log2 x, plus what does not change: what a join loses
+ * is the difference of these, so that of a pair of rows one sum of logarithms is new. */
+
+/* Sums that are added up lose no more by a join than they do each by itself: short rows of sums of these many tell of most
+ * pairs that they are not the nearest. */
+#define ADDED_UP 8
+
+/* Rows, and the sum of x log2 (x / size) of each. */
+typedef struct oc_cluster_rows {
+    double *rows;
+    size_t width;
+    double *own;
+} oc_cluster_rows;
+
+typedef struct oc_clusters {
+    oc_cluster_rows whole, rough;
+    double *sizes;
+    double *total;    /* the sum of x */
+    uint32_t *living; /* numbers of the clusters there are, in order */
+    uint32_t count;   /* of these */
+    double *loss;     /* of joining each with the one at hand */
+    uint32_t *chain;  /* each one's nearest comes after it */
+    uint32_t length;
+} oc_clusters;
+
+/* The sum of x log2 x for x = a + b, which are >= 0. Exact to 2^-40 or so of its terms. */
+static double sum_logs(const double *a, const double *b, size_t width)
+{
+    double sums[OC_DENDROGRAM_LANES] = {0};
+    for (size_t i = 0; i < width; i += OC_DENDROGRAM_LANES) {
+        double x[OC_DENDROGRAM_LANES];
+        uint64_t bits[OC_DENDROGRAM_LANES];
+        uint64_t exponents[OC_DENDROGRAM_LANES];
+        double m[OC_DENDROGRAM_LANES];
+        double whole[OC_DENDROGRAM_LANES];
+        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++)
+            x[lane] = a[i + (size_t)lane] + b[i + (size_t)lane] + 0x1p-1000; /* 0 has a logarithm, times nothing */
+        memcpy(bits, x, sizeof bits);
+        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++) {
+            /* x = 2^k m with m from sqrt(1/2) to sqrt(2); 1.5 * 2^52 + k is k in its bits. */
+            const uint64_t shifted = bits[lane] + 0x95F619980C433; /* 0x3FF0... - bits of sqrt(1/2) */
+            exponents[lane] = (shifted >> 52) | 0x4330000000000000;
+            bits[lane] = (shifted & 0xFFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD;
+        }
+        memcpy(m, bits, sizeof m);
+        memcpy(whole, exponents, sizeof whole);
+        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++) {
+            const double s = (m[lane] - 1) / (m[lane] + 1);
+            const double q = s * s;
+            const double series =
+                1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q / 13)))));
+            const double k = whole[lane] - (0x1p52 + 1023);
+            sums[lane] += x[lane] * (k + 2.8853900817779268147 * s * series);
+        }
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+static double own_of(const double *row, size_t width, double size)
+{
+    double own = 0;
+    for (size_t i = 0; i < width; i++)
+        own += row[i] > 0 ? row[i] * log2(row[i] / size) : 0;
+    return own;
+}
+
+static void measure(oc_clusters *clusters, uint32_t cluster)
+{
+    const double *row = clusters->whole.rows + cluster * clusters->whole.width;
+    double *rough = clusters->rough.rows + cluster * clusters->rough.width;
+    double total = 0;
+    memset(rough, 0, clusters->rough.width * sizeof *rough);
+    for (size_t i = 0; i < clusters->whole.width; i++) {
+        total += row[i];
+        rough[i / ADDED_UP] += row[i];
+    }
+    clusters->total[cluster] = total;
+    clusters->whole.own[cluster] = own_of(row, clusters->whole.width, clusters->sizes[cluster]);
+    clusters->rough.own[cluster] = own_of(rough, clusters->rough.width, clusters->sizes[cluster]);
+}
+
+static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, uint32_t a, uint32_t b)
+{
+    const double logs = sum_logs(by->rows + a * by->width, by->rows + b * by->width, by->width);
+    const double total = clusters->total[a] + clusters->total[b];
+    const double both = logs - total * log2(clusters->sizes[a] + clusters->sizes[b]);
+    const double loss = by->own[a] + by->own[b] - both;
+    /* Rounding is no difference. */
+    return loss > 0x1p-34 * total ? loss : 0;
+}
+
+static void bound_losses(oc_clusters *clusters, uint32_t cluster)
+{
+    const double work = (double)clusters->count * (double)clusters->rough.width;
+#pragma omp parallel for schedule(static) if (work > 1e5)
+    for (uint32_t i = 0; i < clusters->count; i++)
+        clusters->loss[i] = clusters->living[i] == cluster
+                                ? (double)INFINITY
+                                : loss_of(clusters, &clusters->rough, cluster, clusters->living[i]);
+}
+
+/* The nearest of a cluster, of equals the one before it in the chain, then the lowest. */
+static uint32_t find_nearest(double *loss, oc_clusters *clusters, uint32_t cluster, uint32_t before)
+{
+    uint32_t nearest = before;
+    uint32_t likely = 0;
+    bound_losses(clusters, cluster);
+    for (uint32_t i = 1; i < clusters->count; i++)
+        likely = clusters->loss[i] < clusters->loss[likely] ? i : likely;
+    *loss = before != OCELOTL_NONE ? loss_of(clusters, &clusters->whole, cluster, before) : INFINITY;
+    const double enough = fmin(*loss, loss_of(clusters, &clusters->whole, cluster, clusters->living[likely]));
+#pragma omp parallel for schedule(dynamic, 16) if ((double)clusters->count * (double)clusters->whole.width > 1e5)
+    for (uint32_t i = 0; i < clusters->count; i++)
+        if (clusters->loss[i] * (1 - 0x1p-20) <= enough)
+            clusters->loss[i] = loss_of(clusters, &clusters->whole, cluster, clusters->living[i]);
+    for (uint32_t i = 0; i < clusters->count; i++)
+        if (clusters->loss[i] < *loss) {
+            *loss = clusters->loss[i];
+            nearest = clusters->living[i];
+        }
+    return nearest;
+}
+
+/* The second becomes part of the first. */
+static void join(oc_clusters *clusters, uint32_t first, uint32_t second)
+{
+    double *to = clusters->whole.rows + first * clusters->whole.width;
+    const double *from = clusters->whole.rows + second * clusters->whole.width;
+    for (size_t i = 0; i < clusters->whole.width; i++)
+        to[i] += from[i];
+    clusters->sizes[first] += clusters->sizes[second];
+    measure(clusters, first);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < clusters->count; i++)
+        if (clusters->living[i] != second)
+            clusters->living[left++] = clusters->living[i];
+    clusters->count = left;
+}
+
+/* Losses fall along a chain, so it ends: with two that are each other's nearest. */
+static void follow(oc_cluster_join *joins, oc_clusters *clusters)
+{
+    uint32_t made = 0;
+    while (clusters->count > 1) {
+        double loss;
+        if (clusters->length == 0)
+            clusters->chain[clusters->length++] = clusters->living[0];
+        const uint32_t last = clusters->chain[clusters->length - 1];
+        const uint32_t before = clusters->length > 1 ? clusters->chain[clusters->length - 2] : OCELOTL_NONE;
+        const uint32_t nearest = find_nearest(&loss, clusters, last, before);
+        if (nearest != before) {
+            clusters->chain[clusters->length++] = nearest;
+            continue;
+        }
+        const uint32_t first = last < before ? last : before;
+        const uint32_t second = last < before ? before : last;
+        joins[made++] = (oc_cluster_join){first, second, loss};
+        join(clusters, first, second);
+        clusters->length -= 2;
+    }
+}
+
+static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
+{
+    const uint32_t count = clusters->count;
+    const size_t rough = (clusters->whole.width + ADDED_UP - 1) / ADDED_UP;
+    clusters->rough.width = (rough + OC_DENDROGRAM_LANES - 1) / OC_DENDROGRAM_LANES * OC_DENDROGRAM_LANES;
+    OC_TRY(oc_allocate(&clusters->rough.rows, count, clusters->rough.width * sizeof *clusters->rough.rows));
+    OC_TRY(oc_allocate(&clusters->rough.own, count, sizeof *clusters->rough.own));
+    OC_TRY(oc_allocate(&clusters->whole.own, count, sizeof *clusters->whole.own));
+    OC_TRY(oc_allocate(&clusters->total, count, sizeof *clusters->total));
+    OC_TRY(oc_allocate(&clusters->living, count, sizeof *clusters->living));
+    OC_TRY(oc_allocate(&clusters->loss, count, sizeof *clusters->loss));
+    OC_TRY(oc_allocate(&clusters->chain, (size_t)count + 1, sizeof *clusters->chain));
+    for (uint32_t i = 0; i < count; i++) {
+        clusters->living[i] = i;
+        measure(clusters, i);
+    }
+    follow(joins, clusters);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width)
+{
+    oc_clusters clusters = {.whole = {.rows = rows, .width = width}, .sizes = sizes, .count = count};
+    const ocelotl_status status = run(joins, &clusters);
+    free(clusters.whole.own);
+    free(clusters.rough.own);
+    free(clusters.rough.rows);
+    free(clusters.total);
+    free(clusters.living);
+    free(clusters.loss);
+    free(clusters.chain);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* Which rows are alike: agglomerative clustering. */
+#ifndef OC_MODEL_DENDROGRAM_H
+#define OC_MODEL_DENDROGRAM_H
+
+#include "base/status.h"
+
+/* Rows are that long, filled up by zeros, in numbers. */
+#define OC_DENDROGRAM_LANES 4
+
+/* Two clusters that become one, which is called by the number of the first. */
+typedef struct oc_cluster_join {
+    uint32_t first, second;
+    double loss; /* bits times the unit: what drawing both as one loses beyond what each of them has lost */
+} oc_cluster_join;
+
+/* Joins `count` rows of `width` sums from 0 to 1 each, a multiple of OC_DENDROGRAM_LANES, until one is left: always two of which each is
+ * the other's nearest, by the loss of drawing them as one. `sizes` are how many resources each row is the sum of. `joins`
+ * gets count - 1. The rows and sizes are used up. By nearest-neighbour chains: O(count^2 width) time, O(count width) memory; the
+ * same for any number of threads. */
+ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width);
+
+#endif

@@ -1,0 +1,76 @@
+# What is done to the hierarchy of a trace, from the command line.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+
+# picture ARGUMENT...: the partition where griffon-sw2 is a part of its own.
+picture() { cli --slices 60 --p 0.5 --json "$@" trace.db >got.json || fail "$*"; }
+
+picture
+holds "switches" got.json '[.parts[].node] | any(. == "nancy/griffon/griffon-sw2")'
+picture --drop-level SWITCH
+holds "no switch is a part" got.json '[.parts[].node] | all(test("-sw[0-9]+$") | not)'
+picture --max-leaves 20
+holds "merged leaves weigh" got.json '[.parts[] | select(.first <= 5 and .last >= 5) | .leaves] | add == 96'
+holds "of several" got.json '[.parts[].leaves] | min >= 1'
+
+# The same gain and loss of the whole.
+cli --p 1 --slices 20 --json trace.db >whole.json
+for leaves in 1 7 20 60; do
+    cli --p 1 --slices 20 --max-leaves $leaves --json trace.db >merged.json
+    near "gain of $leaves" "$(jq .gain whole.json)" "$(jq .gain merged.json)" 1e-12
+    near "loss of $leaves" "$(jq .loss whole.json)" "$(jq .loss merged.json)" 1e-11
+done
+
+# Merged leaves are as high as what they stand for.
+top_of() { grep -o '<text[^>]*>griffon<' "$1" | grep -o ' y="[^"]*"' | head -1; }
+cli --slices 20 --p 0.5 trace.db -o whole.svg >/dev/null
+cli --slices 20 --p 0.5 --max-leaves 40 trace.db -o merged.svg >/dev/null
+same "where griffon is" "$(top_of whole.svg)" "$(top_of merged.svg)"
+[ -n "$(top_of whole.svg)" ] || fail "griffon is not named in the picture"
+
+# Groups and files.
+cli --slices 20 --group '*griffon-sw[23]=late' trace.db -o it.svg >/dev/null
+grep -q 'griffon-sw\[23\] in group late' it.svg || fail "the caption does not say that there is a group"
+{ echo resource,path && for rank in 40 41 42; do echo "rank-$rank,chosen/it-$rank"; done && echo '*,rest/*'; } >tree.csv
+cli --slices 4 --p 0 --hierarchy tree.csv --json trace.db >got.json
+holds "a file" got.json '[.parts[].node] | all(. == "" or startswith("chosen") or startswith("rest"))'
+
+# By behaviour: fewer bits are lost by as many parts.
+loss() { cli --slices 60 --parts 20 --json "$@" trace.db | jq .loss; }
+awk -v a="$(loss --hierarchy auto)" -v b="$(loss)" 'BEGIN { exit !(a < b) }' || fail "clusters lose more than the switches"
+
+# Rows: nobody here comes after another, so nothing changes.
+cli --slices 20 --p 0.3 --json trace.db >plain.json
+cli --slices 20 --p 0.3 --reuse-rows --json trace.db | cmp -s plain.json - || fail "rows of a trace where all live together"
+
+# Kept answers know them.
+cli sweep --slices 10 trace.db >plain.txt
+for option in "--drop-level SWITCH" "--max-leaves 20" "--hierarchy tree.csv" "--group *sw[23]=late" "--order name" \
+    "--hierarchy auto" "--drop-level SWITCH --split-children 5"; do
+    # shellcheck disable=SC2086
+    cli sweep --slices 10 $option trace.db >other.txt
+    [ "$option" = "--order name" ] || ! cmp -s plain.txt other.txt || fail "a sweep $option is that of the trace"
+    # shellcheck disable=SC2086
+    cli sweep --slices 10 $option trace.db | cmp -s other.txt - || fail "a kept answer $option"
+    # shellcheck disable=SC2086
+    cli sweep --slices 10 $option --no-cache trace.db | cmp -s other.txt - || fail "without kept answers $option"
+done
+
+# The caption says what was done.
+cli --slices 20 --drop-level SWITCH --max-leaves 50 --order name trace.db -o it.svg >/dev/null
+grep -q 'without level SWITCH, 96 merged into [0-9]*, by name' it.svg || fail "the caption does not say so"
+
+refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (there are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
+    --drop-level SWTCH trace.db
+refused 2 '--order is "size", expected trace, name, begin or activity' --order size trace.db
+refused 1 '--split-children is 0, expected at least 1' --split-children 0 trace.db
+refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
+echo 'rank-400,x' >>tree.csv
+refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv trace.db
+refused 1 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
+printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
+refused 1 '--order needs a trace' --order name matrix.csv
+finish

@@ -1,0 +1,217 @@
+/* Leaves that stand for several: what is best of a model where they are merged is what is best of the whole model where no
+ * part is below them, by the textbook and by the definitions, and weighs the same. */
+#include "test_aggregate_textbook.h"
+
+#include "model/arrange.h"
+
+/* The nodes above or at which parts may be, marked in a copy of the model whose merged leaves have nothing below. */
+static void forbid_cuts(struct textbook *book, const large_model *model, const ocelotl_model *merged)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(merged);
+    for (uint32_t k = 0; k < info.node_count; k++) {
+        const ocelotl_node node = ocelotl_model_node(merged, k);
+        const bool leaf = k + 1 == info.node_count || ocelotl_model_node(merged, k + 1).parent != k;
+        if (leaf)
+            book->inner[node.source] = false;
+    }
+    CHECK(info.leaf_weight == model->leaves);
+}
+
+/* Measures of parts, from all cells of the model that was not merged. */
+static void check_parts(const large_model *model, const ocelotl_model *whole, const ocelotl_model *merged,
+                        const ocelotl_partition *partition)
+{
+    uint32_t *leaf_of = reference_leaves(model, whole);
+    const ocelotl_model_info info = ocelotl_model_get_info(whole);
+    const ocelotl_partition_info made = ocelotl_partition_get_info(partition);
+    uint64_t cells = 0;
+    for (size_t i = 0; i < made.part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const uint32_t source = ocelotl_model_node(merged, part.node).source;
+        uint32_t k = 0;
+        while (k < info.node_count && ocelotl_model_node(whole, k).source != source)
+            k++;
+        const ocelotl_node node = ocelotl_model_node(whole, k);
+        CHECK(part.leaves == node.leaf_count);
+        CHECK(ocelotl_model_node(merged, part.node).weight == node.leaf_count);
+        reference_check_part_within(model, leaf_of + node.leaf_first, &part, 4);
+        cells += (uint64_t)part.leaves * (part.last - part.first + 1);
+        /* What is drawn of it is the same, too. */
+        double before[16];
+        double after[16];
+        CHECK(info.type_count <= 16);
+        CHECK_OK(ocelotl_model_values(before, whole, k, part.first, part.last));
+        CHECK_OK(ocelotl_model_values(after, merged, part.node, part.first, part.last));
+        for (uint32_t x = 0; x < info.type_count; x++)
+            CHECK_NEAR(after[x], before[x], 1e-12 * before[x]);
+    }
+    CHECK(cells == (uint64_t)model->leaves * model->slices);
+    free(leaf_of);
+}
+
+static void check_at(const struct textbook *book, const large_model *model, const ocelotl_model *whole,
+                     const ocelotl_model *merged, const ocelotl_aggregation *aggregation, double p)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const double wanted = solve_book(book, p);
+    CHECK_NEAR(info.pic, wanted, 1e-9 * fabs(wanted) + 0x1p-48 * (info.whole_gain + info.whole_loss));
+    check_parts(model, whole, merged, partition);
+    ocelotl_partition_free(partition);
+}
+
+/* The limit from above: all that is lost is what merging lost, and nothing that would lose no more is cut. */
+static void check_limit(const large_model *model, const ocelotl_aggregation *aggregation,
+                        const ocelotl_model *whole, const ocelotl_model *merged)
+{
+    ocelotl_partition *at_0;
+    ocelotl_partition *above_0;
+    CHECK_OK(ocelotl_solve_raw(&at_0, aggregation, 0));
+    CHECK_OK(ocelotl_solve_raw(&above_0, aggregation, 1e-9));
+    const ocelotl_partition_info a = ocelotl_partition_get_info(at_0);
+    const ocelotl_partition_info b = ocelotl_partition_get_info(above_0);
+    CHECK(a.loss <= b.loss * (1 + 1e-12) + 0x1p-48 * (a.whole_gain + a.whole_loss));
+    check_parts(model, whole, merged, at_0);
+    ocelotl_partition_free(at_0);
+    ocelotl_partition_free(above_0);
+}
+
+static void check_whole(const ocelotl_model *whole, const ocelotl_aggregation *aggregation, ocelotl_kind kind)
+{
+    ocelotl_aggregation *unmerged = test_aggregate(whole, kind, 1);
+    const double gain = ocelotl_aggregation_whole_gain(unmerged);
+    const double loss = ocelotl_aggregation_whole_loss(unmerged);
+    CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-11 * (gain + loss));
+    CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-11 * (gain + loss));
+    ocelotl_aggregation_free(unmerged);
+}
+
+static ocelotl_model *merge(const large_model *model, uint32_t most)
+{
+    ocelotl_model *made = large_build(model);
+    oc_arrangement arrangement = {0};
+    CHECK_OK(oc_arrangement_begin(&arrangement, made));
+    CHECK_OK(oc_merge_leaves(&arrangement, most));
+    CHECK_OK(oc_arrangement_settle(&arrangement));
+    CHECK_OK(oc_model_rearrange(made, &arrangement, OC_MERGED));
+    oc_arrangement_free(&arrangement);
+    CHECK(ocelotl_model_get_info(made).leaf_count <= most);
+    return made;
+}
+
+/* Children of one node that are merged have no node of their own in the whole model: the textbook cannot forbid there. */
+static bool has_runs(const ocelotl_model *merged)
+{
+    bool any = false;
+    for (uint32_t k = 1; k < ocelotl_model_get_info(merged).node_count; k++)
+        any = any || ocelotl_model_node(merged, k).source == OCELOTL_NONE;
+    return any;
+}
+
+static void check_model(ocelotl_kind kind, large_shape shape, large_texture texture, uint32_t leaves,
+                        uint32_t types, uint32_t slices, uint32_t most)
+{
+    static const double p[] = {1e-6, 0.01, 0.2, 0.5, 0.8, 0.999};
+    fprintf(stderr, "kind %d, shape %d, texture %d, %u leaves, %u types, %u slices, at most %u\n", (int)kind,
+            (int)shape, (int)texture, leaves, types, slices, most);
+    large_model model = large_make(kind, shape, texture, leaves, types, slices, 7 + slices + leaves);
+    ocelotl_model *whole = large_build(&model);
+    ocelotl_model *merged = merge(&model, most);
+    ocelotl_aggregation *aggregation = test_aggregate(merged, kind, 2);
+    check_whole(whole, aggregation, kind);
+    if (!has_runs(merged)) {
+        struct textbook book = open_book(&model);
+        forbid_cuts(&book, &model, merged);
+        for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+            check_at(&book, &model, whole, merged, aggregation, p[i]);
+        check_limit(&model, aggregation, whole, merged);
+        close_book(&book);
+    }
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(merged);
+    ocelotl_model_free(whole);
+    large_free(&model);
+}
+
+static void test_merged(void)
+{
+    static const large_shape shapes[] = {LARGE_BINARY, LARGE_TENFOLD,    LARGE_RANDOM,
+                                         LARGE_COMB,   LARGE_ONLY_CHILD, LARGE_FLAT};
+    for (uint32_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++)
+        for (uint32_t texture = 0; texture < LARGE_TEXTURES; texture++) {
+            const uint32_t leaves = 12 + 3 * shape + texture;
+            const ocelotl_kind kind = (shape + texture) % 3 == 2 ? OCELOTL_SPATIAL : OCELOTL_SPATIOTEMPORAL;
+            check_model(kind, shapes[shape], (large_texture)texture, leaves, 1 + texture % 3,
+                        1 + (texture * 7 + shape) % 19, 1 + (leaves + texture) / 2);
+            check_model(kind, shapes[shape], (large_texture)texture, leaves, 2, 5, leaves);
+        }
+}
+
+/* Leaves that are all alike lose nothing by being merged, to the last bit. */
+static void test_homogeneous(void)
+{
+    enum { LEAVES = 7, SLICES = 6 };
+    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_RANDOM, LARGE_DENSE, LEAVES, 2, SLICES, 3);
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++)
+        for (uint32_t type = 0; type < 2; type++)
+            for (uint32_t t = 0; t < SLICES; t++)
+                *(double *)large_at(&model, leaf, type, t) = 0.1 + 0.2 * type;
+    for (uint32_t most = 1; most <= LEAVES; most++) {
+        ocelotl_model *merged = merge(&model, most);
+        ocelotl_aggregation *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
+        ocelotl_partition *partition;
+        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0));
+        const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+        CHECK(info.part_count == 1 && info.loss == 0 && info.whole_loss == 0);
+        ocelotl_partition_free(partition);
+        ocelotl_aggregation_free(aggregation);
+        ocelotl_model_free(merged);
+    }
+    large_free(&model);
+}
+
+/* A loss by hand: 1 and 3 of two resources drawn as 2 and 2 lose 1 log 1/2 + 3 log 3/2. */
+static void test_by_hand(void)
+{
+    const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
+    const ocelotl_cell cells[] = {{1, 0, 0, 1}, {2, 0, 0, 3}};
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    ocelotl_model *model;
+    oc_arrangement arrangement = {0};
+    ocelotl_partition *partition;
+    arrays.node_count = 3;
+    arrays.parents = parents;
+    arrays.type_count = 1;
+    arrays.slice_count = 1;
+    arrays.cell_count = 2;
+    arrays.cells = cells;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    const uint64_t hash = ocelotl_model_hash(model);
+    CHECK_OK(oc_arrangement_begin(&arrangement, model));
+    CHECK_OK(oc_merge_leaves(&arrangement, 1));
+    CHECK_OK(oc_arrangement_settle(&arrangement));
+    CHECK_OK(oc_model_rearrange(model, &arrangement, OC_MERGED));
+    oc_arrangement_free(&arrangement);
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).leaf_weight == 2);
+    CHECK(ocelotl_model_hash(model) != hash);
+    CHECK_NEAR(ocelotl_model_type(model, 0).high, 2, 1e-15);
+    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
+    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0.5));
+    const ocelotl_part part = ocelotl_partition_part(partition, 0);
+    CHECK_NEAR(part.loss, -1 + 3 * log2(1.5), 1e-14);
+    CHECK_NEAR(part.gain, 4 * log2(4) - 3 * log2(3), 1e-14);
+    CHECK(part.leaves == 2);
+    CHECK_NEAR(part.shares[0], 2, 1e-15);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+}
+
+int main(void)
+{
+    test_by_hand();
+    test_homogeneous();
+    test_merged();
+    return 0;
+}

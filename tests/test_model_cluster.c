@@ -1,0 +1,222 @@
+/* Hierarchies made of behaviour: that what is alike comes together, and what that finds in a trace whose truth is known. */
+#include "test_hierarchy_trace.h"
+
+#include "model/arrange.h"
+#include "model/dendrogram.h"
+
+#include <math.h>
+
+/* What drawing the mean of some rows loses, by the formula as it is printed. */
+static double loss_of(const double *rows, const double *sizes, size_t width, const uint32_t *of, uint32_t wanted,
+                      uint32_t count)
+{
+    double loss = 0;
+    for (size_t i = 0; i < width; i++) {
+        double sum = 0;
+        double size = 0;
+        double logs = 0;
+        for (uint32_t r = 0; r < count; r++)
+            if (of[r] == wanted) {
+                const double x = rows[r * width + i];
+                sum += x;
+                size += sizes[r];
+                logs += x > 0 ? x * log2(x / sizes[r]) : 0;
+            }
+        loss += logs - (sum > 0 ? sum * log2(sum / size) : 0);
+    }
+    return loss;
+}
+
+/* Each join is of two that are each other's nearest among those there are, and loses what the formula says. */
+static void test_joins(void)
+{
+    enum { MOST = 24, WIDTH = 12 };
+    uint64_t random = 5;
+    for (int round = 0; round < 60; round++) {
+        const uint32_t count = 2 + check_below(&random, MOST - 1);
+        double rows[MOST * WIDTH];
+        double sizes[MOST];
+        double used[MOST * WIDTH];
+        double used_sizes[MOST];
+        uint32_t of[MOST];
+        oc_cluster_join joins[MOST];
+        for (uint32_t r = 0; r < count; r++) {
+            of[r] = r;
+            sizes[r] = 1 + check_below(&random, 3);
+            for (int i = 0; i < WIDTH; i++)
+                rows[r * WIDTH + (uint32_t)i] =
+                    check_below(&random, 3) == 0 ? 0 : sizes[r] * check_below(&random, 1000) / 1000.0;
+        }
+        memcpy(used, rows, sizeof rows);
+        memcpy(used_sizes, sizes, sizeof sizes);
+        CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH));
+        for (uint32_t j = 0; j + 1 < count; j++) {
+            const double before = loss_of(rows, sizes, WIDTH, of, joins[j].first, count) +
+                                  loss_of(rows, sizes, WIDTH, of, joins[j].second, count);
+            CHECK(joins[j].first < joins[j].second);
+            for (uint32_t other = 0; other < count; other++) { /* none is nearer to the first, or to the second */
+                bool lives = false;
+                uint32_t with[MOST];
+                for (uint32_t r = 0; r < count; r++)
+                    lives = lives || of[r] == other;
+                if (!lives || other == joins[j].first || other == joins[j].second)
+                    continue;
+                for (int end = 0; end < 2; end++) {
+                    const uint32_t one = end == 0 ? joins[j].first : joins[j].second;
+                    for (uint32_t r = 0; r < count; r++)
+                        with[r] = of[r] == other ? one : of[r];
+                    const double apart =
+                        loss_of(rows, sizes, WIDTH, of, one, count) + loss_of(rows, sizes, WIDTH, of, other, count);
+                    CHECK(loss_of(rows, sizes, WIDTH, with, one, count) - apart > joins[j].loss - 1e-8);
+                }
+            }
+            for (uint32_t r = 0; r < count; r++)
+                of[r] = of[r] == joins[j].second ? joins[j].first : of[r];
+            CHECK_NEAR(joins[j].loss, loss_of(rows, sizes, WIDTH, of, joins[j].first, count) - before, 1e-8);
+        }
+        for (uint32_t r = 0; r < count; r++)
+            CHECK(of[r] == 0);
+    }
+}
+
+/* Leaves of one behaviour come below one node, whatever the order, and those that are alike are siblings. */
+static void test_alike(void)
+{
+    enum { PROCESSES = 30, KINDS = 3 };
+    static char names[PROCESSES][16];
+    hierarchy_resource resources[PROCESSES + 1] = {{-1, 2, "m", 0, 100, 0, 0}};
+    for (int i = 0; i < PROCESSES; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        resources[i + 1] = (hierarchy_resource){0, 3, names[i], 0, 100, 30 * (i % KINDS), 30 * (i % KINDS) + 30};
+    }
+    ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    options.slices = 20;
+    options.cluster = true;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    CHECK(info.leaf_count == PROCESSES && info.node_count == 1 + PROCESSES + KINDS + (KINDS - 2));
+    CHECK_TEXT(info.hierarchy, "by behaviour");
+    uint32_t tens = 0;
+    for (uint32_t k = 1; k < info.node_count; k++) {
+        const ocelotl_node node = ocelotl_model_node(model, k);
+        if (node.leaf_count == 1 || node.leaf_count > PROCESSES / KINDS)
+            continue;
+        CHECK(node.leaf_count == PROCESSES / KINDS);
+        CHECK(strncmp(node.name, "10 like p", 9) == 0);
+        CHECK_TEXT(node.kind, "cluster");
+        tens++;
+        for (uint32_t i = 1; i <= node.leaf_count; i++) {
+            const ocelotl_node leaf = ocelotl_model_node(model, k + i);
+            CHECK(leaf.parent == k && leaf.source % KINDS == ocelotl_model_node(model, k + 1).source % KINDS);
+        }
+    }
+    CHECK(tens == KINDS);
+    ocelotl_model_free(model);
+    options.hierarchy_file = "x.csv";
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "by a file and by behaviour, expected one of them");
+    options.hierarchy_file = NULL;
+    options.split_children = 3;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected it alone");
+    ocelotl_trace_free(trace);
+}
+
+static ocelotl_trace *import_stencil(void)
+{
+    const char *root = getenv("OCELOTL_ROOT");
+    char path[1024];
+    ocelotl_trace *trace;
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    snprintf(path, sizeof path, "%s/tests/data/smpi-stencil-700.trace.zst", root != NULL ? root : ".");
+    options.overwrite = true;
+    CHECK_OK(ocelotl_import(temporary_path("stencil.db"), path, &options));
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("stencil.db")));
+    return trace;
+}
+
+/* What the leaves on the slow switch, and others, have to do with parts of the cluster griffon that compute, which is
+ * "(no state)", while the rest waits. */
+typedef struct found {
+    double loss;
+    uint32_t slow, others; /* leaves in such parts */
+    uint32_t parts;        /* such parts with slow leaves */
+} found;
+
+static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
+{
+    const ocelotl_node top = ocelotl_model_node(model, node);
+    is->parts++;
+    for (uint32_t k = node; k < ocelotl_model_get_info(model).node_count; k++) {
+        const ocelotl_node leaf = ocelotl_model_node(model, k);
+        if (leaf.leaf_count != 1 || leaf.leaf_first < top.leaf_first ||
+            leaf.leaf_first >= top.leaf_first + top.leaf_count || strstr(leaf.path, "/rank-") == NULL)
+            continue;
+        if (strstr(leaf.path, "/griffon-sw2/") != NULL)
+            is->slow++;
+        else
+            is->others++;
+    }
+}
+
+/* The partition of at most so many parts; the machines of griffon-sw2 compute when the others wait in slices 36 to 38 of
+ * 60. */
+static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split, size_t parts)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    ocelotl_aggregation *aggregation;
+    ocelotl_partition *partition;
+    found is = {0};
+    options.slices = 60;
+    options.drop_levels = (ocelotl_names){levels, count};
+    options.split_children = split;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
+    CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    is.loss = info.loss / info.whole_loss;
+    for (size_t i = 0; i < info.part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        double untraced = 0;
+        for (uint32_t x = 0; x < ocelotl_model_get_info(model).type_count; x++)
+            untraced = ocelotl_model_type(model, x).untraced ? part.shares[x] : untraced;
+        if (part.first <= 37 && part.last >= 37 && untraced > 0.85 &&
+            strstr(ocelotl_model_node(model, part.node).path, "griffon") != NULL)
+            count_leaves(&is, model, part.node);
+    }
+    fprintf(stderr,
+            "%zu level(s) dropped, split %u, %zu parts: loss %.5f, %u slow and %u other leaves in %u parts\n",
+            count, split, info.part_count, is.loss, is.slow, is.others, is.parts);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    return is;
+}
+
+static void test_slow_machines(void)
+{
+    enum { SLOW = 184 }; /* ranks below griffon-sw2 */
+    static const char *const levels[] = {"SWITCH"};
+    ocelotl_trace *trace = import_stencil();
+    const found whole = look(trace, levels, 0, 0, 62);
+    CHECK(whole.slow == SLOW && whole.others == 0 && whole.parts == 1);
+    const found dropped = look(trace, levels, 1, 0, 62);
+    CHECK(dropped.slow == 0);
+    /* Without the switches in the trace, their slow one is found again: all of it, and some that wait for it. */
+    const found split = look(trace, levels, 1, 10, 62);
+    CHECK(split.slow == SLOW && split.parts == 1 && split.others < SLOW / 10);
+    CHECK(split.loss < 0.8 * dropped.loss && split.loss < whole.loss);
+    CHECK(look(trace, levels, 1, 10, 112).loss < 0.85 * look(trace, levels, 1, 0, 112).loss);
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    test_joins();
+    test_alike();
+    test_slow_machines();
+    return 0;
+}

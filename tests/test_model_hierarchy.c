@@ -1,0 +1,366 @@
+/* What is done to the hierarchy of a trace: levels that are dropped, siblings in another order, leaves that are merged. */
+#include "test_hierarchy_trace.h"
+
+#include "test_model_cells.h"
+
+#include <math.h>
+
+static const hierarchy_resource small[] = {
+    {-1, 0, "s", 0, 100, 0, 0},    {0, 1, "c1", 0, 100, 0, 0},
+    {0, 1, "c2", 0, 100, 0, 0},    {1, 2, "m10", 0, 100, 0, 0},
+    {1, 2, "m9", 0, 100, 0, 0},    {2, 2, "m1", 0, 100, 40, 60}, /* has states of its own */
+    {3, 3, "p1", 10, 100, 20, 30}, {3, 3, "p0", 0, 100, 50, 90},
+    {4, 3, "p0", 5, 100, 10, 100}, {5, 3, "p0", 50, 100, 60, 65},
+};
+
+static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
+{
+    ocelotl_model *model;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, options));
+    return model;
+}
+
+static ocelotl_model *dropped(ocelotl_trace *trace, const char *const *levels, size_t count)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = 10;
+    options.drop_levels = (ocelotl_names){levels, count};
+    return build(trace, &options);
+}
+
+static void test_drop_levels(ocelotl_trace *trace)
+{
+    static const char *const machines[] = {"machine"};
+    static const char *const both[] = {"machine", "site"};
+    static const char *const all[] = {"machine", "site", "cluster"};
+    hierarchy_check(dropped(trace, NULL, 0),
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9", "s/c1/m9/p0",
+                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    /* What happens in a dropped resource is a leaf of its name. */
+    ocelotl_model *model = dropped(trace, machines, 1);
+    CHECK_TEXT(ocelotl_model_node(model, 7).name, "m1");
+    CHECK(cells_get(model, cells_leaf(model, "s/c2/m1"), cells_type(model, "busy"), 4) == 1);
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "without level machine");
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2",
+                                           "s/c2/m1", "s/c2/m1/p0"));
+    hierarchy_check(dropped(trace, both, 2), HIERARCHY_PATHS("s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0",
+                                                             "s/c2", "s/c2/m1", "s/c2/m1/p0"));
+    hierarchy_check(dropped(trace, all, 3),
+                    HIERARCHY_PATHS("s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2/m1", "s/c2/m1/p0"));
+}
+
+/* A wrong level is told what there is. */
+static void test_wrong_levels(ocelotl_trace *trace)
+{
+    static const char *const wrong[] = {"machines", "process", NULL};
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    options.slices = 10;
+    options.drop_levels = (ocelotl_names){wrong, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "\"machines\"; the nearest is \"machine\" (there are \"site\", \"cluster\", \"machine\")");
+    options.drop_levels = (ocelotl_names){wrong + 1, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "no level above the leaves is of the type \"process\"");
+    options.drop_levels = (ocelotl_names){wrong + 2, 1};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "level 0 has no name");
+    options.drop_levels = (ocelotl_names){NULL, 0};
+    options.order = (ocelotl_order)9;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "order is 9");
+}
+
+static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = 10;
+    options.order = order;
+    return build(trace, &options);
+}
+
+static void test_orders(ocelotl_trace *trace)
+{
+    hierarchy_check(ordered(trace, OCELOTL_ORDER_NAME),
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
+                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    hierarchy_check(ordered(trace, OCELOTL_ORDER_BEGIN),
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1", "s/c1/m9", "s/c1/m9/p0",
+                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    /* m9 is busy 90 ticks, m10 50, c2 25 of which its own leaf 20. */
+    hierarchy_check(ordered(trace, OCELOTL_ORDER_ACTIVITY),
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
+                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+}
+
+/* Whatever the order, each leaf has its own cells and its own life. */
+static void test_cells_stay(ocelotl_trace *trace)
+{
+    ocelotl_model *plain = ordered(trace, OCELOTL_ORDER_TRACE);
+    for (int order = 1; order < 4; order++) {
+        ocelotl_model *model = ordered(trace, (ocelotl_order)order);
+        cells_check_part(model, plain, 0);
+        CHECK(ocelotl_model_hash(model) != ocelotl_model_hash(plain));
+        for (uint32_t k = 0; k < ocelotl_model_get_info(plain).node_count; k++)
+            for (uint32_t j = 0; j < ocelotl_model_get_info(plain).node_count; j++) {
+                const ocelotl_node a = ocelotl_model_node(plain, k);
+                const ocelotl_node b = ocelotl_model_node(model, j);
+                if (strcmp(a.path, b.path) != 0)
+                    continue;
+                CHECK(a.begin == b.begin && a.end == b.end && a.source == b.source && a.depth == b.depth);
+                CHECK_TEXT(a.kind, b.kind);
+            }
+        ocelotl_model_free(model);
+    }
+    ocelotl_model_free(plain);
+}
+
+static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = 10;
+    options.most_leaves = most;
+    return build(trace, &options);
+}
+
+/* The deepest first, of these the smallest; a merged leaf lives as long as one of those that it stands for. */
+static void test_merging(ocelotl_trace *trace)
+{
+    ocelotl_model *model = merged(trace, 4);
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "5 merged into 4");
+    CHECK(ocelotl_model_get_info(model).leaf_weight == 5);
+    const ocelotl_node node = ocelotl_model_node(model, 3);
+    CHECK(node.weight == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1",
+                                           "s/c2/m1/.", "s/c2/m1/p0"));
+    hierarchy_check(merged(trace, 3),
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1"));
+    hierarchy_check(merged(trace, 2), HIERARCHY_PATHS("s", "s/c1", "s/c2"));
+    model = merged(trace, 1);
+    CHECK(ocelotl_model_get_info(model).node_count == 2 || ocelotl_model_get_info(model).node_count == 1);
+    CHECK(ocelotl_model_node(model, 0).weight == 5);
+    ocelotl_model_free(model);
+    model = merged(trace, 5);
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
+    ocelotl_model_free(model);
+}
+
+/* What is drawn of a node is the same whether what is below it is merged or not, whatever the metric. */
+static void test_values(ocelotl_trace *trace)
+{
+    enum { SLICES = 10, TYPES = 8 };
+    uint32_t compared = 0;
+    for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++) {
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.slices = SLICES;
+        options.metric = ocelotl_metric_get(metric).name;
+        if (!ocelotl_metric_serves(metric, trace))
+            continue;
+        ocelotl_model *whole = build(trace, &options);
+        const uint32_t types = ocelotl_model_get_info(whole).type_count;
+        CHECK(types <= TYPES);
+        for (options.most_leaves = 1; options.most_leaves <= 5; options.most_leaves++) {
+            ocelotl_model *model = build(trace, &options);
+            for (uint32_t k = 0; k < ocelotl_model_get_info(whole).node_count; k++)
+                for (uint32_t j = 0; j < ocelotl_model_get_info(model).node_count; j++) {
+                    const ocelotl_node node = ocelotl_model_node(whole, k);
+                    if (strcmp(node.path, ocelotl_model_node(model, j).path) != 0)
+                        continue;
+                    for (uint32_t first = 0; first < SLICES; first++)
+                        for (uint32_t last = first; last < SLICES; last += 3) {
+                            double expected[TYPES];
+                            double got[TYPES];
+                            CHECK_OK(ocelotl_model_values(expected, whole, k, first, last));
+                            CHECK_OK(ocelotl_model_values(got, model, j, first, last));
+                            for (uint32_t x = 0; x < types; x++) {
+                                CHECK(isnan(expected[x]) == isnan(got[x]));
+                                if (!isnan(expected[x]))
+                                    CHECK_NEAR(got[x], expected[x], 1e-12 * fabs(expected[x]));
+                                compared++;
+                            }
+                        }
+                    CHECK(ocelotl_model_node(model, j).weight == node.leaf_count);
+                }
+            ocelotl_model_free(model);
+        }
+        ocelotl_model_free(whole);
+    }
+    CHECK(compared > 3000);
+}
+
+/* Many siblings are merged in runs. */
+static void test_runs(void)
+{
+    enum { PROCESSES = 41 };
+    static char names[PROCESSES][16];
+    hierarchy_resource resources[PROCESSES + 1] = {{-1, 2, "m", 0, 100, 0, 0}};
+    for (int i = 0; i < PROCESSES; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        resources[i + 1] = (hierarchy_resource){0, 3, names[i], 0, 100, i, i + 10};
+    }
+    ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
+    for (uint32_t most = 3; most <= PROCESSES; most++) {
+        ocelotl_model *model = merged(trace, most);
+        const ocelotl_model_info info = ocelotl_model_get_info(model);
+        CHECK(info.leaf_count == most && info.leaf_weight == PROCESSES);
+        for (uint32_t k = 2; k < info.node_count; k++) {
+            const uint32_t weight = ocelotl_model_node(model, k).weight;
+            CHECK(weight == PROCESSES / most || weight == PROCESSES / most + 1);
+        }
+        ocelotl_model_free(model);
+    }
+    ocelotl_model *model = merged(trace, 20);
+    CHECK_TEXT(ocelotl_model_node(model, 2).path, "m/p0..p1");
+    CHECK_TEXT(ocelotl_model_node(model, 21).path, "m/p38..p40");
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+static ocelotl_status from_file(ocelotl_model **model, ocelotl_trace *trace, const char *text)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    const char *path = temporary_path("tree.csv");
+    temporary_write(path, text, strlen(text));
+    options.slices = 10;
+    options.hierarchy_file = path;
+    return ocelotl_model_from_trace(model, trace, &options);
+}
+
+static void test_file(ocelotl_trace *trace)
+{
+    ocelotl_model *model;
+    CHECK_OK(from_file(&model, trace,
+                       "resource,path\r\ns/c1/m9/p0,b/one\np1,a/b%2Fc/two\ns/c2/m1/.,b/it\n"
+                       "s/c2/m1/p0,top\n\"s/c1/m10/p0\",\"a/b%2Fc/x,y\"\n"));
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "by tree.csv");
+    CHECK(cells_get(model, cells_leaf(model, "b/it"), cells_type(model, "busy"), 4) == 1);
+    CHECK(cells_get(model, cells_leaf(model, "top"), cells_type(model, "busy"), 6) == 0.5);
+    CHECK_TEXT(ocelotl_model_node(model, 5).name, "b/c");
+    hierarchy_check(model,
+                    HIERARCHY_PATHS("b", "b/one", "b/it", "a", "a/b%2Fc", "a/b%2Fc/two", "a/b%2Fc/x,y", "top"));
+    CHECK_OK(from_file(&model, trace, "resource,path\n*,rest/*\np1,rest/p0#2\n"));
+    hierarchy_check(model, HIERARCHY_PATHS("rest", "rest/p0#2", "rest/p0", "rest/p0#3", "rest/m1", "rest/p0#4"));
+    CHECK_OK(from_file(&model, trace, "resource,path\n*,*\n"));
+    hierarchy_check(model, HIERARCHY_PATHS("p1", "p0", "p0#2", "m1", "p0#3"));
+}
+
+static void check_file_fails(ocelotl_trace *trace, const char *rows, const char *message)
+{
+    char text[512];
+    ocelotl_model *model;
+    snprintf(text, sizeof text, "resource,path\n%s", rows);
+    CHECK_FAILS(from_file(&model, trace, text), OCELOTL_ERROR_INPUT, message);
+}
+
+static void test_wrong_files(ocelotl_trace *trace)
+{
+    ocelotl_model *model;
+    CHECK_FAILS(from_file(&model, trace, ""), OCELOTL_ERROR_INPUT, "expected the header resource,path");
+    CHECK_FAILS(from_file(&model, trace, "path,resource\n"), OCELOTL_ERROR_INPUT, "tree.csv:1: is no hierarchy");
+    check_file_fails(trace, "p1,x\n", "does not say where leaf \"s/c1/m10/p0\" goes");
+    check_file_fails(trace, "p1\n", "tree.csv:2: 1 fields");
+    check_file_fails(trace, "p0,x\n",
+                     "tree.csv:2: several leaves are called \"p0\", expected a path, such as \"s/");
+    check_file_fails(trace, "\np2,x\n", "tree.csv:3: there is no leaf \"p2\"; the nearest is \"s/");
+    check_file_fails(trace, "s/c1,x\n", "tree.csv:2: there is no leaf \"s/c1\"");
+    check_file_fails(trace, "p1,x\np1,y\n", "tree.csv:3: \"p1\" is given its path by line 2 already");
+    check_file_fails(trace, "p1,x\ns/c1/m9/p0,x\n",
+                     "tree.csv:3: the path \"x\" is given to two leaves, the other one "
+                     "by line 2");
+    check_file_fails(trace, "p1,x/y\ns/c1/m9/p0,x\n", "tree.csv:3: \"x\" is to be a leaf, but others are below it");
+    check_file_fails(trace, "p1,x\ns/c1/m9/p0,x/y\n",
+                     "tree.csv:3: \"x/y\" is below \"x\", which is a leaf by line 2");
+    check_file_fails(trace, "p1,\n", "tree.csv:2: the path is \"\"");
+    check_file_fails(trace, "p1,a//b\n", "tree.csv:2: the path is \"a//b\"");
+    check_file_fails(trace, "p1,/b\n", "tree.csv:2: the path is \"/b\"");
+    check_file_fails(trace, "*,b\n", "tree.csv:2: all others go to \"b\"");
+    check_file_fails(trace, "*,b/*\n*,c/*\n", "tree.csv:3: where all others go is given twice");
+    check_file_fails(trace, "p1,b\n*,b/*\n", "\"b/p0\" is below \"b\", which is a leaf by line 2");
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.hierarchy_file = temporary_path("none.csv");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_IO, "none.csv");
+}
+
+static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const char *first, const char *second)
+{
+    const char *groups[] = {first, second};
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = 10;
+    options.groups = (ocelotl_names){groups, second != NULL ? 2 : 1};
+    return ocelotl_model_from_trace(model, trace, &options);
+}
+
+static void test_groups(ocelotl_trace *trace)
+{
+    ocelotl_model *model;
+    CHECK_OK(grouped(&model, trace, "*/m1*=ones", NULL)); /* m10 and m1, with all below, right below s */
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "*/m1* in group ones");
+    CHECK_TEXT(ocelotl_model_node(model, 5).kind, "group");
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/ones", "s/c1/m10",
+                                           "s/c1/m10/p1", "s/c1/m10/p0", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    CHECK_OK(grouped(&model, trace, "s/c1/*/p0=zeros", "*/c1/zeros=all"));
+    hierarchy_check(model,
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/all", "s/c1/zeros", "s/c1/m10/p0",
+                                    "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    CHECK_FAILS(grouped(&model, trace, "s/c3=x", NULL), OCELOTL_ERROR_ARGUMENT,
+                "no resource matches \"s/c3\" of a group; the nearest is \"s/c");
+    CHECK_FAILS(grouped(&model, trace, "s/c1/m9=m10", NULL), OCELOTL_ERROR_ARGUMENT,
+                "a group would be \"s/c1/m10\", which is there already");
+    CHECK_FAILS(grouped(&model, trace, "s/c3", NULL), OCELOTL_ERROR_ARGUMENT, "\"s/c3\", expected PATTERN=NAME");
+    CHECK_FAILS(grouped(&model, trace, "s/c3=", NULL), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
+    CHECK_FAILS(grouped(&model, trace, "=x", NULL), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
+}
+
+static const hierarchy_resource lives[] = {
+    {-1, 2, "m", 0, 100, 0, 0},    {0, 3, "a", 0, 25, 5, 20}, /* in one slice with c, which follows it */
+    {0, 3, "b", 10, 60, 10, 60},                              /* at the same time as these */
+    {0, 3, "c", 25, 40, 27, 30},                              /* and as d, which begins when it ends */
+    {0, 3, "d", 40, 90, 50, 70},                              /* */
+    {0, 3, "e", 60, 100, 95, 100}, {-1, 2, "n", 0, 100, 0, 0}, {6, 3, "f", 90, 100, 90, 100}, /* elsewhere */
+};
+
+/* Rows hold what those in them hold, and no more untraced time than there is. */
+static void test_rows(void)
+{
+    ocelotl_trace *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.slices = 10;
+    options.reuse_rows = true;
+    ocelotl_model *model = build(trace, &options);
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows");
+    CHECK(ocelotl_model_get_info(model).leaf_weight == 3);
+    const uint32_t busy = cells_type(model, "busy");
+    const uint32_t untraced = cells_type(model, "(no state)");
+    const uint32_t row = cells_leaf(model, "m/a");
+    static const double expected[] = {0.5, 1, 0.3, 0, 0, 1, 1, 0, 0, 0};
+    for (uint32_t slice = 0; slice < 10; slice++) {
+        const double traced = slice == 2 ? 0.3 : expected[slice];
+        CHECK_NEAR(cells_get(model, row, busy, slice), traced, 1e-12);
+        CHECK_NEAR(cells_get(model, row, untraced, slice), slice == 9 ? 0 : 1 - traced, 1e-12);
+    }
+    const ocelotl_node node = ocelotl_model_node(model, 2);
+    CHECK(node.begin == 0 && node.end == 9 && node.weight == 1);
+    hierarchy_check(model, HIERARCHY_PATHS("m", "m/a", "m/b", "n", "n/f"));
+    options.most_leaves = 2; /* rows are merged as other leaves */
+    model = build(trace, &options);
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows, 3 merged into 2");
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    ocelotl_trace *trace = hierarchy_trace(small, sizeof small / sizeof *small);
+    test_drop_levels(trace);
+    test_wrong_levels(trace);
+    test_orders(trace);
+    test_cells_stay(trace);
+    test_merging(trace);
+    test_values(trace);
+    test_file(trace);
+    test_wrong_files(trace);
+    test_groups(trace);
+    ocelotl_trace_free(trace);
+    test_runs();
+    test_rows();
+    return 0;
+}
