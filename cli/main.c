@@ -56,6 +56,8 @@ static int unknown_command(const char *word)
     if (nearest.name == NULL)
         return cli_usage("", "\"%s\" is neither a command nor a file", word);
     return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word, nearest.name);
+}
+
 static int run(int argc, char **argv);
 
 /* What the command of a picture leads to is never --again. */
