@@ -35,7 +35,7 @@ static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
-static int write_page(const char *path, const cli_loaded *loaded, const ocelotl_levels *levels, double p,
+static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels *levels, double p,
                       const ocelotl_view_options *options)
 {
     cli_whole whole = {0};
@@ -43,7 +43,9 @@ static int write_page(const char *path, const cli_loaded *loaded, const ocelotl_
     int code = cli_whole_find(&whole, loaded);
     view.whole = whole.partition;
     if (code == CLI_DONE) {
+        cli_begin_progress_in(&loaded->progress, "drawing levels", CLI_NODES);
         const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
+        cli_end_progress(&loaded->progress);
         code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
     }
     cli_whole_free(&whole);

@@ -227,13 +227,22 @@
         return left + (slice - data.first) / data.count * width;
     }
 
+    /* What is outside of the range stands back. */
+    function showRange(overlay) {
+        const [left, y, width, height] = data.levels[chosen.level].frame;
+        const from = xOf(chosen.range[0]), to = xOf(chosen.range[1] + 1);
+        if (from > left)
+            addBox(overlay, 'outside', {x: left, y, width: from - left, height});
+        if (to < left + width)
+            addBox(overlay, 'outside', {x: to, y, width: left + width - to, height});
+        addBox(overlay, 'range', {x: from, y, width: to - from, height});
+    }
+
     function showMarks() {
         const overlay = current().overlay;
-        const frame = data.levels[chosen.level].frame;
         overlay.replaceChildren();
         if (chosen.range !== null)
-            addBox(overlay, 'range', {x: xOf(chosen.range[0]), y: frame[1],
-                width: xOf(chosen.range[1] + 1) - xOf(chosen.range[0]), height: frame[3]});
+            showRange(overlay);
         for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
             if (part < 0)
                 continue;
