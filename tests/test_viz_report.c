@@ -210,9 +210,9 @@ static void test_hostile(void)
     options.command = "ocelotl-cli '</code></pre><script>'";
     for (int kind = OCELOTL_SPATIOTEMPORAL; kind <= OCELOTL_TEMPORAL; kind++) {
         for (size_t view = 0; view < ocelotl_view_count(); view++) {
-            ocelotl_model *model = model_of(names, types, 24);
             if (ocelotl_view_get(view).kind != (ocelotl_kind)kind)
                 continue;
+            ocelotl_model *model = model_of(names, types, 24);
             options.view = ocelotl_view_get(view).name;
             char *page = write_report(model, (ocelotl_kind)kind, (double)NAN, &options);
             check_page(page);

@@ -246,8 +246,11 @@
         for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
             if (part < 0)
                 continue;
-            addBox(overlay, 'under', boxes()[part]);
-            addBox(overlay, className, boxes()[part]);
+            /* Around it: of a small part the colour is to be seen. */
+            const {x, y, width, height} = boxes()[part];
+            const around = {x: x - 1, y: y - 1, width: width + 2, height: height + 2};
+            addBox(overlay, 'under', around);
+            addBox(overlay, className, around);
         }
     }
 
