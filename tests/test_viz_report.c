@@ -230,7 +230,11 @@ static void test_one_name_each(void)
     static const char *const names[3] = {"all", "a", "b"};
     static const char *const types[2] = {"x", "y"};
     ocelotl_model *model = model_of(names, types, 40);
-    char *page = write_report(model, OCELOTL_TEMPORAL, (double)NAN, NULL);
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    options.smallest = 100; /* types that are merged are hatched */
+    options.height = 330;
+    char *page = write_report(model, OCELOTL_TEMPORAL, (double)NAN, &options);
+    CHECK(count_of(page, "<pattern") >= 2);
     for (const char *at = strstr(page, " id=\""); at != NULL; at = strstr(at + 1, " id=\"")) {
         char id[64] = "";
         memcpy(id, at, strcspn(at + 5, "\"") + 6);

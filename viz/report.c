@@ -348,6 +348,7 @@ static ocelotl_status begin(making *with, const ocelotl_view_options *given)
     OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
     OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
     set_size(with);
+    report->expanded = with->options.expand;
     report->picture = &with->picture;
     OC_TRY(oc_picture_read(&with->picture, NULL, &with->options));
     if (with->bar)

@@ -26,6 +26,7 @@ typedef struct oc_report {
     ocelotl_model_info info;
     ocelotl_kind kind;
     double whole_gain, whole_loss;
+    const char *expanded;      /* the path of the node that alone is shown; NULL: all is */
     const oc_picture *picture; /* as asked for: its title and command are the page's */
     oc_report_level *levels;   /* by p */
     size_t count;

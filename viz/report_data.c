@@ -261,6 +261,9 @@ static void write_model(const tables *with)
     oc_text_format(with->json, "{\"shares\":%s,\"first\":%u,\"count\":%u,\"leaves\":%u,\"start\":%zu",
                    shares ? "true" : "false", visible->slice_first, visible->slice_count, visible->leaf_count,
                    with->report->start);
+    add_key(with->json, "expanded");
+    oc_report_add_json_string(with->json, with->report->expanded != NULL ? with->report->expanded : "");
+    oc_text_format(with->json, ",\"additive\":%s", info->additive || !info->has_time ? "true" : "false");
     add_key(with->json, "unit");
     oc_report_add_json_string(with->json, info->has_time && info->additive ? info->unit : "");
     add_key(with->json, "curves");

@@ -2,7 +2,7 @@
 # drags as a person would, and writes down what is seen.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
-need chromium jq
+need chromium jq python3
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
@@ -267,6 +267,14 @@ wants level "$(jq '.start - 1' data.json)"
 told first | grep -q 'slices\? 0' || fail "the first part: $(told first)"
 same "the second part" "$(jq '.levels[.start - 1].shown[1][1:3] | if .[0] == .[1] then "slice \(.[0])" else "slices \(.[0])–\(.[1])" end' -r data.json)" \
     "$(told second | sed 's/.*, //')"
+# Of a node that is expanded, its own sums.
+cli --slices 60 --expand nancy/graphite trace.db -o expanded.html
+browse expanded.html
+grep -q '<h2>All of nancy/graphite</h2>' dom.html || fail "the page does not say what it is of"
+data_of expanded.html >data.json
+near "leaf slices of graphite" "$(jq '[.parts[] | .leaves as $leaves | (.last - .first + 1) as $slices |
+    select(.node + "/" | startswith("nancy/graphite/")) | [.shares[]] | add * $leaves * $slices] | add' finest.json)" \
+    "$(jq '[.sums[][]] | add' data.json)" 1e-5
 cli --from 0.1 --to 0.2 --slices 20 --level 1 trace.db -o window.html
 browse window.html
 data_of window.html >data.json

@@ -186,16 +186,24 @@
         return section;
     }
 
+    function nameOfAll() {
+        return data.expanded === '' ? 'All resources' : 'All of ' + data.expanded;
+    }
+
+    function nameOfSums() {
+        return data.shares ? 'Share of time' : data.additive ? 'Sum' : 'Sums that the metric is made of';
+    }
+
     function makeRange() {
         const whole = chosen.range === null;
         const first = whole ? data.first : chosen.range[0];
         const last = whole ? data.first + data.count - 1 : chosen.range[1];
         const section = make('section', 'range');
-        section.append(make('h2', '', whole ? 'All resources' : 'All resources in a range of time'));
+        section.append(make('h2', '', nameOfAll() + (whole ? '' : ' in a range of time')));
         section.append(make('p', 'facts', when(first, last)));
         section.append(make('p', 'facts', count(data.leaves, 'leaf', 'leaves') + ' × ' +
             count(last - first + 1, 'slice', 'slices')));
-        section.append(makeShares(sharesBetween(first, last), data.shares ? 'Share of time' : 'Sum'));
+        section.append(makeShares(sharesBetween(first, last), nameOfSums()));
         if (whole)
             section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
         else
