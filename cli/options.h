@@ -60,7 +60,7 @@ enum {
     CLI_SELECTION_HELP CLI_HIERARCHY_HELP                                                                \
         "\nModel:\n"                                                                                     \
         "  --slices N            cut time into N slices (default: 200, or fewer, then it says so)\n"     \
-        "  --kind KIND           spatiotemporal (default), temporal or spatial\n"                        \
+        "  --kind spatiotemporal|temporal|spatial   what parts cut (default: spatiotemporal)\n"          \
         "  --state-type NAME     states to show (default: the type with most time)\n"                    \
         "  --nesting innermost|inclusive   whom time in nested states belongs to (default: innermost)\n" \
         "  --untraced type|ignore   whether time in no state counts as \"(no state)\" (default: type)\n" \

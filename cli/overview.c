@@ -49,6 +49,13 @@ static void help_views(void)
     }
 }
 
+static void help_metrics(void)
+{
+    printf("\nMetrics (--metric):\n");
+    for (uint32_t i = 0; i < ocelotl_metric_count(); i++)
+        printf("  %-22s %s\n", ocelotl_metric_get(i).name, ocelotl_metric_get(i).meaning);
+}
+
 static int help(void)
 {
     printf("Usage: ocelotl-cli [OPTIONS] TRACE\n\n"
@@ -66,6 +73,7 @@ static int help(void)
     printf("\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
            "unless\n"
            "--kind, --view or --level says otherwise; --json and sweep keep to spatiotemporal.\n");
+    help_metrics();
     printf("\nExamples:\n"
            "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
            "  ocelotl-cli --parts 100 --slices 60 trace.db -o overview.png\n");

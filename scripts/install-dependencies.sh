@@ -75,6 +75,8 @@ look() {
     need jq has_command jq
     need chromium has_command chromium
     need python3 has_command python3
+    need zsh has_command zsh
+    need fish has_command fish
 }
 
 look

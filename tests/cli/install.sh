@@ -26,6 +26,11 @@ check_files() {
     "$prefix/bin/ocelotl-cli" formats >/dev/null || fail "the installed program does not run"
     [ "$(find "$prefix/include" -name '*.h' | wc -l)" -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
         fail "not every public header is installed"
+    local file
+    for file in bash-completion/completions/ocelotl-cli zsh/site-functions/_ocelotl-cli \
+        fish/vendor_completions.d/ocelotl-cli.fish; do
+        [ -s "$prefix/share/$file" ] || fail "no share/$file is installed"
+    done
 }
 
 check_symbols() {
