@@ -11,6 +11,7 @@ install(TARGETS ocelotl-cli)
 install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_SOURCE_DIR}/docs/man/ocelotl-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/ocelotl-cli.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ocelotl-cli)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/_ocelotl-cli

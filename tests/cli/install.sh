@@ -27,7 +27,7 @@ check_files() {
     [ "$(find "$prefix/include" -name '*.h' | wc -l)" -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
         fail "not every public header is installed"
     local file
-    for file in bash-completion/completions/ocelotl-cli zsh/site-functions/_ocelotl-cli \
+    for file in man/man1/ocelotl-cli.1 bash-completion/completions/ocelotl-cli zsh/site-functions/_ocelotl-cli \
         fish/vendor_completions.d/ocelotl-cli.fish; do
         [ -s "$prefix/share/$file" ] || fail "no share/$file is installed"
     done

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Writes the man page from what --help says of the program and of each command.
+#
+#   scripts/man.sh [PROGRAM [PAGE]]     (default: build/ocelotl-cli, docs/man/ocelotl-cli.1)
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+program=${1:-$root/build/ocelotl-cli}
+page=${2:-$root/docs/man/ocelotl-cli.1}
+export LC_ALL=C
+
+# A help text as roff: options with their texts, headings, what is laid out by spaces as it is, all else as paragraphs.
+to_roff() {
+    awk '
+    function safe(text) {
+        gsub(/\\/, "\\e", text)
+        gsub(/-/, "\\-", text)
+        gsub(/~/, "\\(ti", text)
+        gsub(/\^/, "\\(ha", text)
+        gsub(/`/, "\\(ga", text)
+        gsub(/'\''/, "\\(aq", text)
+        return text
+    }
+    # Lines of 80 letters at most, of which none begins like a command to roff.
+    function put(text,    words, count, i, line) {
+        count = split(safe(text), words, " ")
+        line = ""
+        for (i = 1; i <= count; i++) {
+            if (line != "" && length(line) + length(words[i]) >= 80) {
+                print line
+                line = ""
+            }
+            if (line == "" && words[i] ~ /^\./) words[i] = "\\&" words[i]
+            line = line (line == "" ? "" : " ") words[i]
+        }
+        print line
+    }
+    # A paragraph needs no beginning of its own below a heading.
+    function paragraph() {
+        if (!below) print ".PP"
+        below = 0
+    }
+    function literal(on) {
+        if (on && !as_is) paragraph()
+        if (on != as_is) print on ? ".nf" : ".fi"
+        as_is = on
+    }
+    function option(line,    head, text) {
+        head = substr(line, 3)
+        text = head
+        if (match(head, /[^ ]   *[^ ]/)) {
+            text = substr(head, RSTART + RLENGTH - 1)
+            head = substr(head, 1, RSTART)
+        } else {
+            text = substr(line, 25)
+            head = substr(line, 3, 22)
+        }
+        sub(/ +$/, "", head)
+        printf ".TP\n.B \"%s\"\n", safe(head)
+        put(text)
+        below = 0
+    }
+    BEGIN { below = 1 }
+    /^Usage: / { sub(/^Usage: /, ""); paragraph(); print ".B \"" safe($0) "\""; next }
+    /^$/ { literal(0); begin = 1; next }
+    /^[A-Z].*:$/ { literal(0); sub(/:$/, ""); print ".SS \"" safe($0) "\""; begin = 0; below = 1; next }
+    /^  (-o, )?--/ { literal(0); option($0); begin = 0; next }
+    substr($0, 1, 20) ~ /^ +$/ && !as_is { sub(/^ +/, ""); put($0); next }
+    /^ / { literal(1); print safe($0); begin = 0; next }
+    { literal(0); if (begin) paragraph(); begin = 0; below = 0; put($0) }
+    END { literal(0) }'
+}
+
+write() {
+    local version command
+    version=$("$program" --version)
+    printf '.\\" Written by scripts/man.sh from the texts of --help; change those.\n'
+    printf '.TH OCELOTL\\-CLI 1 2026-11-21 "%s"\n' "${version/-cli/}"
+    printf '.SH NAME\nocelotl\\-cli \\- spatiotemporal aggregation of execution traces\n'
+    printf '.SH SYNOPSIS\n.nf\n'
+    "$program" --help | sed -n '/^$/q; s/^Usage: //; s/^ *//; s/-/\\-/g; p'
+    printf '.fi\n.SH DESCRIPTION\n'
+    "$program" --help | sed '1,/^$/d' | to_roff
+    for command in overview $(commands); do
+        printf '.SH %s\n' "$(tr '[:lower:]' '[:upper:]' <<<"$command")"
+        "$program" "$command" --help | to_roff
+    done
+    cat <<'END'
+.SH EXIT STATUS
+0: done; 1: the input or the request is wrong; 2: usage; 3: internal error.
+.SH ENVIRONMENT
+.TP
+.B OCELOTL_CACHE_LIMIT
+what the cache may take (500M, 20G); 4 GiB where it is not set
+.TP
+.B XDG_CACHE_HOME
+where the cache is, instead of
+.I \(ti/.cache
+.SH SEE ALSO
+.BR pj_dump (1),
+.BR sqlite3 (1)
+END
+}
+
+commands() { "$program" --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'; }
+
+write >"$page.new"
+mv "$page.new" "$page"
