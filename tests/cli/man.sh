@@ -5,7 +5,7 @@
 page=$OCELOTL_ROOT/docs/man/ocelotl-cli.1
 "$OCELOTL_ROOT/scripts/man.sh" "$OCELOTL_CLI" made.1
 cmp -s made.1 "$page" ||
-    fail "docs/man/ocelotl-cli.1 is not up to date: run scripts/man.sh; $(diff "$page" made.1 | head -n 4)"
+    fail "docs/man/ocelotl-cli.1 is not up to date: run scripts/man.sh; $(diff "$page" made.1 | head -n 4 || true)"
 
 mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
 for command in overview "${commands[@]}"; do
