@@ -27,9 +27,11 @@ typedef struct export_request {
     const char *output;
     cli_window window;
     const char *resource, *type;
-    bool pjdump;
+    bool pjdump, json;
     uint32_t digits; /* behind the point, of pjdump */
 } export_request;
+
+static const char *const categories[] = {"event", "state", "variable", "link"};
 
 /* What is written, and of what. */
 typedef struct export_work {
@@ -70,7 +72,6 @@ static int64_t duration(const ocelotl_event *event)
 
 static void write_csv(const export_work *work, const ocelotl_event *event)
 {
-    static const char *const categories[] = {"event", "state", "variable", "link"};
     const uint32_t kind = ocelotl_trace_resource(work->trace, event->resource).type;
     csv_path(work, event->resource);
     csv_text(work->file, ocelotl_trace_resource_type(work->trace, kind).name);
@@ -101,6 +102,58 @@ static void write_csv_head(FILE *file)
 {
     fputs("resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,attributes\n",
           file);
+}
+
+/* --- JSON, an object a line */
+
+static void json_text(FILE *file, const char *key, const char *text)
+{
+    fprintf(file, ",\"%s\":", key);
+    if (text != NULL)
+        cli_json_string(file, text);
+    else
+        fputs("null", file);
+}
+
+static void json_time(const export_work *work, const char *key, int64_t ticks)
+{
+    fprintf(work->file, ",\"%s\":", key);
+    cli_json_number(work->file, ocelotl_trace_seconds(work->trace, ticks));
+}
+
+static void json_link(const export_work *work, const ocelotl_event *event)
+{
+    static const char *const keys[] = {"source", "target"};
+    const uint32_t ends[] = {event->source, event->target};
+    for (int i = 0; i < 2; i++)
+        json_text(work->file, keys[i], ends[i] != OCELOTL_NONE ? ocelotl_events_path(work->events, ends[i]) : NULL);
+    json_text(work->file, "key", event->key);
+}
+
+static void write_json(const export_work *work, const ocelotl_event *event)
+{
+    const uint32_t kind = ocelotl_trace_resource(work->trace, event->resource).type;
+    fputs("{\"resource\":", work->file);
+    cli_json_string(work->file, ocelotl_events_path(work->events, event->resource));
+    json_text(work->file, "resource_type", ocelotl_trace_resource_type(work->trace, kind).name);
+    json_text(work->file, "category", categories[event->category]);
+    json_text(work->file, "type", ocelotl_trace_event_type(work->trace, event->event_type).name);
+    if (event->category == OCELOTL_VARIABLE) {
+        fputs(",\"value\":", work->file);
+        cli_json_number(work->file, event->number);
+    } else {
+        json_text(work->file, "value",
+                  event->value != OCELOTL_NONE ? ocelotl_trace_value(work->trace, event->value).name : NULL);
+    }
+    json_time(work, "begin", event->begin);
+    json_time(work, "end", event->end);
+    if (is_whole(event))
+        json_time(work, "duration", duration(event));
+    if (event->category == OCELOTL_STATE)
+        fprintf(work->file, ",\"depth\":%u", event->depth);
+    if (event->category == OCELOTL_LINK)
+        json_link(work, event);
+    fprintf(work->file, ",\"attributes\":%s}\n", event->attributes != NULL ? event->attributes : "{}");
 }
 
 /* --- As pj_dump does */
@@ -202,13 +255,14 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
 static int help(void)
 {
     printf("Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
-           "Writes the events of a trace as CSV, or in the format of pj_dump.\n\n"
+           "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
            "  --resource PATH       events of this resource and of those below it\n" CLI_PART_HELP
            "                        (then --from and --to are as for the overview)\n"
            "  --type NAME           events of this type\n"
-           "  --format csv|pjdump   columns of docs/sql.md (default), or lines as pj_dump prints them\n"
+           "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
+           "                        keys, or lines as pj_dump prints them\n"
            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
            "  -o, --output FILE     write to a file instead of standard output\n" CLI_READING_HELP "\nExamples:\n"
            "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
@@ -228,11 +282,13 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
         return cli_fail(status);
     if (request->pjdump)
         write_containers(&work, request);
-    else
+    else if (!request->json)
         write_csv_head(stream->file);
     while (found && cli_stream_is_good(stream)) {
         if (request->pjdump)
             write_pjdump(&work, &event);
+        else if (request->json)
+            write_json(&work, &event);
         else
             write_csv(&work, &event);
         status = ocelotl_events_next(&found, &event, events);
@@ -311,9 +367,10 @@ static int take_instant(cli_instant *instant, const char *option)
 static int take_format(export_request *request)
 {
     request->pjdump = strcmp(optarg, "pjdump") == 0;
-    if (request->pjdump || strcmp(optarg, "csv") == 0)
+    request->json = strcmp(optarg, "json") == 0;
+    if (request->pjdump || request->json || strcmp(optarg, "csv") == 0)
         return CLI_DONE;
-    return cli_usage("export", "--format is \"%s\", expected csv or pjdump", optarg);
+    return cli_usage("export", "--format is \"%s\", expected csv, json or pjdump", optarg);
 }
 
 static int take_digits(export_request *request)

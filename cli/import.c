@@ -1,9 +1,10 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
+#include "json.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
 
-enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
+enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -12,6 +13,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"name", required_argument, NULL, OPTION_NAME},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -27,7 +29,8 @@ static int help(void)
         "  --lenient             skip and count broken lines instead of failing at the first\n"
         "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
         "  --name NAME           the trace's name in captions (default: the file's)\n"
-        "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n\n"
+        "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
+        "  --json                say what was imported as JSON\n\n"
         "Examples:\n"
         "  ocelotl-cli import run.trace.zst -o run.db\n"
         "  program | ocelotl-cli import - --name run -o run.db\n");
@@ -42,8 +45,21 @@ static uint64_t count_warnings(const ocelotl_trace *trace)
     return count;
 }
 
+static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events, uint64_t warnings)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    printf("{\"path\":");
+    cli_json_string(stdout, path);
+    printf(",\"name\":");
+    cli_json_string(stdout, info.name);
+    printf(",\"uid\":");
+    cli_json_string(stdout, info.uid);
+    printf(",\"resources\":%u,\"events\":%llu,\"warnings\":%llu}\n", ocelotl_trace_resource_count(trace),
+           (unsigned long long)events, (unsigned long long)warnings);
+}
+
 /* What was odd is said at once, not only when somebody asks. */
-static int say_result(const char *path)
+static int say_result(const char *path, bool json)
 {
     ocelotl_trace *trace = NULL;
     uint64_t events = 0;
@@ -52,9 +68,12 @@ static int say_result(const char *path)
         return cli_fail(status);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         events += ocelotl_trace_event_type(trace, i).count;
-    printf("%s: %u resources, %llu events\n", path, ocelotl_trace_resource_count(trace),
-           (unsigned long long)events);
     const uint64_t warnings = count_warnings(trace);
+    if (json)
+        print_json(path, trace, events, warnings);
+    else
+        printf("%s: %u resources, %llu events\n", path, ocelotl_trace_resource_count(trace),
+               (unsigned long long)events);
     if (warnings > 0)
         fprintf(stderr, "ocelotl-cli: %llu %s in the trace; ocelotl-cli info %s lists them\n",
                 (unsigned long long)warnings, warnings == 1 ? "oddity" : "oddities", path);
@@ -63,7 +82,7 @@ static int say_result(const char *path)
 }
 
 /* With --force the trace would be gone. */
-static int run(const char *source, const char *target, ocelotl_import_options *options)
+static int run(const char *source, const char *target, ocelotl_import_options *options, bool json)
 {
     const int code = cli_check_not_input(target, source);
     if (code != CLI_DONE)
@@ -74,13 +93,14 @@ static int run(const char *source, const char *target, ocelotl_import_options *o
     options->progress_context = &progress;
     const ocelotl_status status = ocelotl_import(target, source, options);
     cli_end_progress(&progress);
-    return status == OCELOTL_OK ? say_result(target) : cli_fail(status);
+    return status == OCELOTL_OK ? say_result(target, json) : cli_fail(status);
 }
 
 int cli_import(int argc, char **argv)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     const char *target = NULL;
+    bool json = false;
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
@@ -103,6 +123,9 @@ int cli_import(int argc, char **argv)
         case CLI_TIME_UNIT:
             options.time_unit = optarg;
             break;
+        case OPTION_JSON:
+            json = true;
+            break;
         case 'h':
             return help();
         default:
@@ -114,5 +137,5 @@ int cli_import(int argc, char **argv)
         return CLI_USAGE;
     if (target == NULL)
         return cli_usage("import", "no file to write given, expected -o TRACE.db");
-    return run(source, target, &options);
+    return run(source, target, &options, json);
 }

@@ -1,13 +1,14 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
 #define _GNU_SOURCE
 #include "output.h"
+#include "partition_json.h"
 #include "picture_options.h"
 #include "which_p.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_DEPTH = CLI_OWN_OPTION, OPTION_AT, OPTION_AREA };
+enum { OPTION_DEPTH = CLI_OWN_OPTION, OPTION_AT, OPTION_AREA, OPTION_JSON };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -15,6 +16,7 @@ static const struct option long_options[] = {
     {"depth", required_argument, NULL, OPTION_DEPTH},
     {"at", required_argument, NULL, OPTION_AT},
     {"area", required_argument, NULL, OPTION_AREA},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"output", required_argument, NULL, 'o'},
     CLI_PICTURE_OPTIONS,
     {"help", no_argument, NULL, 'h'},
@@ -29,7 +31,7 @@ typedef struct treemap_request {
     ocelotl_view_options view;
     const char *output;
     const char *at; /* a type of resources, NULL: none */
-    bool has_depth;
+    bool has_depth, json;
     uint32_t depth;
 } treemap_request;
 
@@ -39,7 +41,8 @@ static int help(void)
            "Draws the resources of a trace as nested rectangles, summed over time: each as large as the leaves it "
            "has,\n"
            "in it its states side by side. Resources that are alike are one part, as the trade-off p wants it.\n\n"
-           "  -o, --output FILE     .svg, .png or .pdf (default: NAME-treemap.svg in this folder)\n"
+           "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-treemap.svg in this folder)\n"
+           "  --json                print the partition as JSON instead\n"
            "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), instead of p\n"
            "  --depth N             a part for each resource so deep in the hierarchy, 0 for the whole, instead of "
            "p\n"
@@ -67,6 +70,9 @@ static int take_option(treemap_request *request, int option, char **argv)
     case OPTION_AT:
         request->at = optarg;
         return CLI_DONE;
+    case OPTION_JSON:
+        request->json = true;
+        return CLI_DONE;
     case OPTION_AREA:
         request->view.area = optarg;
         return CLI_DONE;
@@ -76,6 +82,11 @@ static int take_option(treemap_request *request, int option, char **argv)
     default:
         return cli_bad_option(option, argv, long_options, "treemap");
     }
+}
+
+static bool is_json(const treemap_request *request)
+{
+    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
 }
 
 /* What would fail at the end of long work is said before it. */
@@ -88,7 +99,11 @@ static int check(const char *trace, const treemap_request *request)
         return cli_usage("treemap", "--at and --depth exclude each other");
     if ((request->at != NULL || request->has_depth) && request->which.option != NULL)
         return cli_usage("treemap", "--%s and --%s exclude each other", level, request->which.option);
-    const ocelotl_status status = ocelotl_overview_check(request->output, OCELOTL_SPATIAL, &request->view);
+    if (request->json && request->output != NULL && !cli_ends_in(request->output, ".json"))
+        return cli_usage("treemap", "--json and -o %s exclude each other, expected a name in .json",
+                         request->output);
+    const ocelotl_status status =
+        ocelotl_overview_check(is_json(request) ? NULL : request->output, OCELOTL_SPATIAL, &request->view);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     return request->output != NULL ? cli_check_output(request->output, trace) : CLI_DONE;
@@ -131,6 +146,15 @@ static int draw(const ocelotl_partition *partition, const char *trace, const tre
     return code;
 }
 
+static int write_json(const ocelotl_partition *partition, const char *path)
+{
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    cli_partition_json(output.stream, partition);
+    return cli_output_close(&output, path);
+}
+
 static int run(const char *trace, const treemap_request *request)
 {
     cli_loaded loaded = {0};
@@ -141,7 +165,7 @@ static int run(const char *trace, const treemap_request *request)
     if (code == CLI_DONE)
         code = make_partition(&partition, &loaded, request);
     if (code == CLI_DONE)
-        code = draw(partition, trace, request);
+        code = is_json(request) ? write_json(partition, request->output) : draw(partition, trace, request);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;

@@ -85,10 +85,20 @@ refused 1 'no resource "nowhere"' export --resource nowhere trace.db
 refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export --resource griffon-sw2 trace.db
 refused 1 'no event type "Nothing"' export --type Nothing trace.db
 refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
+# Lines of JSON say what CSV says.
+if command -v jq >/dev/null; then
+    cli export trace.db >all.csv
+    cli export --format json trace.db >all.json
+    jq -r '[.resource, .resource_type, .category, .type, .value, .begin, .end, .duration, .depth, .source, .target, .key,
+        (if .attributes == {} then null else .attributes | tojson end)] | @csv' all.json | tr -d '"' >got.csv
+    cmp -s <(sed 1d all.csv | tr -d '"' | awk -F, -v OFS=, '{ $6 += 0; $7 += 0; $8 += 0; print }') \
+        <(awk -F, -v OFS=, '{ $6 += 0; $7 += 0; $8 += 0; print }' got.csv) || fail "JSON is not what CSV is: $(diff <(sed 1d all.csv) got.csv | head -4)"
+fi
+
 refused 1 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
 refused 2 '--from is "x", expected a number' export --from x trace.db
 refused 2 '--to is "nan", expected a number' export --to nan trace.db
-refused 2 '--format is "xml", expected csv or pjdump' export --format xml trace.db
+refused 2 '--format is "xml", expected csv, json or pjdump' export --format xml trace.db
 refused 2 'no TRACE given; see ocelotl-cli export --help' export
 refused 2 '--p says of which partition a part is' export --p 0.5 trace.db
 refused 1 'is the trace itself' export trace.db -o trace.db

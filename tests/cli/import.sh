@@ -115,4 +115,12 @@ fi
 (umask 0027 && cli import --force run.trace -o there.db >/dev/null)
 same "the mode of a new file" 640 "$(stat -c %a there.db)"
 no_rest import
+# What was imported, for programs: the same as info says.
+cli import --json "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o said.db >said.json
+if command -v jq >/dev/null; then
+    cli info --json said.db >info.json
+    same "import --json" "said.db $(jq -r '"\(.name) \(.uid) \([.resource_types[].resources] | add) \(.events) 0"' info.json)" \
+        "$(jq -r '"\(.path) \(.name) \(.uid) \(.resources) \(.events) \(.warnings)"' said.json)"
+fi
+
 finish

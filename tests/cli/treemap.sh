@@ -58,7 +58,7 @@ refused 2 '--at and --depth exclude each other' treemap --depth 1 --at MPI trace
 refused 2 '--at and --p exclude each other' treemap --p 0.5 --at MPI trace.db -o x.svg
 refused 2 '--depth and --parts exclude each other' treemap --parts 5 --depth 1 trace.db -o x.svg
 refused 2 '--kind is not spatial' treemap --kind temporal trace.db -o x.svg
-refused 1 'x.json' treemap trace.db -o x.json
+refused 1 'x.txt' treemap trace.db -o x.txt
 refused 2 'no TRACE' treemap
 [ ! -e x.svg ] || fail "a refused request left a picture"
 
@@ -67,4 +67,15 @@ printf 'path,type,slice,value\na/b,x,0,1\na/c,x,0,3\nd,y,0,2\n' >m.csv
 cli treemap --depth 1 m.csv -o m.svg
 same "parts of a matrix" 2 "$(metadata m.svg parts)"
 refused 1 'expected a depth, for its resources have no types' treemap --at a m.csv -o x.svg
+# The partition as JSON, which is what is drawn.
+cli treemap --depth 1 --json trace.db >got.json
+cli treemap --depth 1 trace.db -o got2.json
+cmp -s got.json got2.json || fail "--json and -o .json differ"
+if command -v jq >/dev/null; then
+    same "parts of a depth" 'spatial null' "$(jq -r '"\(.kind) \(.p)"' got.json)"
+    cli --kind spatial --p 0.4 --json trace.db >expected.json
+    cli treemap --p 0.4 --json trace.db | cmp -s expected.json - || fail "a treemap's JSON is not the overview's"
+fi
+refused 2 '--json and -o x.svg exclude each other' treemap --json -o x.svg trace.db
+
 finish
