@@ -32,17 +32,18 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
         "part", required_argument, NULL, CLI_PART \
     }
 
-#define CLI_ZOOM_HELP                                                                             \
-    "  --zoom PART           the node and the time of one part of what would be shown without\n"  \
-    "                        this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n"  \
-    "                        again: a part of that. It is of the p given before it, if one is;\n" \
-    "                        --part PART says the same\n"
+#define CLI_ZOOM_HELP                                                                            \
+    "  --zoom PART, --part PART   the node and the time of one part of what is shown without\n"  \
+    "                        this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n" \
+    "                        again: a part of that. It is of the p given before it, if one is\n"
 
-#define CLI_PART_HELP                                                                               \
-    "  --part PART           the node and the time of one part of an overview, by its number, as\n" \
-    "                        in tooltips and ocelotl-cli parts (again: a part of that); options\n"  \
-    "                        of the overview that say of which (--p, --slices, --from, ...) are\n"  \
-    "                        taken as well\n"
+#define CLI_PART_HELP                                                                                     \
+    "  --part PART, --zoom PART   the node and the time of one part of the overview, by its number, as\n" \
+    "                        in tooltips and ocelotl-cli parts (again: a part of that). Which overview\n" \
+    "                        that is, is said as for the overview, by --from, --to, --resource, and\n"    \
+    "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"     \
+    "  --untraced, --snap, --only, --except, --only-resources, --except-resources, --min-duration,\n"     \
+    "  --max-duration, --group-types, --most-types, --metric, --shift, --scale, --attribute, --threads\n"
 
 /* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is CLI_DONE, or an exit code
  * after a message. False: another option. */

@@ -15,7 +15,7 @@ typedef struct piece {
     size_t length;
 } piece;
 
-/* --- SVG */
+/* --- SVG and HTML */
 
 static const char *const entities[][2] = {
     {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&#39;", "'"}};
@@ -36,22 +36,25 @@ static char *unescape(const char *text, size_t length)
     return plain;
 }
 
-/* NULL, without a message, where there is none; the same for the others. */
-static char *from_svg(const piece *file)
+/* What is between two texts behind a third; NULL, without a message, where there is none; the same for the others. */
+static char *find_between(const piece *file, const char *before, const char *begin, const char *end)
 {
-    static const char begin[] = "<command>";
-    static const char end[] = "</command>";
-    const char *parameters = memmem(file->bytes, file->length, "\"urn:ocelotl:parameters\"", 24);
-    if (parameters == NULL)
-        return NULL;
-    const size_t rest = file->length - (size_t)(parameters - file->bytes);
-    const char *from = memmem(parameters, rest, begin, strlen(begin));
-    const char *to =
-        from != NULL ? memmem(from, file->length - (size_t)(from - file->bytes), end, strlen(end)) : NULL;
-    if (to == NULL)
+    const char *last = file->bytes + file->length;
+    const char *from = memmem(file->bytes, file->length, before, strlen(before));
+    if (from != NULL)
+        from = memmem(from, (size_t)(last - from), begin, strlen(begin));
+    if (from == NULL)
         return NULL;
     from += strlen(begin);
-    return unescape(from, (size_t)(to - from));
+    const char *to = memmem(from, (size_t)(last - from), end, strlen(end));
+    return to != NULL ? unescape(from, (size_t)(to - from)) : NULL;
+}
+
+/* The page of a report has no metadata but what is to be read. */
+static char *from_text(const piece *file)
+{
+    char *command = find_between(file, "\"urn:ocelotl:parameters\"", "<command>", "</command>");
+    return command != NULL ? command : find_between(file, "<h3>Command</h3>", "<code>", "</code>");
 }
 
 /* --- PNG (its specification, 11.3.3) */
@@ -222,7 +225,7 @@ static char *find_command(const piece *file)
         return from_png(file);
     if (file->length > 5 && memcmp(file->bytes, "%PDF-", 5) == 0)
         return from_pdf(file);
-    return from_svg(file);
+    return from_text(file);
 }
 
 int cli_picture_command(char **command, const char *path)

@@ -60,7 +60,7 @@ static int help(void)
         "output\n"
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
-        "                        (--p, --p-raw, --level and --parts say of which partition)\n");
+        "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part is\n");
     printf(CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
                                            "  ocelotl-cli sweep --slices 60 trace.db\n"
                                            "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
