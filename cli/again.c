@@ -202,7 +202,7 @@ static given name_output(const given *option, const char *command)
 
 static bool write_line(cli_words *words, const line *recorded, const line *added, const char *command)
 {
-    const char *trace = added->trace != NULL ? added->trace : recorded->trace;
+    const char *trace = added->trace != NULL ? added->trace : recorded->trace != NULL ? recorded->trace : "";
     const size_t behind = end_of_zooms(recorded);
     const bool front = behind > 0 && find_p(recorded, 0) >= behind;
     bool good =

@@ -28,7 +28,8 @@ static char *unescape(const char *text, size_t length)
         size_t known = 0;
         while (known < 5 && strncmp(text + i, entities[known][0], strlen(entities[known][0])) != 0)
             known++;
-        plain[end++] = known < 5 ? entities[known][1][0] : text[i];
+        const char *from = known < 5 ? entities[known][1] : text + i;
+        plain[end++] = *from;
         i += known < 5 ? strlen(entities[known][0]) : 1;
     }
     if (plain != NULL)
@@ -233,7 +234,7 @@ int cli_picture_command(char **command, const char *path)
     char *bytes = NULL;
     size_t length = 0;
     const int code = read_file(&bytes, &length, path);
-    if (code != CLI_DONE)
+    if (code != CLI_DONE || bytes == NULL)
         return code;
     *command = find_command(&(piece){bytes, length});
     free(bytes);
