@@ -13,6 +13,7 @@ static const cli_command commands[] = {
     {"sweep", "list the levels of detail that the overview can show", cli_sweep},
     {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts},
     {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats},
+    {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare},
     {"treemap", "draw the resources as nested rectangles", cli_treemap},
     {"sql", "ask a question in SQL", cli_sql},
     {"gantt", "draw the events of a window over time", cli_gantt},

@@ -179,5 +179,6 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     OC_TRY(order_types(overview));
     OC_TRY(give_colours(overview));
     take_colours_of_whole(overview);
+    oc_overview_take_shared_colours(overview);
     return OCELOTL_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef OC_VIZ_OVERVIEW_H
 #define OC_VIZ_OVERVIEW_H
 
+#include "base/map.h"
 #include "viz/caption.h"
 #include "viz/columns.h"
 #include "viz/legend.h"
@@ -16,6 +17,9 @@ typedef struct oc_visible {
     uint32_t slice_first, slice_count;
 } oc_visible;
 
+/* What the overviews of one picture share. */
+typedef struct oc_shared oc_shared;
+
 /* What is drawn. */
 typedef struct oc_overview_input {
     const ocelotl_model *model;
@@ -27,6 +31,7 @@ typedef struct oc_overview_input {
     oc_visible visible;                    /* all zeros: all */
     const char *expanded;                  /* the path of the node that is visible; NULL: all is */
     struct oc_record *record;              /* where what is drawn is kept as well; NULL: nowhere */
+    oc_shared *shared;                     /* of one of several overviews in a picture; NULL: it is alone */
 } oc_overview_input;
 
 /* Fills the input with a partition, whose parts are freed by free. Errors: MEMORY. */
@@ -68,6 +73,18 @@ typedef struct oc_overview {
     struct oc_overview *whole; /* of the strip above the plot; NULL: none */
     bool strip;                /* it is such a strip: its parts are not those that a person can ask for */
 } oc_overview;
+
+/* Types of several overviews by name, the largest first, with the colours that they have in all of them. */
+struct oc_shared {
+    oc_type_summary *types;
+    uint32_t count;
+    oc_map numbers; /* of the types by name */
+    bool has_untraced, has_lifetimes;
+    bool legend;     /* this overview draws the legend of all */
+    double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
+    int least_left;  /* pixels at the left of the plot, so that all begin there */
+    oc_frame placed; /* becomes the frame */
+};
 
 /* How high a picture is that is a bar of parts, without a strip above it. */
 #define OC_BAR_PICTURE_HEIGHT 240
@@ -111,6 +128,9 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
+
+/* Gives the types the colours that they share with other overviews. */
+void oc_overview_take_shared_colours(oc_overview *overview);
 
 /* The mode of what may be no part of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);

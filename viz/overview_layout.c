@@ -53,11 +53,17 @@ static void place(oc_overview *overview, const surroundings *around)
     const oc_picture *picture = overview->picture;
     const int margin = oc_picture_margin(picture);
     const int top = oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
-    const int left = margin + around->columns.width + around->left;
+    oc_shared *shared = overview->input->shared;
+    const int own_left = margin + around->columns.width + around->left;
+    const int left = shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
     const int right = margin + around->right;
     const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
     const int below = margin + axis + oc_legend_height(around->legend_rows);
     overview->frame = (oc_frame){left, top, (int)picture->width - right - left, (int)picture->height - top - below};
+    if (shared != NULL) {
+        overview->frame.width = (int)fmax(1, round(overview->frame.width * shared->extent));
+        shared->placed = overview->frame;
+    }
 }
 
 static void find_ticks(oc_axis *axis, const oc_overview *overview)

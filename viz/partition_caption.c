@@ -147,8 +147,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
         oc_clean_add(piece, partition->level, false);
         return;
     }
-    oc_text_add(piece, "p ");
-    oc_number_add(piece, partition->p, 17);
+    /* Of several overviews that is what they have in common. */
+    oc_text_add(piece, overview->input->shared != NULL ? "raw p " : "p ");
+    oc_number_add(piece, overview->input->shared != NULL ? partition->p_raw : partition->p, 17);
 }
 
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)

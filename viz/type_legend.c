@@ -40,17 +40,30 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, const char *name,
     oc_legend_add(legend, OC_LEGEND_MARK, &look, name, NULL, false);
 }
 
+static void add_shared_types(oc_legend *legend, const oc_shared *shared)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < shared->count; i++)
+            if (is_listed(&shared->types[i], pass == 0))
+                add_type(legend, &shared->types[i]);
+}
+
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_view *view = overview->input->view;
     const oc_theme *theme = overview->picture->theme;
-    if (view->types)
+    const oc_shared *shared = overview->input->shared;
+    if (shared != NULL && !shared->legend)
+        return;
+    if (view->types && shared != NULL)
+        add_shared_types(legend, shared);
+    else if (view->types)
         add_types(legend, overview);
     const bool shaded = view->shades && legend->count > 0;
     const oc_rectangle shade = shaded ? legend->entries[0].look : oc_legend_swatch(theme->muted);
-    if (view->types && overview->has_untraced)
+    if (view->types && (overview->has_untraced || (shared != NULL && shared->has_untraced)))
         add_mark(legend, theme, "(no state)", OC_COLOUR_NONE);
-    if (view->resources && overview->has_lifetimes)
+    if (view->resources && (overview->has_lifetimes || (shared != NULL && shared->has_lifetimes)))
         add_mark(legend, theme, "outside lifetime", theme->hatch);
     if (view->explain != NULL)
         view->explain(legend, overview);

@@ -3,6 +3,7 @@
 #define OCELOTL_H
 
 #include <ocelotl/aggregation.h>
+#include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>

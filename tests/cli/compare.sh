@@ -1,0 +1,74 @@
+# Two traces, and two windows of one, side by side: against sums over what pj_dump prints, and what is refused.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq pj_dump xmllint
+
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
+metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
+
+# Seconds of a value ($1) within a window ($2 to $3), over its length and the number of ranks.
+share() {
+    awk -F , -v v="$1" -v from="$2" -v to="$3" '$8 == v {
+        b = $4 < from ? from : $4; e = $5 > to ? to : $5; if (e > b) s += e - b
+    } END { printf "%.12f", s / (to - from) / 96 }' states.csv
+}
+cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db --json >got.json
+for value in PMPI_Bcast PMPI_Allreduce PMPI_Wait; do
+    first=$(share "$value" 0 0.1)
+    second=$(share "$value" 0.15 0.28)
+    row=$(jq -c --arg v "$value" '.changes[] | select(.node == "" and .type == $v)' got.json)
+    near "$value before" "$first" "$(jq .first <<<"$row")" 1e-6
+    near "$value after" "$second" "$(jq .second <<<"$row")" 1e-6
+    near "$value change" "$(awk -v a="$first" -v b="$second" 'BEGIN { print (b - a) * 96 * 50 }')" \
+        "$(jq .change <<<"$row")" 1e-5
+done
+holds "order" got.json '[.changes[].change | fabs] as $c | [range(1; $c | length)] | all($c[.] <= $c[. - 1] * 1.000001)'
+holds "the same resources" got.json '.first.only == [] and .second.only == [] and .first.leaves == 96'
+cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db --csv >got.csv
+same "lines of the CSV" "$(jq '.changes | length' got.json)" "$(tail -n +2 got.csv | wc -l)"
+same "numbers of the CSV" "$(jq -r '.changes[0] | .change' got.json)" "$(sed -n '2s/.*,//p' got.csv)"
+cli compare trace.db trace.db --to 50% --from2 50% >got.txt
+grep -q 'smaller ones are not shown, see --all$' got.txt || fail "nothing is said of what is left out"
+cli compare trace.db trace.db --to 50% --from2 50% --all >all.txt
+[ "$(wc -l <all.txt)" -gt "$(wc -l <got.txt)" ] || fail "--all lists no more"
+
+# A trace is as it is.
+cli compare trace.db trace.db --json >same.json
+holds "no change" same.json '[.changes[].change] | all(. == 0)'
+
+# Pictures: one raw p, the same colours, one legend.
+cli compare --slices 40 --to 50% --from2 60% --to2 90% trace.db trace.db -o both.svg >/dev/null
+xmllint --noout both.svg || fail "both.svg is not well-formed"
+same "raw p" "$(metadata both.svg p_raw)" "$(metadata both.svg second_p_raw)"
+cli --slices 40 --to 50% --json trace.db >auto.json
+near "that of the first" "$(jq .p_raw auto.json)" "$(metadata both.svg p_raw)" 1e-12
+same "legends" 1 "$(grep -c 'class="legend"\|id="legend"\|data-name="legend"' both.svg || true)"
+cli compare --slices 40 --p-raw 0.25 trace.db trace.db -o raw.svg >/dev/null
+same "a raw p that is given" 0.25 "$(metadata raw.svg second_p_raw)"
+for kind in spatial temporal; do
+    cli compare --kind $kind --slices 40 trace.db trace.db --stretch -o $kind.png >/dev/null
+    cmp -s <(head -c 4 $kind.png) <(printf '\211PNG') || fail "$kind.png is no PNG"
+done
+
+# Two models by hand: b/y is in one alone, c in the other, and of x all changes.
+printf 'path,type,slice,value\na/x,run,0,1\na/x,wait,0,0\na/x,run,1,1\nb/y,run,0,1\n' >one.csv
+printf 'path,type,slice,value\na/x,run,0,0\na/x,wait,0,2\na/x,wait,1,2\nc,run,0,1\n' >two.csv
+cli compare one.csv two.csv --json >got.json
+holds "only in one" got.json '.first.only == ["b"] and .second.only == ["c"]'
+holds "the change" got.json '[.changes[] | select(.node == "a/x") | [.type, .first, .second, .change]] | sort ==
+    [["run", 1, 0, -2], ["wait", 0, 2, 4]]'
+cli compare one.csv two.csv >got.txt
+grep -qx 'only in the first: b' got.txt || fail "the table does not name what only one has"
+cli compare one.csv two.csv -o models.svg >/dev/null
+
+printf 'path,type,slice,value\nz,run,0,1\n' >elsewhere.csv
+printf 'path,type,slice,value\na/x,think,0,1\n' >otherwise.csv
+refused 1 'have no resource in common: the first has "a", the second "z"' compare one.csv elsewhere.csv
+refused 1 'have no type in common: the first has "run", the second "think"' compare one.csv otherwise.csv
+refused 2 '1 TRACE given, expected two' compare one.csv
+refused 2 '--json and --csv exclude each other' compare --json --csv one.csv two.csv
+refused 1 'the metric state-mean-duration does not add up' compare --metric state-mean-duration trace.db trace.db
+refused 1 '--from2 needs a trace' compare --from2 1s one.csv two.csv
+finish

@@ -1,0 +1,217 @@
+/* Comparisons of random models against sums over the cells that the test knows. */
+#include "check.h"
+
+#include <ocelotl/ocelotl.h>
+
+enum { GROUPS = 4, LEAVES = 3, TYPES = 4, SLICES = 5, MOST_NODES = 1 + GROUPS + GROUPS * LEAVES };
+
+/* A model of some of the leaves and types that there are, with what is in its cells. */
+typedef struct known {
+    ocelotl_model *model;
+    bool leaves[GROUPS][LEAVES], types[TYPES];
+    double sums[GROUPS][LEAVES][TYPES];
+    uint32_t slices;
+} known;
+
+static const char *const group_names[GROUPS] = {"g0", "g1", "g2", "g3"};
+static const char *const leaf_names[LEAVES] = {"l0", "l1", "l2"};
+static const char *const type_names[TYPES] = {"run", "wait", "send", "receive"};
+
+/* The first leaf and the first type are always there, so that something is common. */
+static void make_known(known *made, uint64_t *random)
+{
+    uint32_t parents[MOST_NODES] = {OCELOTL_ROOT};
+    const char *names[MOST_NODES] = {"root"};
+    const char *types[TYPES];
+    ocelotl_cell cells[GROUPS * LEAVES * TYPES * SLICES];
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    uint32_t numbers[TYPES];
+    memset(made, 0, sizeof *made);
+    made->slices = 1 + check_below(random, SLICES);
+    for (uint32_t x = 0; x < TYPES; x++) {
+        made->types[x] = x == 0 || check_below(random, 3) > 0;
+        numbers[x] = arrays.type_count;
+        if (made->types[x])
+            types[arrays.type_count++] = type_names[x];
+    }
+    arrays.node_count = 1;
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        uint32_t group = OCELOTL_NONE;
+        for (uint32_t l = 0; l < LEAVES; l++) {
+            made->leaves[g][l] = g + l == 0 || check_below(random, 2) > 0;
+            if (!made->leaves[g][l])
+                continue;
+            if (group == OCELOTL_NONE) {
+                group = arrays.node_count;
+                parents[arrays.node_count] = 0;
+                names[arrays.node_count++] = group_names[g];
+            }
+            const uint32_t leaf = arrays.node_count;
+            parents[leaf] = group;
+            names[arrays.node_count++] = leaf_names[l];
+            for (uint32_t x = 0; x < TYPES; x++)
+                for (uint32_t s = 0; s < made->slices && made->types[x]; s++) {
+                    const double value = check_below(random, 8);
+                    made->sums[g][l][x] += value;
+                    cells[arrays.cell_count++] = (ocelotl_cell){leaf, numbers[x], s, value};
+                }
+        }
+    }
+    arrays.name = "known";
+    arrays.parents = parents;
+    arrays.names = names;
+    arrays.types = types;
+    arrays.slice_count = made->slices;
+    arrays.cells = cells;
+    CHECK_OK(ocelotl_model_from_arrays(&made->model, &arrays));
+}
+
+/* Whether a leaf is in the node of a path. */
+static bool is_in(const char *path, uint32_t g, uint32_t l)
+{
+    char leaf[16];
+    snprintf(leaf, sizeof leaf, "%s/%s", group_names[g], leaf_names[l]);
+    return path[0] == '\0' || strcmp(path, group_names[g]) == 0 || strcmp(path, leaf) == 0;
+}
+
+static double sum_of(const known *of, const char *path, const char *type, uint32_t *leaves)
+{
+    double sum = 0;
+    *leaves = 0;
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t l = 0; l < LEAVES; l++) {
+            if (!of->leaves[g][l] || !is_in(path, g, l))
+                continue;
+            ++*leaves;
+            for (uint32_t x = 0; x < TYPES; x++)
+                sum += strcmp(type_names[x], type) == 0 ? of->sums[g][l][x] : 0;
+        }
+    return sum;
+}
+
+static void check_change(const ocelotl_change *change, const known *first, const known *second)
+{
+    uint32_t leaves[2];
+    const double sums[] = {sum_of(first, change->path, change->type, &leaves[0]),
+                           sum_of(second, change->path, change->type, &leaves[1])};
+    CHECK(leaves[0] > 0 && leaves[1] > 0 && change->leaves == leaves[0]);
+    const double cells[] = {(double)leaves[0] * first->slices, (double)leaves[1] * second->slices};
+    CHECK_NEAR(change->first, sums[0] / cells[0], 1e-12);
+    CHECK_NEAR(change->second, sums[1] / cells[1], 1e-12);
+    CHECK_NEAR(change->amount, (sums[1] / cells[1] - sums[0] / cells[0]) * (cells[0] + cells[1]) / 2, 1e-9);
+}
+
+static bool has_group(const known *of, uint32_t g)
+{
+    return of->leaves[g][0] || of->leaves[g][1] || of->leaves[g][2];
+}
+
+/* Nodes that only one has, the topmost of them. */
+static uint32_t count_only(const known *of, const known *other)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        count += has_group(of, g) && !has_group(other, g);
+        for (uint32_t l = 0; l < LEAVES && has_group(other, g); l++)
+            count += of->leaves[g][l] && !other->leaves[g][l];
+    }
+    return count;
+}
+
+/* How many changes there have to be: where one of both has anything. */
+static size_t count_changes(const known *first, const known *second)
+{
+    char path[16];
+    size_t count = 0;
+    for (uint32_t x = 0; x < TYPES; x++)
+        for (uint32_t n = 0; n < 1 + GROUPS * (1 + LEAVES); n++) {
+            const uint32_t g = n == 0 ? 0 : (n - 1) / (1 + LEAVES);
+            const uint32_t l = n == 0 ? 0 : (n - 1) % (1 + LEAVES);
+            uint32_t leaves[2];
+            snprintf(path, sizeof path,
+                     n == 0   ? ""
+                     : l == 0 ? "%s"
+                              : "%s/%s",
+                     group_names[g], leaf_names[l > 0 ? l - 1 : 0]);
+            const double some =
+                sum_of(first, path, type_names[x], &leaves[0]) + sum_of(second, path, type_names[x], &leaves[1]);
+            count += leaves[0] > 0 && leaves[1] > 0 && some > 0;
+        }
+    return count;
+}
+
+static void check_models(uint64_t seed)
+{
+    uint64_t random = seed * 0x9E3779B97F4A7C15u;
+    known both[2];
+    ocelotl_comparison *comparison;
+    make_known(&both[0], &random);
+    make_known(&both[1], &random);
+    CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[1].model));
+    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    CHECK(info.change_count == count_changes(&both[0], &both[1]));
+    for (size_t i = 0; i < info.change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        check_change(&change, &both[0], &both[1]);
+        CHECK(i == 0 ||
+              fabs(change.amount) <= fabs(ocelotl_comparison_change(comparison, i - 1).amount) * (1 + 1e-6));
+    }
+    for (int m = 0; m < 2; m++)
+        CHECK(info.only_count[m] == count_only(&both[m], &both[1 - m]));
+    CHECK_TEXT(ocelotl_comparison_change(comparison, info.change_count).path, "");
+    CHECK_TEXT(ocelotl_comparison_only(comparison, 0, info.only_count[0]), "");
+    ocelotl_comparison_free(comparison);
+    /* Nothing changes in a model that is compared to itself. */
+    CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[0].model));
+    for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++)
+        CHECK(fabs(ocelotl_comparison_change(comparison, i).amount) <= 0);
+    CHECK(ocelotl_comparison_get_info(comparison).only_count[0] == 0);
+    ocelotl_comparison_free(comparison);
+    ocelotl_model_free(both[0].model);
+    ocelotl_model_free(both[1].model);
+}
+
+static ocelotl_model *make_small(const char *leaf, const char *type)
+{
+    const uint32_t parents[] = {OCELOTL_ROOT, 0};
+    const char *names[] = {"root", leaf};
+    const char *types[] = {type};
+    const ocelotl_cell cell = {1, 0, 0, 1};
+    ocelotl_model *model;
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.name = leaf;
+    arrays.node_count = 2;
+    arrays.parents = parents;
+    arrays.names = names;
+    arrays.type_count = 1;
+    arrays.types = types;
+    arrays.slice_count = 1;
+    arrays.cell_count = 1;
+    arrays.cells = &cell;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+static void check_refusals(void)
+{
+    ocelotl_comparison *comparison;
+    ocelotl_model *model = make_small("a", "run");
+    ocelotl_model *elsewhere = make_small("b", "run");
+    ocelotl_model *otherwise = make_small("a", "wait");
+    CHECK_FAILS(ocelotl_compare_models(&comparison, model, elsewhere), OCELOTL_ERROR_ARGUMENT,
+                "no resource in common: the first has \"a\", the second \"b\"");
+    CHECK_FAILS(ocelotl_compare_models(&comparison, model, otherwise), OCELOTL_ERROR_ARGUMENT,
+                "no type in common: the first has \"run\", the second \"wait\"");
+    ocelotl_comparison_free(NULL);
+    ocelotl_model_free(model);
+    ocelotl_model_free(elsewhere);
+    ocelotl_model_free(otherwise);
+}
+
+int main(void)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++)
+        check_models(seed);
+    check_refusals();
+    return 0;
+}
