@@ -63,6 +63,7 @@ to_roff() {
     /^Usage: / { sub(/^Usage: /, ""); paragraph(); print ".B \"" safe($0) "\""; next }
     /^$/ { literal(0); begin = 1; next }
     /^[A-Z].*:$/ { literal(0); sub(/:$/, ""); print ".SS \"" safe($0) "\""; begin = 0; below = 1; next }
+    /^  --[a-z-]+(, --[a-z-]+)+,?$/ { sub(/^ +/, ""); put($0); next }
     /^  (-o, )?--/ { literal(0); option($0); begin = 0; next }
     substr($0, 1, 20) ~ /^ +$/ && !as_is { sub(/^ +/, ""); put($0); next }
     /^ / { literal(1); print safe($0); begin = 0; next }
