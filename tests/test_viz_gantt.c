@@ -2,6 +2,7 @@
 #include "test_viz_trace.h"
 
 #include "viz/gantt.h"
+#include "viz/lettering.h"
 
 static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 {
@@ -43,6 +44,18 @@ static void test_golden(ocelotl_trace *trace)
     oc_scene_free(&scene);
 }
 
+/* The name of the outer state ends before the inner one begins. */
+static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
+{
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_item *item = &scene->items[i];
+        if (item->kind != OC_ITEM_LABEL || strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
+            item->as.label.x > inner->x || item->as.label.y > inner->y + inner->height)
+            continue;
+        CHECK(item->as.label.x + oc_lettering_width("outer", item->as.label.size, false) <= inner->x);
+    }
+}
+
 /* The inner state is inside the outer one, wherever rows are high enough. */
 static void test_nested(ocelotl_trace *trace)
 {
@@ -61,6 +74,7 @@ static void test_nested(ocelotl_trace *trace)
         CHECK(boxes[1]->x > boxes[0]->x && boxes[1]->y > boxes[0]->y);
         CHECK(boxes[1]->y + boxes[1]->height < boxes[0]->y + boxes[0]->height);
         CHECK(boxes[1]->x + boxes[1]->width < boxes[0]->x + boxes[0]->width);
+        check_names_before(&scene, boxes[1]);
         oc_scene_free(&scene);
     }
 }

@@ -9,6 +9,7 @@
 
 enum {
     GAP_FROM = 4,      /* rows at least so high leave a line of the paper below them */
+    EDGED_FROM = 6,    /* boxes at least so wide and high have an edge */
     INSET_MOST = 4,    /* pixels by which a nested state is smaller at each side */
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
     LABEL_ROOM = 64,   /* or what the whole name takes */
@@ -63,6 +64,22 @@ static void draw_box(oc_scene *scene, const box *place, uint32_t colour, double 
     oc_scene_rectangle(scene, &rectangle, tooltip);
 }
 
+/* A nested state of the colour of the one around it is seen by its edge. */
+static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, uint32_t colour, uint32_t lane)
+{
+    if (lane == 0 || place->width < EDGED_FROM || place->height < EDGED_FROM)
+        return;
+    const oc_rectangle edge = {.x = place->x + 0.5,
+                               .y = place->y + 0.5,
+                               .width = place->width - 2,
+                               .height = place->height - 1,
+                               .fill = OC_COLOUR_NONE,
+                               .opacity = 1,
+                               .stroke = oc_colour_mix(colour, gantt->picture->theme->ink, 0.35),
+                               .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(scene, &edge, NULL);
+}
+
 static void draw_name(oc_scene *scene, const box *place, const char *name, uint32_t colour)
 {
     oc_text cut = {0};
@@ -83,6 +100,25 @@ static void draw_name(oc_scene *scene, const box *place, const char *name, uint3
     oc_text_free(&cut);
 }
 
+/* Where a state inside this one begins, so that its name ends before; its own end where there is none. Objects come by
+ * lane, then by begin. */
+static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
+{
+    uint64_t low = 0;
+    uint64_t high = gantt->drawn[row].is.objects;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const ocelotl_drawn_object at = ocelotl_drawables_object(gantt->input->drawables, row, middle);
+        if (at.lane < is->lane + 1 || (at.lane == is->lane + 1 && at.end <= is->begin))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const ocelotl_drawn_object inside = ocelotl_drawables_object(gantt->input->drawables, row, low);
+    const bool found = low < gantt->drawn[row].is.objects && inside.lane == is->lane + 1;
+    return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin) : is->end;
+}
+
 static void draw_single(oc_scene *scene, oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
@@ -97,8 +133,12 @@ static void draw_single(oc_scene *scene, oc_gantt *gantt, uint32_t row, const oc
                           : is->ends_after                    ? "\nends after what is shown"
                                                               : "");
     draw_box(scene, &place, colour, 1, tooltip.bytes);
-    if (is->value != OCELOTL_NONE)
-        draw_name(scene, &place, ocelotl_trace_value(gantt->input->trace, is->value).name, colour);
+    draw_edge(scene, gantt, &place, colour, is->lane);
+    if (is->value != OCELOTL_NONE) {
+        box named = place;
+        named.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, is))) - place.x);
+        draw_name(scene, &named, ocelotl_trace_value(gantt->input->trace, is->value).name, colour);
+    }
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
