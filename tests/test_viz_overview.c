@@ -1,68 +1,14 @@
 /* The overview, laid out from parts given by hand: its scene as text, its behaviour at the edges, its files. */
-#include "test_scene_files.h"
-#include "test_viz_fixture.h"
+#include "test_viz_golden.h"
 
 #include "viz/lettering.h"
 
 #include <math.h>
 
-static const char *in_golden(const char *name)
-{
-    static char path[1024];
-    const char *root = getenv("OCELOTL_ROOT");
-    snprintf(path, sizeof path, "%s/tests/golden/%s", root != NULL ? root : "..", name);
-    return path;
-}
-
-static oc_scene lay_out_picture(const oc_overview_input *input, const oc_picture *picture)
-{
-    oc_scene scene = {0};
-    CHECK_OK(oc_overview_lay_out(&scene, picture, input));
-    CHECK(scene.open_groups == 0);
-    return scene;
-}
-
 static oc_scene lay_out(const oc_overview_input *input, double width, double height)
 {
     const oc_picture picture = fixture_picture(width, height);
     return lay_out_picture(input, &picture);
-}
-
-static oc_text describe(const oc_scene *scene)
-{
-    oc_text text = {0};
-    oc_scene_describe(&text, scene);
-    CHECK(!text.failed);
-    return text;
-}
-
-static oc_text describe_without_version(const oc_scene *scene)
-{
-    static const char key[] = "metadata generator: ocelotl ";
-    oc_text whole = describe(scene);
-    oc_text text = {0};
-    const char *line = strstr(whole.bytes, key);
-    CHECK(line != NULL && strncmp(line + strlen(key), ocelotl_version(), strlen(ocelotl_version())) == 0);
-    oc_text_append(&text, whole.bytes, (size_t)(line - whole.bytes));
-    oc_text_add(&text, strchr(line, '\n') + 1);
-    oc_text_free(&whole);
-    return text;
-}
-
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
-static void check_golden(const oc_scene *scene, const char *name)
-{
-    oc_text found = describe_without_version(scene);
-    if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL) {
-        FILE *file = fopen(in_golden(name), "wb");
-        CHECK(file != NULL && fwrite(found.bytes, 1, found.length, file) == found.length && fclose(file) == 0);
-    }
-    oc_text wanted = read_whole(in_golden(name));
-    if (wanted.length != found.length || memcmp(wanted.bytes, found.bytes, found.length) != 0)
-        fprintf(stderr, "the scene is not that of %s but\n%s", name, found.bytes);
-    CHECK_TEXT(found.bytes, wanted.bytes);
-    oc_text_free(&wanted);
-    oc_text_free(&found);
 }
 
 static void test_golden(void)
@@ -178,27 +124,6 @@ static uint32_t count_labels(const oc_scene *scene, const char *text)
     return count;
 }
 
-static void check_inside(const oc_scene *scene)
-{
-    for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
-        if (item->kind == OC_ITEM_RECTANGLE) {
-            const oc_rectangle *box = &item->as.rectangle;
-            CHECK(box->width > 0 && box->height > 0);
-            CHECK(box->x >= 0 && box->y >= 0);
-            CHECK(box->x + box->width <= scene->width && box->y + box->height <= scene->height);
-        } else if (item->kind == OC_ITEM_LABEL) {
-            const oc_label *label = &item->as.label;
-            const double width = oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
-            const bool turned = label->rotation < 0;
-            const double before = width * (int)label->anchor / 2;
-            const double begin = turned ? label->y - (width - before) : label->x - before;
-            CHECK(begin >= 0 && begin + width <= (turned ? scene->height : scene->width));
-            CHECK(label->y <= scene->height && label->y >= 8);
-        }
-    }
-}
-
 /* At any size and with any names, all is inside and the plot keeps a place. */
 static void test_sizes(void)
 {
@@ -288,16 +213,6 @@ static void test_many(void)
     oc_scene_free(&scene);
     free(parts);
     fixture_end(&made);
-}
-
-/* How far two pictures of one scene are from each other, on average over the channels of a box of pixels. */
-static double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
-{
-    double sum = 0;
-    for (int y = (int)box->y; y < (int)(box->y + box->height); y++)
-        for (int x = (int)box->x * 3; x < (int)(box->x + box->width) * 3; x++)
-            sum += abs((int)a->rows[y][x] - (int)b->rows[y][x]);
-    return sum / (box->width * box->height * 3);
 }
 
 /* Another program's idea of the SVG is our PNG. */
