@@ -60,6 +60,14 @@ static void write_metric(oc_text *piece, const oc_overview *overview)
         oc_clean_add(piece, overview->model.caption, false);
 }
 
+static void write_window(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    if (model->has_time && model->zoomed)
+        oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
+                         fmax(fabs(model->begin), fabs(model->end)));
+}
+
 static void write_filters(oc_text *piece, const oc_overview *overview)
 {
     if (overview->model.has_time && overview->model.filters[0] != '\0')
@@ -155,9 +163,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,          write_expanded,  write_slices,    write_parts,         write_measures,
-        write_metric,     write_grouping,  write_resources, write_filters,       write_choices,
-        write_state_type, write_hierarchy, write_left_out,  write_slices_reason,
+        write_p,        write_expanded,   write_window,    write_slices,    write_parts,
+        write_measures, write_metric,     write_grouping,  write_resources, write_filters,
+        write_choices,  write_state_type, write_hierarchy, write_left_out,  write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
