@@ -128,11 +128,8 @@ static size_t count_changes(const known *first, const known *second)
             const uint32_t g = n == 0 ? 0 : (n - 1) / (1 + LEAVES);
             const uint32_t l = n == 0 ? 0 : (n - 1) % (1 + LEAVES);
             uint32_t leaves[2];
-            snprintf(path, sizeof path,
-                     n == 0   ? ""
-                     : l == 0 ? "%s"
-                              : "%s/%s",
-                     group_names[g], leaf_names[l > 0 ? l - 1 : 0]);
+            snprintf(path, sizeof path, "%s%s%s", n > 0 ? group_names[g] : "", l > 0 ? "/" : "",
+                     l > 0 ? leaf_names[l - 1] : "");
             const double some =
                 sum_of(first, path, type_names[x], &leaves[0]) + sum_of(second, path, type_names[x], &leaves[1]);
             count += leaves[0] > 0 && leaves[1] > 0 && some > 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    ROW_NAMED_FROM = 10, /* pixels a node needs to be named */
+    ROW_NAMED_FROM = 11, /* pixels a node needs to be named */
     TURNED_FROM = 40,    /* and to be named from bottom to top */
     PADDING = 5,         /* at both sides of a name */
     COLUMN_TURNED = 18,

@@ -15,7 +15,7 @@
 
 /* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a screen. */
 static const double default_width = 1040;
-static const double default_height = 600;
+static const double default_height = 720;
 static const double curves_height = 330;
 
 /* The most that `smallest` is raised to where a picture is too large. */

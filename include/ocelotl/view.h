@@ -118,7 +118,7 @@ OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl
  * through, each as ocelotl_overview_render draws it; with the curves of ocelotl_curves_render, the shares of all types
  * of any part and of any range of slices, and the parameters. It begins with the level to show first, or where p is not
  * NaN with the one whose plateau p is nearest to. The aggregation, spatiotemporal or temporal, is the one of which the
- * levels are. Width and height are those of a picture (0: 1040 x 600); dpi and area are of no meaning. At most twelve
+ * levels are. Width and height are those of a picture (0: 1040 x 720); dpi and area are of no meaning. At most twelve
  * levels are shown, and about 8 MB of them: those of the widest plateaus, the first one in any case; the page says how
  * many are left out. A level of more than 1.5 MB is drawn with a larger `smallest`. The page is whole or absent; a path
  * ends in .html or .htm. Thread-safe. A solve for each level, and O(cells + levels x (parts x types + nodes)).
