@@ -47,13 +47,16 @@ static void test_golden(ocelotl_trace *trace)
 /* The name of the outer state ends before the inner one begins. */
 static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
 {
+    bool found = false;
     for (size_t i = 0; i < scene->item_count; i++) {
         const oc_item *item = &scene->items[i];
         if (item->kind != OC_ITEM_LABEL || strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
             item->as.label.x > inner->x || item->as.label.y > inner->y + inner->height)
             continue;
         CHECK(item->as.label.x + oc_lettering_width("outer", item->as.label.size, false) <= inner->x);
+        found = true;
     }
+    CHECK(found);
 }
 
 /* The inner state is inside the outer one, wherever rows are high enough. */

@@ -38,6 +38,25 @@ static void test_bars(const oc_statistics_input *input)
     oc_scene_free(&scene);
 }
 
+/* What has no room is counted. */
+static void test_low(const oc_statistics_input *input)
+{
+    oc_scene scene = lay_out(input, 1280, 320);
+    oc_text whole = viz_trace_describe(&scene);
+    CHECK(strstr(whole.bytes, "no room") == NULL && bar(&scene, "data\n100 %") != NULL);
+    oc_text_free(&whole);
+    oc_scene_free(&scene);
+    oc_picture low = {0};
+    CHECK_OK(oc_picture_read(&low, NULL, NULL));
+    low.height = 240;
+    CHECK_OK(oc_statistics_lay_out(&scene, &low, input));
+    oc_text cut = viz_trace_describe(&scene);
+    CHECK(strstr(cut.bytes, "1 event type has no room") != NULL && bar(&scene, "data\n100 %") == NULL);
+    oc_text_free(&cut);
+    oc_picture_free(&low);
+    oc_scene_free(&scene);
+}
+
 static void test_inside(const oc_statistics_input *input)
 {
     for (double width = 320; width < 3000; width *= 1.5) {
@@ -61,6 +80,7 @@ int main(void)
     CHECK_OK(ocelotl_statistics_open(&statistics, trace, NULL));
     const oc_statistics_input input = {trace, statistics};
     test_bars(&input);
+    test_low(&input);
     test_inside(&input);
     CHECK_OK(ocelotl_statistics_render(temporary_path("statistics.svg"), trace, statistics, NULL));
     ocelotl_statistics_free(statistics);

@@ -32,11 +32,11 @@ typedef struct oc_gantt {
     size_t node_capacity;
     char **paths; /* of the nodes that are no row of their own */
     size_t path_count, path_capacity;
-    uint32_t *colours;      /* of each value of the trace */
-    uint32_t *type_colours; /* of each event type, for what has no value */
-    uint64_t *weights;      /* of each value: ticks of states, else counts; what the legend is sorted by */
-    bool has_merged, has_lifetimes;
-    double *lows, *highs; /* of each event type that is a variable: the extremes of what is drawn */
+    uint32_t *colours;              /* of each value of the trace */
+    uint32_t *type_colours;         /* of each event type, for what has no value */
+    uint64_t *weights;              /* of each value: ticks of states, else counts; what the legend is sorted by */
+    bool has_merged, has_lifetimes; /* the legend explains them */
+    double *lows, *highs;           /* of each event type that is a variable: the extremes of what is drawn */
     oc_frame frame;
 } oc_gantt;
 
@@ -63,13 +63,13 @@ typedef struct oc_gantt_band {
 oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
 
 /* Each draws the objects of one row. */
-void oc_gantt_draw_states(oc_scene *scene, oc_gantt *gantt, uint32_t row);
-void oc_gantt_draw_marks(oc_scene *scene, oc_gantt *gantt, uint32_t row);
-void oc_gantt_draw_variable(oc_scene *scene, oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
+void oc_gantt_draw_variable(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
 /* Hatches what is outside the lifetime of the rows' resources. */
-void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt);
+void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
 /* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are. */
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);

@@ -73,7 +73,7 @@ static size_t rank(ranked *ranks, oc_gantt *gantt)
     return count;
 }
 
-static ocelotl_status give_colours(oc_gantt *gantt, ranked *ranks, oc_palette_type *types)
+static void give_colours(oc_gantt *gantt, ranked *ranks, oc_palette_type *types)
 {
     const size_t count = rank(ranks, gantt);
     for (size_t i = 0; i < count; i++)
@@ -81,7 +81,6 @@ static ocelotl_status give_colours(oc_gantt *gantt, ranked *ranks, oc_palette_ty
     oc_palette_assign_on(types, count, gantt->picture->theme->paper, gantt->picture->colours);
     for (size_t i = 0; i < count; i++)
         *ranks[i].colour = types[i].colour;
-    return OCELOTL_OK;
 }
 
 ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
@@ -104,7 +103,7 @@ ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
     if (status == OCELOTL_OK)
         status = oc_allocate(&types, (size_t)values + event_types, sizeof *types);
     if (status == OCELOTL_OK)
-        status = give_colours(gantt, ranks, types);
+        give_colours(gantt, ranks, types);
     free(ranks);
     free(types);
     return status;

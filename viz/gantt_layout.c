@@ -59,7 +59,7 @@ void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int6
     oc_text_add(text, ")");
 }
 
-void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt)
+void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
 {
     const oc_theme *theme = gantt->picture->theme;
     const double left = gantt->frame.left;
@@ -74,7 +74,6 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt)
                                 theme->paper, 0.75,     OC_COLOUR_NONE, theme->hatch};
         if (outside.width >= 1 && band.height >= 1)
             oc_scene_rectangle(scene, &outside, NULL);
-        gantt->has_lifetimes = gantt->has_lifetimes || begin > left || end < right;
         outside.x = end;
         outside.width = right - end;
         if (outside.width >= 1 && band.height >= 1)
@@ -83,7 +82,7 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
-static void draw_rows(oc_scene *scene, oc_gantt *gantt)
+static void draw_rows(oc_scene *scene, const oc_gantt *gantt)
 {
     oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {

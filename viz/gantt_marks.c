@@ -26,7 +26,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, uint
     }
 }
 
-static void draw_mark(oc_scene *scene, oc_gantt *gantt, uint32_t row, uint64_t object)
+static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint64_t object)
 {
     const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
     const oc_gantt_band band = oc_gantt_band_of(gantt, row);
@@ -53,7 +53,7 @@ static void draw_mark(oc_scene *scene, oc_gantt *gantt, uint32_t row, uint64_t o
     oc_text_free(&tooltip);
 }
 
-void oc_gantt_draw_marks(oc_scene *scene, oc_gantt *gantt, uint32_t row)
+void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
 {
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++)
         draw_mark(scene, gantt, row, object);

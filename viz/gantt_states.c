@@ -119,7 +119,7 @@ static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_d
     return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin) : is->end;
 }
 
-static void draw_single(oc_scene *scene, oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
+static void draw_single(oc_scene *scene, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
     const box place = box_of(gantt, row, is->lane, is->begin, is->end);
@@ -190,7 +190,7 @@ static void describe_run(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, 
     }
 }
 
-static void draw_run(oc_scene *scene, oc_gantt *gantt, uint32_t row, run *all)
+static void draw_run(oc_scene *scene, const oc_gantt *gantt, uint32_t row, run *all)
 {
     if (all->count == 0)
         return;
@@ -204,7 +204,6 @@ static void draw_run(oc_scene *scene, oc_gantt *gantt, uint32_t row, run *all)
     if (place.width >= 3 && place.height >= GAP_FROM)
         oc_plot_rule(scene, place.x, place.y + place.height, place.x + place.width, place.y,
                      oc_colour_mix(gantt->picture->theme->ink, gantt->picture->theme->paper, 0.35));
-    gantt->has_merged = true;
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
     *all = (run){0};
@@ -231,7 +230,7 @@ static void add_to_run(run *all, const oc_gantt *gantt, uint32_t row, uint64_t o
     }
 }
 
-void oc_gantt_draw_states(oc_scene *scene, oc_gantt *gantt, uint32_t row)
+void oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
 {
     run all = {0};
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {

@@ -65,7 +65,7 @@ static void draw_step(oc_scene *scene, const oc_gantt *gantt, uint32_t row, cons
     oc_text_free(&tooltip);
 }
 
-void oc_gantt_draw_variable(oc_scene *scene, oc_gantt *gantt, uint32_t row)
+void oc_gantt_draw_variable(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
 {
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
         const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);

@@ -26,7 +26,7 @@ void oc_palette_assign_on(oc_palette_type *types, size_t count, uint32_t backgro
 void oc_palette_assign(oc_palette_type *types, size_t count);
 
 /* Reads a user's colours: a CSV (RFC 4180, see oc_csv_open) with the header `name,colour`. A colour is #rrggbb, #rgb
- * or a basic name of CSS. In a name, each `*` stands for any text; a name without one is meant exactly, and goes
+ * or a basic name of CSS. A name with a `*` is a glob (base/pattern.h); one without is meant exactly, and goes
  * before those with, of which the first in the file goes. Errors: IO; INPUT "file:line: ..." for what is no colour or
  * a name given twice; MEMORY. Freed by oc_palette_free. */
 ocelotl_status oc_palette_load(oc_palette **palette, const char *path);

@@ -243,6 +243,23 @@ static ocelotl_status find_colours(drawing *at)
     return OCELOTL_OK;
 }
 
+/* Groups that do not fit between `top` and the bottom. */
+static uint32_t without_room(const drawing *at, double top)
+{
+    const double bottom = at->picture->height - oc_picture_margin(at->picture);
+    uint32_t hidden = 0;
+    group type;
+    for (uint32_t i = 0; i < ocelotl_statistics_count(at->input->statistics);) {
+        i = gather(&type, at, i);
+        const double height = HEADING + ROW * (double)type.count;
+        if (is_drawn(&type.whole) && top + height > bottom)
+            hidden++;
+        else if (is_drawn(&type.whole))
+            top += height;
+    }
+    return hidden;
+}
+
 static void write_caption(oc_caption *caption, const drawing *at)
 {
     const ocelotl_statistics_info info = ocelotl_statistics_get_info(at->input->statistics);
@@ -257,6 +274,12 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_text_add(&piece, info.resources == 1 ? " resource" : " resources");
     oc_caption_add(caption, piece.bytes);
     oc_caption_add(caption, "share of the time that resources live, time as the innermost state, how many begin");
+    const uint32_t hidden = without_room(at, oc_caption_bottom(caption, at->picture) - GAP);
+    oc_text_clear(&piece);
+    if (hidden > 0) {
+        oc_text_format(&piece, hidden == 1 ? "%u event type has no room" : "%u event types have no room", hidden);
+        oc_caption_add(caption, piece.bytes);
+    }
     caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
 }

@@ -23,12 +23,11 @@ typedef struct ocelotl_view_options {
     const char *title;   /* NULL: the model's name */
     const char *command; /* a command line that repeats the picture, for its metadata; NULL: none */
     ocelotl_theme theme;
-    double dpi;      /* of a PNG, 24 .. 1200: at 96 (0) it has a pixel for each of width and height */
-    double smallest; /* pixels, 1 .. 100: what would be smaller is drawn together with its neighbours; 0: 2 */
-    const char
-        *palette;     /* a CSV `name,colour` of colours for types, in which * in a name stands for any text; NULL:
+    double dpi;          /* of a PNG, 24 .. 1200: at 96 (0) it has a pixel for each of width and height */
+    double smallest;     /* pixels, 1 .. 100: what would be smaller is drawn together with its neighbours; 0: 2 */
+    const char *palette; /* a CSV `name,colour` of colours for types, in which a name with a * is a glob; NULL:
                             those of the trace, or by name */
-    const char *view; /* how a partition is drawn, a name of ocelotl_view_get; NULL: the first of its kind */
+    const char *view;    /* how a partition is drawn, a name of ocelotl_view_get; NULL: the first of its kind */
     const char
         *area; /* what areas of a treemap are proportional to: the name of a type, for its values; or, where no
                          type is called so, "traced", for those of all but untraced time, or "leaves", for their number
