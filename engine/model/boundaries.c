@@ -11,28 +11,12 @@ static int64_t window_end(const oc_filling *filling)
     return filling->boundaries[filling->slicing->slices].ticks;
 }
 
-/* The last slice that begins before a tick, or at it with `at`. */
-static uint32_t find(const oc_filling *filling, int64_t tick, bool at)
-{
-    uint32_t low = 0;
-    uint32_t high = filling->slicing->slices;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        const oc_instant boundary = filling->boundaries[middle];
-        if (boundary.ticks < tick || (at && boundary.ticks == tick && boundary.rest == 0))
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick)
 {
     const int64_t end = window_end(filling);
     if (tick < window_begin(filling) || tick > end || (tick == end && !filling->to_end))
         return OCELOTL_NONE;
-    return find(filling, tick, true);
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick, true);
 }
 
 uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick)
@@ -40,7 +24,7 @@ uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick)
     const int64_t begin = window_begin(filling);
     if (tick > window_end(filling) || tick < begin || (tick == begin && !filling->from_begin))
         return OCELOTL_NONE;
-    return find(filling, tick, false);
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick, false);
 }
 
 static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_t boundary)
@@ -89,4 +73,20 @@ ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, o
     const ocelotl_status status = visit(filling, cursor, &request);
     oc_cursor_free(cursor);
     return status;
+}
+
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
+                               oc_boundary_rule rule, oc_take_types take, void *context)
+{
+    const oc_state_groups types = {filling->type_of_value, filling->model->type_count, true};
+    if (*reader == NULL)
+        OC_TRY(oc_totals_open(reader, filling->trace, &types, false));
+    OC_TRY(oc_totals_begin(*reader, stream, filling->slicing->slices));
+    for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
+        const bool before_all = i == 0 && filling->from_begin;
+        if (!before_all)
+            OC_TRY(oc_totals_move(*reader, filling->boundaries[i].ticks, is_through(filling, rule, i)));
+        OC_TRY(take(context, oc_totals_groups(*reader), before_all ? 0 : oc_totals_count(*reader), i));
+    }
+    return OCELOTL_OK;
 }

@@ -1,6 +1,6 @@
 /* The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice. No running total tells
  * what is carried by the links that are open, so every link up to the window's end is read. */
-#include "model/metrics.h"
+#include "model/leaf_blocks.h"
 #include "store/reader.h"
 
 #include "base/memory.h"
@@ -148,14 +148,21 @@ static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling)
+static ocelotl_status carry_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
+    (void)context;
     carrying c = {.filling = filling,
                   .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
-    ocelotl_status status = oc_filling_check_bytes(filling);
-    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0] && status == OCELOTL_OK; leaf++)
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = carry_leaf(&c, leaf);
     oc_leaf_rows_free(&c.rows);
     free(c.open);
     return status;
+}
+
+ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling)
+{
+    OC_TRY(oc_filling_check_bytes(filling));
+    return oc_fill_leaves(filling, carry_leaves, NULL);
 }

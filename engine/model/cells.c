@@ -33,6 +33,25 @@ ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more)
+{
+    const size_t first = cells->count;
+    if (more->count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, first + more->count, sizeof *cells->slice));
+    OC_TRY(oc_grow(&cells->value, &cells->value_capacity, first + more->count, sizeof *cells->value));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + more->series_count,
+                   sizeof *cells->series));
+    memcpy(cells->slice + first, more->slice, more->count * sizeof *cells->slice);
+    memcpy(cells->value + first, more->value, more->count * sizeof *cells->value);
+    cells->count += more->count;
+    for (size_t i = 0; i < more->series_count; i++) {
+        const oc_series *series = &more->series[i];
+        cells->series[cells->series_count++] = (oc_series){series->leaf, series->type, first + series->first};
+    }
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves)
 {
     OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1, sizeof *cells->series));

@@ -19,6 +19,9 @@ void oc_cells_free(oc_cells *cells);
 ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const double *row, uint32_t slices,
                             bool zeros);
 
+/* Adds cells of later leaves that are not closed. */
+ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more);
+
 /* Ends the last series. */
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves);
 

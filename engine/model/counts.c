@@ -1,6 +1,7 @@
 /* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
-#include "model/metrics.h"
+#include "model/leaf_blocks.h"
 #include "model/state_scan.h"
+#include "store/state_totals.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -15,9 +16,10 @@ typedef struct counting {
     oc_filling *filling;
     oc_leaf_rows rows; /* doubles */
     uint32_t event_type;
-    int64_t life_end;   /* of the resource */
-    uint32_t attribute; /* whose sum is taken, OCELOTL_NONE: that of nothing */
-    double *before;     /* of each total, at the last boundary */
+    int64_t life_end;         /* of the resource */
+    uint32_t attribute;       /* whose sum is taken, OCELOTL_NONE: that of nothing */
+    oc_totals_reader *states; /* NULL: none was asked for yet */
+    double *before;           /* of each total, at the last boundary */
     size_t before_count, before_capacity;
 } counting;
 
@@ -36,13 +38,12 @@ static ocelotl_status make_room(counting *c, size_t count)
 }
 
 /* Adds what there is more of than at the last boundary. */
-static ocelotl_status add_more(counting *c, size_t total, uint32_t value, double now, uint32_t boundary)
+static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now, uint32_t boundary)
 {
     const double more = now - c->before[total];
     c->before[total] = now;
     if (!isfinite(more))
         return fail_totals(c->filling);
-    const uint32_t type = oc_filling_type(c->filling, c->event_type, value);
     if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
         return boundary > 0 && more < 0 ? fail_totals(c->filling) : OCELOTL_OK;
     double *row;
@@ -51,12 +52,22 @@ static ocelotl_status add_more(counting *c, size_t total, uint32_t value, double
     return OCELOTL_OK;
 }
 
+static ocelotl_status take_states(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
+{
+    counting *c = context;
+    OC_TRY(make_room(c, count));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(add_more(c, i, totals[i].group, (double)totals[i].begun, boundary));
+    return OCELOTL_OK;
+}
+
 static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t boundary)
 {
     counting *c = context;
     OC_TRY(make_room(c, fold->total_count));
     for (size_t i = 0; i < fold->total_count; i++)
-        OC_TRY(add_more(c, i, fold->totals[i].value, (double)fold->totals[i].count, boundary));
+        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
+                        (double)fold->totals[i].count, boundary));
     return OCELOTL_OK;
 }
 
@@ -74,7 +85,8 @@ static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t b
         for (size_t o = 0; o < fold->open_count; o++)
             open += fold->open[o].total == i;
         const double units = (double)oc_fold_inclusive(fold, i) * slicing->slices + rest * open;
-        OC_TRY(add_more(c, i, fold->totals[i].value, units / (double)slicing->length, boundary));
+        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
+                        units / (double)slicing->length, boundary));
     }
     return OCELOTL_OK;
 }
@@ -92,16 +104,18 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
                        c->filling->trace->path,
                        oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
                        c->filling->trace->event_types[c->event_type].name);
-    return add_more(c, 0, OCELOTL_NONE, sum, boundary);
+    return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
 }
 
 /* How many states of a length that passes begin in each slice: known when they end. */
-static ocelotl_status count_states(counting *c, uint32_t stream)
+static ocelotl_status scan_states(counting *c, uint32_t stream)
 {
     const oc_filling *filling = c->filling;
     const oc_scanned_state *state;
-    oc_state_scan scan = {
-        .reader = {.trace = filling->trace}, .slicing = filling->slicing, .boundaries = filling->boundaries};
+    oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .slicing = filling->slicing,
+                          .boundaries = filling->boundaries,
+                          .whole = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL) {
         const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
@@ -123,7 +137,9 @@ static ocelotl_status count_totals(counting *c, uint32_t stream)
 {
     const bool state = c->filling->trace->streams[stream].role == OC_ROLE_STATES;
     if (state && oc_filling_filters_durations(c->filling))
-        return count_states(c, stream);
+        return scan_states(c, stream);
+    if (state)
+        return oc_visit_states(&c->states, c->filling, stream, OC_BY_BEGIN, take_states, c);
     return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_counts, c);
 }
 
@@ -152,27 +168,31 @@ static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
     return OCELOTL_OK;
 }
 
-static ocelotl_status count_leaves(oc_filling *filling, count_stream count)
+static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
+    const count_stream *count = context;
     counting c = {.filling = filling,
                   .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
                   .attribute = OCELOTL_NONE};
     ocelotl_status status = OCELOTL_OK;
-    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0] && status == OCELOTL_OK; leaf++)
-        status = count_leaf(&c, leaf, count);
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
+        status = count_leaf(&c, leaf, *count);
     oc_leaf_rows_free(&c.rows);
+    oc_totals_free(c.states);
     free(c.before);
     return status;
 }
 
 ocelotl_status oc_fill_counts(oc_filling *filling)
 {
-    return count_leaves(filling, count_totals);
+    const count_stream count = count_totals;
+    return oc_fill_leaves(filling, count_leaves, &count);
 }
 
 ocelotl_status oc_fill_flight(oc_filling *filling)
 {
-    return count_leaves(filling, count_flight);
+    const count_stream count = count_flight;
+    return oc_fill_leaves(filling, count_leaves, &count);
 }
 
 /* --- Bytes */
@@ -233,5 +253,6 @@ ocelotl_status oc_filling_check_bytes(const oc_filling *filling)
 ocelotl_status oc_fill_bytes(oc_filling *filling)
 {
     OC_TRY(oc_filling_check_bytes(filling));
-    return count_leaves(filling, count_bytes);
+    const count_stream count = count_bytes;
+    return oc_fill_leaves(filling, count_leaves, &count);
 }

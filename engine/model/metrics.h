@@ -8,6 +8,7 @@
 #include "model/slicing.h"
 #include "model/trace_tree.h"
 #include "model/type_filter.h"
+#include "store/state_totals.h"
 
 /* The streams of each resource that a metric reads: those of resource r are list[first[r]] .. list[first[r + 1] - 1]. */
 typedef struct oc_resource_streams {
@@ -90,6 +91,14 @@ typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, u
 /* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at most. */
 ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
                                    oc_take_boundary take, void *context);
+
+/* What a stream of states adds up to at a boundary, by types of the model: all that is open counts. */
+typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *totals, size_t count,
+                                        uint32_t boundary);
+
+/* The same for a stream of states, much faster. *reader is made where it is NULL; the caller frees it. */
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
+                               oc_boundary_rule rule, oc_take_types take, void *context);
 
 /* Whether a state of so many ticks passes the filter of durations; and whether there is one. */
 bool oc_filling_passes(const oc_filling *filling, int64_t begin, int64_t end);

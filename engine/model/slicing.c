@@ -53,6 +53,27 @@ void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slici
     *last = begin < end ? boundary_from(slicing, end) : *first;
 }
 
+static bool is_before(oc_instant boundary, int64_t tick, bool at)
+{
+    return boundary.ticks < tick || (at && boundary.ticks == tick && boundary.rest == 0);
+}
+
+/* Slices are of one length: a guess is wrong by rounding only. */
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick, bool at)
+{
+    const uint32_t last = slicing->slices - 1;
+    if (tick <= slicing->begin)
+        return 0;
+    const double place =
+        (double)((uint64_t)tick - (uint64_t)slicing->begin) / (double)slicing->length * slicing->slices;
+    uint32_t slice = place < last ? (uint32_t)place : last;
+    while (slice > 0 && !is_before(boundaries[slice], tick, at))
+        slice--;
+    while (slice < last && is_before(boundaries[slice + 1], tick, at))
+        slice++;
+    return slice;
+}
+
 void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries, int64_t begin,
                          int64_t end)
 {

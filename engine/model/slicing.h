@@ -32,6 +32,10 @@ oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
  * for a life of no length. O(log slices). */
 void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin, int64_t end);
 
+/* The slice of a tick, of which `boundaries` are all slices + 1: the last one that begins before it, or at it with `at`;
+ * 0 for what is before the window, the last for what is behind. O(1). */
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick, bool at);
+
 /* Turns units traced in each slice into units untraced, for the life begin..end (ticks). A slice is lived in or not: one
  * that is lived in counts whole, see ocelotl_model_from_trace. `boundaries` are all slices + 1. */
 void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries, int64_t begin,

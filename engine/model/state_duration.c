@@ -1,7 +1,7 @@
 /* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2), by running totals; and by
  * reading every event where a filter asks for what they cannot tell. */
+#include "model/leaf_blocks.h"
 #include "model/leaf_series.h"
-#include "model/metrics.h"
 #include "model/state_scan.h"
 
 #include "base/memory.h"
@@ -273,12 +273,13 @@ static ocelotl_status add_leaf(oc_filling *filling, scanned_leaf *leaf, uint32_t
     return add_units(filling, leaf, number, untraced_type(filling), leaf->shown);
 }
 
-static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan)
+static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan, uint32_t first,
+                                  uint32_t end)
 {
     const uint32_t slices = filling->slicing->slices;
     OC_TRY(oc_allocate(&leaf->shown, slices, sizeof *leaf->shown));
     OC_TRY(oc_allocate(&leaf->row, slices, sizeof *leaf->row));
-    for (uint32_t number = 0; number < filling->model->matrix.tree.leaf_count[0]; number++) {
+    for (uint32_t number = first; number < end; number++) {
         const oc_scanned_state *state;
         oc_leaf_rows_clear(&leaf->rows);
         memset(leaf->shown, 0, slices * sizeof *leaf->shown);
@@ -295,14 +296,15 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_from_states(oc_filling *filling)
+static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
+    (void)context;
     scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
     oc_state_scan scan = {.reader = {.trace = filling->trace},
                           .slicing = filling->slicing,
                           .boundaries = filling->boundaries,
                           .depth = filling->options->nesting_depth};
-    const ocelotl_status status = scan_leaves(filling, &leaf, &scan);
+    const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
     oc_state_scan_free(&scan);
     oc_leaf_rows_free(&leaf.rows);
     free(leaf.shown);
@@ -318,5 +320,5 @@ ocelotl_status oc_fill_state_duration(oc_filling *filling)
     const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
     const bool scanned = oc_filling_filters_durations(filling) || together || filling->options->nesting_depth > 0;
-    return scanned ? fill_from_states(filling) : fill_from_totals(filling, hidden && !inclusive);
+    return scanned ? oc_fill_leaves(filling, scan_block, NULL) : fill_from_totals(filling, hidden && !inclusive);
 }

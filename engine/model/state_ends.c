@@ -1,6 +1,6 @@
 /* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole durations, which running totals
  * add up; the shortest and the longest are found by reading every event of the window. */
-#include "model/metrics.h"
+#include "model/leaf_blocks.h"
 #include "model/state_scan.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ typedef struct ended {
 typedef struct collecting {
     oc_filling *filling;
     oc_leaf_rows seconds, counts, extremes;
-    double *all_seconds, *all_counts; /* by type, of the whole model */
-    ended *before;                    /* of each total, at the last boundary */
+    oc_totals_reader *totals; /* NULL: was not needed yet */
+    ended *before;            /* of each type, at the last boundary */
     size_t before_count, before_capacity;
 } collecting;
 
@@ -38,31 +38,22 @@ static ocelotl_status add(collecting *c, uint32_t type, uint32_t slice, int64_t 
     return OCELOTL_OK;
 }
 
-static uint64_t open_of(const oc_fold *fold, size_t total)
-{
-    uint64_t open = 0;
-    for (size_t i = 0; i < fold->open_count; i++)
-        open += fold->open[i].total == total;
-    return open;
-}
-
-static ocelotl_status take_totals(void *context, const oc_fold *fold, uint32_t boundary)
+static ocelotl_status take_totals(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
 {
     collecting *c = context;
-    OC_TRY(oc_grow(&c->before, &c->before_capacity, fold->total_count, sizeof *c->before));
-    while (c->before_count < fold->total_count)
+    OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
+    while (c->before_count < count)
         c->before[c->before_count++] = (ended){0};
-    for (size_t i = 0; i < fold->total_count; i++) {
-        const ended now = {fold->totals[i].closed, fold->totals[i].count - open_of(fold, i)};
+    for (size_t i = 0; i < count; i++) {
+        const ended now = {totals[i].ended_ticks, totals[i].begun - totals[i].open};
         const ended before = c->before[i];
-        const uint32_t type = oc_filling_type(c->filling, c->filling->state_type, fold->totals[i].value);
         c->before[i] = now;
-        if (boundary == 0 || type == OCELOTL_NONE || now.count == before.count)
+        if (boundary == 0 || totals[i].group == OCELOTL_NONE || now.count == before.count)
             continue;
         if (now.count < before.count || now.ticks < before.ticks)
             return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
                            c->filling->trace->path);
-        OC_TRY(add(c, type, boundary - 1, now.ticks - before.ticks, (double)(now.count - before.count)));
+        OC_TRY(add(c, totals[i].group, boundary - 1, now.ticks - before.ticks, (double)(now.count - before.count)));
     }
     return OCELOTL_OK;
 }
@@ -94,7 +85,8 @@ static ocelotl_status scan_stream(collecting *c, uint32_t stream)
     oc_state_scan scan = {.reader = {.trace = c->filling->trace},
                           .slicing = c->filling->slicing,
                           .boundaries = c->filling->boundaries,
-                          .within = true};
+                          .within = true,
+                          .whole = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL)
         status = take_state(c, state);
@@ -119,12 +111,8 @@ static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
     for (uint32_t type = 0; type < 2 * types; type++) {
         const double *row =
             type < types ? oc_leaf_rows_find(&c->seconds, type) : oc_leaf_rows_find(&c->counts, type - types);
-        double *total = type < types ? &c->all_seconds[type] : &c->all_counts[type - types];
-        if (row == NULL)
-            continue;
-        OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, slices, false));
-        for (uint32_t slice = 0; slice < slices; slice++)
-            *total += row[slice];
+        if (row != NULL)
+            OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, slices, false));
     }
     for (uint32_t type = 0; type < types; type++) {
         const double *counts = oc_leaf_rows_find(&c->counts, type);
@@ -139,22 +127,33 @@ static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
     return OCELOTL_OK;
 }
 
-/* So that time and number weigh the same, a state counts as much as its type lasts on average. */
-static void weigh(collecting *c)
+static size_t end_of(const oc_cells *cells, size_t series)
 {
-    const uint32_t types = c->filling->model->type_count;
-    oc_cells *cells = &c->filling->sums;
+    return series + 1 < cells->series_count ? cells->series[series + 1].first : cells->count;
+}
+
+/* So that time and number weigh the same, a state counts as much as its type lasts on average. */
+static ocelotl_status weigh(oc_filling *filling)
+{
+    const uint32_t types = filling->model->type_count;
+    oc_cells *cells = &filling->sums;
+    double *totals = NULL; /* by type: seconds, then counts */
+    OC_TRY(oc_allocate(&totals, (size_t)2 * types, sizeof *totals));
+    for (size_t s = 0; s < cells->series_count; s++)
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
+            totals[cells->series[s].type] += cells->value[i];
     for (size_t s = 0; s < cells->series_count; s++) {
-        const oc_series *series = &cells->series[s];
-        if (series->type < types)
+        const uint32_t type = cells->series[s].type;
+        if (type < types)
             continue;
-        const double seconds = c->all_seconds[series->type - types];
-        const double each = seconds > 0 ? seconds / c->all_counts[series->type - types] : seconds_of(c->filling, 1);
-        const size_t end = s + 1 < cells->series_count ? cells->series[s + 1].first : cells->count;
-        for (size_t i = series->first; i < end; i++)
+        const double seconds = totals[type - types];
+        const double each = seconds > 0 ? seconds / totals[type] : seconds_of(filling, 1);
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
             cells->value[i] *= each;
     }
-    c->filling->model->matrix.type_count = 2 * types;
+    free(totals);
+    filling->model->matrix.type_count = 2 * types;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
@@ -166,31 +165,28 @@ static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
     oc_leaf_rows_clear(&c->counts);
     oc_leaf_rows_clear(&c->extremes);
     c->before_count = 0;
-    OC_TRY(scan ? scan_stream(c, stream) : oc_visit_boundaries(filling, stream, OC_BY_END, take_totals, c));
+    OC_TRY(scan ? scan_stream(c, stream) : oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
     return add_leaf(c, leaf);
 }
 
-static ocelotl_status collect(collecting *c)
+static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
-    const uint32_t types = c->filling->model->type_count;
-    OC_TRY(oc_allocate(&c->all_seconds, types, sizeof *c->all_seconds));
-    OC_TRY(oc_allocate(&c->all_counts, types, sizeof *c->all_counts));
-    for (uint32_t leaf = 0; leaf < c->filling->model->matrix.tree.leaf_count[0]; leaf++)
-        OC_TRY(collect_leaf(c, leaf));
-    weigh(c);
-    return OCELOTL_OK;
+    (void)context;
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    collecting c = {.filling = filling, .seconds = rows, .counts = rows, .extremes = rows};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
+        status = collect_leaf(&c, leaf);
+    oc_leaf_rows_free(&c.seconds);
+    oc_leaf_rows_free(&c.counts);
+    oc_leaf_rows_free(&c.extremes);
+    oc_totals_free(c.totals);
+    free(c.before);
+    return status;
 }
 
 ocelotl_status oc_fill_state_ends(oc_filling *filling)
 {
-    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
-    collecting c = {.filling = filling, .seconds = rows, .counts = rows, .extremes = rows};
-    const ocelotl_status status = collect(&c);
-    oc_leaf_rows_free(&c.seconds);
-    oc_leaf_rows_free(&c.counts);
-    oc_leaf_rows_free(&c.extremes);
-    free(c.all_seconds);
-    free(c.all_counts);
-    free(c.before);
-    return status;
+    OC_TRY(oc_fill_leaves(filling, collect_leaves, NULL));
+    return weigh(filling);
 }

@@ -37,8 +37,12 @@ static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin)
 {
     OC_TRY(oc_grow(&scan->open, &scan->open_capacity, scan->open_count + 1, sizeof *scan->open));
     const bool counts = scan->depth == 0 || scan->open_count < scan->depth;
-    scan->open[scan->open_count++] =
-        (oc_scanned_state){.value = value, .begin = begin, .within_depth = counts ? begin : INT64_MAX};
+    scan->open[scan->open_count++] = (oc_scanned_state){.value = value,
+                                                        .begin = begin,
+                                                        .within_depth = counts ? begin : INT64_MAX,
+                                                        .pieces = scan->ended.pieces,
+                                                        .piece_capacity = scan->ended.piece_capacity};
+    scan->ended = (oc_scanned_state){0};
     return OCELOTL_OK;
 }
 
@@ -148,7 +152,8 @@ static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *re
     if (record->time < scan->last)
         return damaged(scan, "time goes back");
     scan->last = record->time;
-    OC_TRY(pass(scan, record->time));
+    if (!scan->whole)
+        OC_TRY(pass(scan, record->time));
     *given = false;
     if (!record->ends)
         return push(scan, record->value, record->time);
@@ -178,21 +183,6 @@ ocelotl_status oc_state_scan_next(const oc_scanned_state **found, oc_state_scan 
     return OCELOTL_OK;
 }
 
-static uint32_t find_slice(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick)
-{
-    uint32_t low = 0;
-    uint32_t high = slicing->slices;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        const oc_instant boundary = boundaries[middle];
-        if (boundary.ticks < tick || (boundary.ticks == tick && boundary.rest == 0))
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries, int64_t from, int64_t to)
 {
     if (from < boundaries[0].ticks)
@@ -201,7 +191,7 @@ void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boun
         to = boundaries[slicing->slices].ticks;
     if (from >= to)
         return;
-    for (uint32_t slice = find_slice(slicing, boundaries, from); slice < slicing->slices; slice++) {
+    for (uint32_t slice = oc_slicing_find(slicing, boundaries, from, true); slice < slicing->slices; slice++) {
         const oc_instant begin = boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0};
         const bool whole = boundaries[slice + 1].ticks < to;
         const int64_t units = between(slicing, begin, whole ? boundaries[slice + 1] : (oc_instant){to, 0});

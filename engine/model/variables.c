@@ -1,6 +1,6 @@
 /* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading the
  * changes of the window, but for chunks that cannot add to what is known. */
-#include "model/metrics.h"
+#include "model/leaf_blocks.h"
 #include "store/reader.h"
 
 #include "base/memory.h"
@@ -18,7 +18,6 @@ typedef struct range {
 /* What is collected of a leaf, stream by stream. */
 typedef struct following {
     oc_filling *filling;
-    range *ranges; /* by event type */
     oc_leaf_rows means, shares, extremes;
     const oc_stream *stream;
     uint32_t type;
@@ -77,11 +76,10 @@ static ocelotl_status check_units(const oc_filling *filling)
 }
 
 /* What is drawn is what the cells hold, times a scale, plus an offset. */
-static ocelotl_status set_scales(following *f)
+static ocelotl_status set_scales(oc_filling *filling, const range *ranges)
 {
-    oc_filling *filling = f->filling;
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
-        const range *found = &f->ranges[e];
+        const range *found = &ranges[e];
         if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
             continue;
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
@@ -360,27 +358,37 @@ static void keep_extremes(oc_filling *filling)
     }
 }
 
-static ocelotl_status follow(following *f)
+static ocelotl_status follow_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
-    oc_filling *filling = f->filling;
-    OC_TRY(oc_allocate(&f->ranges, filling->trace->event_type_count, sizeof *f->ranges));
-    OC_TRY(find_ranges(f->ranges, filling->trace));
-    OC_TRY(check_units(filling));
-    OC_TRY(set_scales(f));
-    for (uint32_t leaf = 0; leaf < filling->model->matrix.tree.leaf_count[0]; leaf++)
-        OC_TRY(follow_leaf(f, leaf));
-    keep_extremes(filling);
-    return OCELOTL_OK;
+    (void)context;
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    following f = {.filling = filling, .means = rows, .shares = rows, .extremes = rows};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
+        status = follow_leaf(&f, leaf);
+    oc_leaf_rows_free(&f.means);
+    oc_leaf_rows_free(&f.shares);
+    oc_leaf_rows_free(&f.extremes);
+    return status;
+}
+
+static ocelotl_status find_scales(oc_filling *filling)
+{
+    range *ranges = NULL;
+    OC_TRY(oc_allocate(&ranges, filling->trace->event_type_count, sizeof *ranges));
+    ocelotl_status status = find_ranges(ranges, filling->trace);
+    if (status == OCELOTL_OK)
+        status = check_units(filling);
+    if (status == OCELOTL_OK)
+        status = set_scales(filling, ranges);
+    free(ranges);
+    return status;
 }
 
 ocelotl_status oc_fill_variable(oc_filling *filling)
 {
-    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
-    following f = {.filling = filling, .means = rows, .shares = rows, .extremes = rows};
-    const ocelotl_status status = follow(&f);
-    oc_leaf_rows_free(&f.means);
-    oc_leaf_rows_free(&f.shares);
-    oc_leaf_rows_free(&f.extremes);
-    free(f.ranges);
-    return status;
+    OC_TRY(find_scales(filling));
+    OC_TRY(oc_fill_leaves(filling, follow_leaves, NULL));
+    keep_extremes(filling);
+    return OCELOTL_OK;
 }

@@ -18,8 +18,15 @@ static const uint64_t records_per_chunk = 1024;
 
 typedef struct group_sum {
     uint64_t sum;
-    uint32_t open; /* states for which time passes */
+    uint64_t begun;
+    uint64_t ended; /* ticks */
+    uint32_t open;  /* states for which time passes */
 } group_sum;
+
+typedef struct open_state {
+    uint32_t place;
+    int64_t begin;
+} open_state;
 
 /* Where a value is summed, known since a stream was begun. */
 typedef struct value_place {
@@ -57,7 +64,7 @@ struct oc_totals_reader {
     int64_t time;               /* and in ticks */
     uint32_t *places_of_totals; /* as the chunk numbers them */
     size_t places_capacity;
-    uint32_t *open; /* places of the states that are open, outermost first */
+    open_state *open; /* outermost first */
     size_t open_count, open_capacity;
     uint64_t traced, traced_now; /* as of instant 0, as of where the reader is */
 };
@@ -255,9 +262,10 @@ static inline ocelotl_status begin_state(oc_totals_reader *reader, uint64_t valu
     if (reader->open_count == 0)
         reader->traced -= (uint64_t)time;
     else if (!reader->groups.inclusive)
-        stop(reader, reader->open[reader->open_count - 1], time);
-    reader->open[reader->open_count++] = place;
+        stop(reader, reader->open[reader->open_count - 1].place, time);
+    reader->open[reader->open_count++] = (open_state){place, time};
     start(reader, place, time);
+    reader->sums[place].begun++;
     return OCELOTL_OK;
 }
 
@@ -265,16 +273,17 @@ static inline ocelotl_status end_state(oc_totals_reader *reader, uint64_t depth,
 {
     if (depth >= reader->open_count)
         return damaged(reader, "something ends that has not begun");
-    uint32_t *ended = &reader->open[reader->open_count - 1 - depth];
+    open_state *ended = &reader->open[reader->open_count - 1 - depth];
     if (depth == 0 || reader->groups.inclusive)
-        stop(reader, *ended, time);
+        stop(reader, ended->place, time);
+    reader->sums[ended->place].ended += (uint64_t)time - (uint64_t)ended->begin;
     if (depth > 0)
         memmove(ended, ended + 1, (size_t)depth * sizeof *ended);
     reader->open_count--;
     if (reader->open_count == 0)
         reader->traced += (uint64_t)time;
     else if (depth == 0 && !reader->groups.inclusive)
-        start(reader, reader->open[reader->open_count - 1], time);
+        start(reader, reader->open[reader->open_count - 1].place, time);
     return OCELOTL_OK;
 }
 
@@ -288,11 +297,12 @@ static ocelotl_status read_totals(oc_totals_reader *reader, oc_bytes_reader *byt
         int64_t innermost;
         int64_t closed;
         OC_TRY(find_place(place, reader, oc_bytes_unsigned(bytes) - 1));
-        oc_bytes_unsigned(bytes); /* how many */
+        reader->sums[*place].begun += oc_bytes_unsigned(bytes);
         if (!oc_multiply_time(&innermost, oc_bytes_signed(bytes), reader->unit) ||
             !oc_multiply_time(&closed, oc_bytes_signed(bytes), reader->unit))
             return damaged(reader, "a total out of range");
         reader->sums[*place].sum += (uint64_t)(reader->groups.inclusive ? closed : innermost);
+        reader->sums[*place].ended += (uint64_t)closed;
         reader->traced += (uint64_t)innermost;
     }
     return OCELOTL_OK;
@@ -310,7 +320,7 @@ static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes
         if (total >= total_count || !oc_multiply_time(&since, oc_bytes_signed(bytes), reader->unit) ||
             __builtin_sub_overflow(now, since, &begin))
             return damaged(reader, "something open that cannot be");
-        reader->open[reader->open_count++] = reader->places_of_totals[total];
+        reader->open[reader->open_count++] = (open_state){reader->places_of_totals[total], begin};
         if (reader->groups.inclusive)
             start(reader, reader->places_of_totals[total], begin);
     }
@@ -318,7 +328,7 @@ static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes
         return OCELOTL_OK;
     reader->traced -= (uint64_t)now;
     if (!reader->groups.inclusive)
-        start(reader, reader->open[reader->open_count - 1], now);
+        start(reader, reader->open[reader->open_count - 1].place, now);
     return OCELOTL_OK;
 }
 
@@ -434,10 +444,12 @@ static inline ocelotl_status replace_state(oc_totals_reader *reader, uint64_t va
     OC_TRY(find_place(&place, reader, value));
     if (reader->open_count == 0)
         return damaged(reader, "something ends that has not begun");
-    uint32_t *innermost = &reader->open[reader->open_count - 1];
-    stop(reader, *innermost, time);
+    open_state *innermost = &reader->open[reader->open_count - 1];
+    stop(reader, innermost->place, time);
+    reader->sums[innermost->place].ended += (uint64_t)time - (uint64_t)innermost->begin;
     start(reader, place, time);
-    *innermost = place;
+    reader->sums[place].begun++;
+    *innermost = (open_state){place, time};
     return OCELOTL_OK;
 }
 
@@ -503,6 +515,8 @@ ocelotl_status oc_totals_move(oc_totals_reader *reader, int64_t time, bool throu
     for (size_t i = 0; i < reader->total_count; i++) {
         const group_sum *group = &reader->sums[i];
         reader->totals[i].open = group->open;
+        reader->totals[i].begun = group->begun;
+        reader->totals[i].ended_ticks = (int64_t)group->ended;
         reader->totals[i].ticks = (int64_t)(group->sum + group->open * (uint64_t)time);
     }
     if (reader->open_count > 0)

@@ -17,6 +17,8 @@ typedef struct oc_group_total {
     uint32_t group; /* may be OCELOTL_NONE */
     uint32_t open;  /* how many states that time passes for are open; without `inclusive` 1 or 0 */
     int64_t ticks;
+    uint64_t begun;      /* how many states have begun */
+    int64_t ended_ticks; /* how long those lasted that have ended */
 } oc_group_total;
 
 /* Reads one stream after the other. For one thread, which the trace's connection then belongs to, or which has one of
