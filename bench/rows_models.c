@@ -225,6 +225,14 @@ static void measure_models(trace_findings *found, const char *path, const rival_
         measure_window(found, &measured, window, rival, window == 0 ? target : 0);
 }
 
+static void measure_operations(const char *path)
+{
+    subject measured = {.path = path};
+    open_trace(&measured);
+    trace_operations(measured.trace);
+    close_trace(&measured);
+}
+
 /* A trace that is written here, of so many states. */
 static void measure_written(trace_findings *found, const trace_wishes *wishes, uint64_t states,
                             const rival_cost *rival, double target)
@@ -233,6 +241,8 @@ static void measure_written(trace_findings *found, const trace_wishes *wishes, u
     snprintf(path, sizeof path, "%s/bench_trace.db", wishes->folder);
     found->write_rate = write_trace(path, states, rival);
     measure_models(found, path, rival, target);
+    if (target > 0)
+        measure_operations(path);
     unlink(path);
 }
 

@@ -44,6 +44,9 @@ void trace_text(trace_findings *findings, const trace_wishes *wishes);
 /* rows_columns.c: what a trace.db consists of, in bytes for each event. */
 void trace_columns(const char *path);
 
+/* rows_operations.c: what is asked of the synthetic trace after its overview. */
+void trace_operations(ocelotl_trace *trace);
+
 /* rows_models.c */
 void trace_models(trace_findings *findings, const trace_wishes *wishes);
 
