@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the library and tests of the aggregation with clang's thread sanitizer and runs them; any report fails. The
+# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and runs them; any report fails. The
 # sanitizer follows LLVM's OpenMP by means of its Archer library, which that loads by itself; of gcc's OpenMP it would
 # see no barrier and report races that are none. That this is so here is tried first, on a race and on its correction.
 #
@@ -10,7 +10,7 @@ directory=build-thread
 tests=("$@")
 [ ${#tests[@]} -gt 0 ] ||
     tests=(test_aggregate_concurrent test_aggregate_progress test_aggregate_identical test_aggregate_limits
-        test_aggregate_vectors test_levels)
+        test_aggregate_vectors test_levels test_model_threads)
 
 scripts/install-dependencies.sh --tests
 sanitize=(-fsanitize=thread -O1 -g)
