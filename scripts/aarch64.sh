@@ -12,7 +12,7 @@ emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
 flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
     '-DOCELOTL_VERSION="0"' -Iinclude -Iengine -I. -Itests)
 shopt -s nullglob
-sources=(engine/base/{cost,machine,map,memory,options,status,text}.c engine/model/{arrays,hierarchy,model}.c
+sources=(engine/base/{cost,machine,map,memory,options,status,text}.c engine/model/{arrangement,arrays,cells,hierarchy,joined_cells,merge_leaves,model,model_values,rearrangement,sibling_order}.c
     engine/aggregate/*.c)
 vectors=(engine/aggregate/vector/*.c) # with the one instruction set that every machine has
 tests=("$@")
