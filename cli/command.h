@@ -34,6 +34,9 @@ int cli_compare(int argc, char **argv);
 /* Prints "ocelotl-cli: message" and gives the exit code that fits the status. */
 int cli_fail(ocelotl_status status);
 
+/* CLI_DONE, or as cli_fail. */
+int cli_code(ocelotl_status status);
+
 /* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

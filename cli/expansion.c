@@ -56,6 +56,5 @@ int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expa
             return cli_wrong("--expand ends at %s, which is not after its begin, %s", expansion->to.text,
                              expansion->from.text);
     }
-    const ocelotl_status status = ocelotl_expansion_check(model, options);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_expansion_check(model, options));
 }

@@ -1,7 +1,7 @@
 /* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
+#include "command_line.h"
 #include "json.h"
 #include "output.h"
-#include "part.h"
 #include "stream.h"
 
 #include <string.h>
@@ -21,10 +21,7 @@ static const struct option long_options[] = {
 };
 
 typedef struct export_request {
-    cli_model_options model;
-    cli_which_p which;
-    cli_zooms zooms;
-    const char *output;
+    cli_request common;
     cli_window window;
     const char *resource, *type;
     bool pjdump, json;
@@ -252,22 +249,22 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
 
 /* --- The command */
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf("Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
-           "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
-           "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
-           "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
-           "  --resource PATH       events of this resource and of those below it\n" CLI_PART_HELP
-           "                        (then --from and --to are as for the overview)\n"
-           "  --type NAME           events of this type\n"
-           "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
-           "                        keys, or lines as pj_dump prints them\n"
-           "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-           "  -o, --output FILE     write to a file instead of standard output\n" CLI_READING_HELP "\nExamples:\n"
-           "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
-           "  ocelotl-cli export --format pjdump trace.db\n");
-    return CLI_DONE;
+    fprintf(file,
+            "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
+            "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
+            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
+            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
+            "  --resource PATH       events of this resource and of those below it\n" CLI_PART_HELP
+            "                        (then --from and --to are as for the overview)\n"
+            "  --type NAME           events of this type\n"
+            "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
+            "                        keys, or lines as pj_dump prints them\n"
+            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
+            "  -o, --output FILE     write to a file instead of standard output\n" CLI_READING_HELP "\nExamples:\n"
+            "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+            "  ocelotl-cli export --format pjdump trace.db\n");
 }
 
 static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_events *events,
@@ -301,7 +298,7 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
 static int write_output(const ocelotl_trace *trace, ocelotl_events *events, const export_request *request)
 {
     cli_stream stream = {0};
-    int code = cli_stream_open(&stream, request->output);
+    int code = cli_stream_open(&stream, request->common.output);
     if (code == CLI_DONE)
         code = write_events(&stream, trace, events, request);
     return cli_stream_close(&stream, code);
@@ -317,14 +314,15 @@ static void count_from_beginning(cli_instant *instant)
 /* The window and the resource to write: as given, or those of a part. */
 static int find_place(ocelotl_trace **trace, const char *path, export_request *request)
 {
-    const bool part = request->zooms.count > 0;
-    cli_window *window = &request->model.selection.window;
+    const bool part = request->common.zooms.count > 0;
+    cli_window *window = &request->common.model.selection.window;
     if (part) {
         count_from_beginning(&window->from);
         count_from_beginning(&window->to);
     }
-    const int code = cli_open_zoomed(trace, path, &request->zooms, &request->model, &request->which, "export");
-    const cli_selection *selection = &request->zooms.narrowed.selection;
+    const int code = cli_open_zoomed(trace, path, &request->common.zooms, &request->common.model,
+                                     &request->common.which, "export");
+    const cli_selection *selection = &request->common.zooms.narrowed.selection;
     const size_t count = selection->resources.count;
     if (code != CLI_DONE)
         return code;
@@ -335,14 +333,17 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
     return CLI_DONE;
 }
 
-static int run(const char *path, export_request *request)
+static int run(void *given)
 {
+    export_request *request = given;
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    int code = request->output != NULL ? cli_check_text_output(request->output, path, "export") : CLI_DONE;
+    int code = cli_check_window(&request->common.model.selection.window);
     if (code == CLI_DONE)
-        code = find_place(&trace, path, request);
+        code = cli_check_text_request(&request->common, "export");
+    if (code == CLI_DONE)
+        code = find_place(&trace, request->common.operands[0], request);
     if (code != CLI_DONE) {
         ocelotl_trace_free(trace);
         return code;
@@ -380,55 +381,35 @@ static int take_digits(export_request *request)
     return request->digits <= 18 ? CLI_DONE : cli_wrong("--digits is %u, expected at most 18", request->digits);
 }
 
-static int take_option(export_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
+    export_request *request = given;
+    cli_window *window = &request->common.model.selection.window;
+    *code = CLI_DONE;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
     case CLI_FROM:
-        return take_instant(&request->model.selection.window.from, "from");
+        *code = take_instant(&window->from, "from");
+        return true;
     case CLI_TO:
-        return take_instant(&request->model.selection.window.to, "to");
+        *code = take_instant(&window->to, "to");
+        return true;
     case OPTION_TYPE:
         request->type = optarg;
-        return CLI_DONE;
+        return true;
     case OPTION_FORMAT:
-        return take_format(request);
+        *code = take_format(request);
+        return true;
     case OPTION_DIGITS:
-        return take_digits(request);
+        *code = take_digits(request);
+        return true;
     default:
-        return cli_take_model_option(&code, &request->model, option, "export") ||
-                       cli_take_p_option(&code, &request->which, option, "export") ||
-                       cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option,
-                                            "export")
-                   ? code
-                   : cli_bad_option(option, argv, long_options, "export");
+        return false;
     }
-}
-
-static int take_options(export_request *request, int argc, char **argv)
-{
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h')
-            return help();
-        const int code = take_option(request, option, argv);
-        if (code != CLI_DONE)
-            return code;
-    }
-    if (cli_check_window(&request->model.selection.window) != CLI_DONE)
-        return CLI_WRONG;
-    const char *trace = cli_one_trace(argc, argv, "export");
-    return trace != NULL ? run(trace, request) : CLI_USAGE;
 }
 
 int cli_export(int argc, char **argv)
 {
-    export_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .digits = 6};
-    const int code = take_options(&request, argc, argv);
-    cli_zooms_free(&request.zooms);
-    return code;
+    static const cli_command_line line = {"export", long_options, help, take_option, NULL, run};
+    export_request request = {.common = CLI_REQUEST_INIT, .digits = 6};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -1,11 +1,9 @@
 /* ocelotl-cli formats: what can be read. */
+#include "command_line.h"
 #include "json.h"
-#include "options.h"
-
-enum { OPTION_JSON = CLI_OWN_OPTION };
 
 static const struct option long_options[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -46,28 +44,32 @@ static void list_json(void)
     printf("]}\n");
 }
 
-int cli_formats(int argc, char **argv)
+static void help(FILE *file)
 {
-    bool json = false;
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (option == 'h') {
-            printf("Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n\n"
-                   "  --json                print JSON instead of a table\n\n"
-                   "Examples:\n"
-                   "  ocelotl-cli formats\n");
-            return CLI_DONE;
-        }
-        if (option != OPTION_JSON)
-            return cli_bad_option(option, argv, long_options, "formats");
-        json = true;
-    }
-    if (optind < argc)
-        return cli_usage("formats", "\"%s\" is not expected", argv[optind]);
-    if (json)
+    fprintf(file, "Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n\n"
+                  "  --json                print JSON instead of a table\n\n"
+                  "Examples:\n"
+                  "  ocelotl-cli formats\n");
+}
+
+static int check_operands(int count, char **operands)
+{
+    return count == 0 ? CLI_DONE : cli_usage("formats", "\"%s\" is not expected", operands[0]);
+}
+
+static int run(void *given)
+{
+    const cli_request *request = given;
+    if (request->json)
         list_json();
     else
         list();
     return CLI_DONE;
+}
+
+int cli_formats(int argc, char **argv)
+{
+    static const cli_command_line line = {"formats", long_options, help, NULL, check_operands, run};
+    cli_request request = CLI_REQUEST_INIT;
+    return cli_run_command_line(&line, &request, argc, argv);
 }

@@ -1,9 +1,6 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
+#include "command_line.h"
 #include "output.h"
-#include "part.h"
-#include "picture_options.h"
-
-#include <stdlib.h>
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
@@ -22,17 +19,14 @@ static const struct option long_options[] = {
 const struct option *const cli_gantt_options = long_options;
 
 typedef struct gantt_request {
-    cli_model_options model;
-    cli_which_p which;
-    cli_zooms zooms;
-    ocelotl_view_options view;
+    cli_request common;
     ocelotl_drawables_options drawables;
-    const char *output;
 } gantt_request;
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli gantt [OPTIONS] TRACE\n\n"
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
         "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
@@ -43,28 +37,20 @@ static int help(void)
             CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli gantt --from 40%% --to 45%% trace.db -o gantt.svg\n"
         "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n");
-    return CLI_DONE;
 }
 
-static int take_option(gantt_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
-    if (cli_take_picture_option(&code, &request->view, option, "gantt") ||
-        cli_take_model_option(&code, &request->model, option, "gantt") ||
-        cli_take_p_option(&code, &request->which, option, "gantt") ||
-        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "gantt"))
-        return code;
+    gantt_request *request = given;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
     case OPTION_TYPE:
         request->drawables.type = optarg;
-        return CLI_DONE;
+        return true;
     case OPTION_LINKS:
-        return cli_read_count(&request->drawables.most_links, optarg, "links", "gantt") ? CLI_DONE : CLI_USAGE;
+        *code = cli_read_count(&request->drawables.most_links, optarg, "links", "gantt") ? CLI_DONE : CLI_USAGE;
+        return true;
     default:
-        return cli_bad_option(option, argv, long_options, "gantt");
+        return false;
     }
 }
 
@@ -75,60 +61,51 @@ static double plot_width(const ocelotl_view_options *view)
     return width * 0.8;
 }
 
-static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const char *path,
-                const gantt_request *request)
+static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const cli_request *common)
 {
-    char *chosen = NULL;
-    const char *output = request->output;
-    if (output == NULL)
-        output = chosen = cli_default_picture(ocelotl_trace_get_info(trace).name);
-    if (output == NULL)
-        return cli_memory();
-    int code = cli_check_not_input(output, path);
-    if (code == CLI_DONE) {
-        const ocelotl_status status = ocelotl_gantt_render(output, trace, drawables, &request->view);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
-    }
-    if (code == CLI_DONE && chosen != NULL)
-        printf("%s\n", chosen);
-    free(chosen);
-    return code;
+    char *path = NULL;
+    const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "");
+    if (code != CLI_DONE)
+        return code;
+    return cli_end_picture(path, common, ocelotl_gantt_render(path, trace, drawables, &common->view));
 }
 
 static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, gantt_request *request)
 {
-    const cli_selection *selection = &request->zooms.narrowed.selection;
+    const cli_selection *selection = &request->common.zooms.narrowed.selection;
     ocelotl_drawables_options *options = &request->drawables;
     const int code = cli_window_ticks(&options->from, &options->to, &selection->window, trace);
     if (code != CLI_DONE)
         return code;
     options->resources = selection->resources.names;
     options->resource_count = selection->resources.count;
-    options->width = plot_width(&request->view);
-    options->narrowest = request->view.smallest > 0 ? request->view.smallest : 2;
-    const ocelotl_status status = ocelotl_drawables_open(drawables, trace, options);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    options->width = plot_width(&request->common.view);
+    options->narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
+    return cli_code(ocelotl_drawables_open(drawables, trace, options));
 }
 
-static int check(const char *path, const gantt_request *request)
+static int check(const cli_request *common)
 {
-    const ocelotl_status status = ocelotl_picture_check(request->output, &request->view);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    return request->output != NULL ? cli_check_output(request->output, path) : CLI_DONE;
+    const int code = cli_code(ocelotl_picture_check(common->output, &common->view));
+    if (code != CLI_DONE || common->output == NULL)
+        return code;
+    return cli_check_output(common->output, common->operands[0]);
 }
 
-static int run(const char *path, gantt_request *request)
+static int run(void *given)
 {
+    gantt_request *request = given;
+    cli_request *common = &request->common;
     ocelotl_trace *trace = NULL;
     ocelotl_drawables *drawables = NULL;
-    int code = check(path, request);
+    int code = check(common);
     if (code == CLI_DONE)
-        code = cli_open_zoomed(&trace, path, &request->zooms, &request->model, &request->which, "gantt");
+        code =
+            cli_open_zoomed(&trace, common->operands[0], &common->zooms, &common->model, &common->which, "gantt");
     if (code == CLI_DONE)
         code = open_drawables(&drawables, trace, request);
     if (code == CLI_DONE)
-        code = draw(trace, drawables, path, request);
+        code = draw(trace, drawables, common);
     ocelotl_drawables_free(drawables);
     ocelotl_trace_free(trace);
     return code;
@@ -136,26 +113,8 @@ static int run(const char *path, gantt_request *request)
 
 int cli_gantt(int argc, char **argv)
 {
-    gantt_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT,
-                             .view = OCELOTL_VIEW_OPTIONS_INIT,
-                             .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
-    int option;
+    static const cli_command_line line = {"gantt", long_options, help, take_option, NULL, run};
+    gantt_request request = {.common = CLI_REQUEST_INIT, .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
     request.drawables.most_links = 2000;
-    char *command = cli_repeat_command(argc, argv, "gantt");
-    int code = CLI_DONE;
-    opterr = 0;
-    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h') {
-            free(command);
-            return help();
-        }
-        code = take_option(&request, option, argv);
-    }
-    request.view.command = command;
-    const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "gantt") : NULL;
-    if (code == CLI_DONE)
-        code = trace != NULL ? run(trace, &request) : CLI_USAGE;
-    cli_zooms_free(&request.zooms);
-    free(command);
-    return code;
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

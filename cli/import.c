@@ -1,10 +1,10 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
+#include "command_line.h"
 #include "json.h"
-#include "options.h"
 #include "output.h"
 #include "progress.h"
 
-enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME, OPTION_JSON };
+enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -13,14 +13,20 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"name", required_argument, NULL, OPTION_NAME},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
-static int help(void)
+typedef struct import_request {
+    cli_request common;
+    ocelotl_import_options options;
+} import_request;
+
+static void help(FILE *file)
 {
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
         "Reads a trace (a file, plain or compressed by gzip or zstd, or - for standard input) and writes it as a\n"
         "trace.db, which is whole or absent afterwards.\n\n"
@@ -34,7 +40,6 @@ static int help(void)
         "Examples:\n"
         "  ocelotl-cli import run.trace.zst -o run.db\n"
         "  program | ocelotl-cli import - --name run -o run.db\n");
-    return CLI_DONE;
 }
 
 static uint64_t count_warnings(const ocelotl_trace *trace)
@@ -81,61 +86,55 @@ static int say_result(const char *path, bool json)
     return CLI_DONE;
 }
 
-/* With --force the trace would be gone. */
-static int run(const char *source, const char *target, ocelotl_import_options *options, bool json)
+static ocelotl_status import(import_request *request)
 {
-    const int code = cli_check_not_input(target, source);
-    if (code != CLI_DONE)
-        return code;
+    ocelotl_import_options *options = &request->options;
     cli_progress progress;
     cli_begin_progress(&progress, "importing");
+    options->lenient = request->common.model.lenient;
+    options->time_unit = request->common.model.time_unit;
     options->progress = cli_show_progress;
     options->progress_context = &progress;
-    const ocelotl_status status = ocelotl_import(target, source, options);
+    const ocelotl_status status = ocelotl_import(request->common.output, request->common.operands[0], options);
     cli_end_progress(&progress);
-    return status == OCELOTL_OK ? say_result(target, json) : cli_fail(status);
+    return status;
+}
+
+static int run(void *given)
+{
+    import_request *request = given;
+    const char *target = request->common.output;
+    if (target == NULL)
+        return cli_usage("import", "no file to write given, expected -o TRACE.db");
+    /* With --force the trace would be gone. */
+    int code = cli_check_not_input(target, request->common.operands[0]);
+    if (code == CLI_DONE)
+        code = cli_code(import(request));
+    return code == CLI_DONE ? say_result(target, request->common.json) : code;
+}
+
+static bool take_option(int *code, void *given, int option)
+{
+    import_request *request = given;
+    *code = CLI_DONE;
+    switch (option) {
+    case OPTION_FORCE:
+        request->options.overwrite = true;
+        return true;
+    case OPTION_FORMAT:
+        request->options.format = optarg;
+        return true;
+    case OPTION_NAME:
+        request->options.name = optarg;
+        return true;
+    default:
+        return false;
+    }
 }
 
 int cli_import(int argc, char **argv)
 {
-    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    const char *target = NULL;
-    bool json = false;
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        switch (option) {
-        case 'o':
-            target = optarg;
-            break;
-        case OPTION_FORCE:
-            options.overwrite = true;
-            break;
-        case CLI_LENIENT:
-            options.lenient = true;
-            break;
-        case OPTION_FORMAT:
-            options.format = optarg;
-            break;
-        case OPTION_NAME:
-            options.name = optarg;
-            break;
-        case CLI_TIME_UNIT:
-            options.time_unit = optarg;
-            break;
-        case OPTION_JSON:
-            json = true;
-            break;
-        case 'h':
-            return help();
-        default:
-            return cli_bad_option(option, argv, long_options, "import");
-        }
-    }
-    const char *source = cli_one_trace(argc, argv, "import");
-    if (source == NULL)
-        return CLI_USAGE;
-    if (target == NULL)
-        return cli_usage("import", "no file to write given, expected -o TRACE.db");
-    return run(source, target, &options, json);
+    static const cli_command_line line = {"import", long_options, help, take_option, NULL, run};
+    import_request request = {.common = CLI_REQUEST_INIT, .options = OCELOTL_IMPORT_OPTIONS_INIT};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

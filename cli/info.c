@@ -1,16 +1,14 @@
 /* ocelotl-cli info: what is in a trace. */
+#include "command_line.h"
 #include "json.h"
-#include "load.h"
 #include "output.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION };
-
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
     {"no-cache", no_argument, NULL, CLI_NO_CACHE},
@@ -129,20 +127,6 @@ static void print_text(FILE *file, const ocelotl_trace *trace)
     print_warnings(file, trace);
 }
 
-static void json_text(FILE *file, const char *key, const char *text)
-{
-    fprintf(file, "\"%s\":", key);
-    cli_json_string(file, text);
-    fputc(',', file);
-}
-
-static void json_number(FILE *file, const char *key, double number)
-{
-    fprintf(file, "\"%s\":", key);
-    cli_json_number(file, number);
-    fputc(',', file);
-}
-
 static void json_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type)
 {
     bool first = true;
@@ -152,9 +136,9 @@ static void json_values(FILE *file, const ocelotl_trace *trace, uint32_t event_t
         if (value.event_type != event_type)
             continue;
         fprintf(file, "%s\n  {", first ? "" : ",");
-        json_text(file, "name", value.name);
-        json_number(file, "innermost", ocelotl_trace_seconds(trace, value.innermost_ticks));
-        json_number(file, "inclusive", ocelotl_trace_seconds(trace, value.inclusive_ticks));
+        cli_json_text_of(file, "name", value.name);
+        cli_json_number_of(file, "innermost", ocelotl_trace_seconds(trace, value.innermost_ticks));
+        cli_json_number_of(file, "inclusive", ocelotl_trace_seconds(trace, value.inclusive_ticks));
         fprintf(file, "\"count\":%" PRIu64 "}", value.count);
         first = false;
     }
@@ -167,12 +151,12 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
         fprintf(file, "%s\n {", i > 0 ? "," : "");
-        json_text(file, "category", categories[type.category]);
-        json_text(file, "name", type.name);
+        cli_json_text_of(file, "category", categories[type.category]);
+        cli_json_text_of(file, "name", type.name);
         fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
         const type_totals totals = sum_values(trace, i);
-        json_number(file, "innermost", totals.innermost);
-        json_number(file, "inclusive", totals.inclusive);
+        cli_json_number_of(file, "innermost", totals.innermost);
+        cli_json_number_of(file, "inclusive", totals.inclusive);
         json_values(file, trace, i);
         fprintf(file, "}");
     }
@@ -185,7 +169,7 @@ static void json_resource_types(FILE *file, const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
         fprintf(file, "%s\n {", i > 0 ? "," : "");
-        json_text(file, "name", type.name);
+        cli_json_text_of(file, "name", type.name);
         fprintf(file, "\"resources\":%u}", type.resources);
     }
     fprintf(file, "],\n");
@@ -197,8 +181,8 @@ static void json_warnings(FILE *file, const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
         fprintf(file, "%s\n {", i > 0 ? "," : "");
-        json_text(file, "kind", warning.kind);
-        json_text(file, "detail", warning.detail);
+        cli_json_text_of(file, "kind", warning.kind);
+        cli_json_text_of(file, "detail", warning.detail);
         fprintf(file, "\"count\":%" PRIu64 "}", warning.count);
     }
     fprintf(file, "]");
@@ -208,35 +192,30 @@ static void print_json(FILE *file, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     fprintf(file, "{");
-    json_text(file, "name", info.name);
-    json_text(file, "format", info.format);
-    json_text(file, "importer", info.importer);
-    json_text(file, "source", info.source);
-    json_text(file, "origin", info.origin);
-    json_text(file, "uid", info.uid);
+    cli_json_text_of(file, "name", info.name);
+    cli_json_text_of(file, "format", info.format);
+    cli_json_text_of(file, "importer", info.importer);
+    cli_json_text_of(file, "source", info.source);
+    cli_json_text_of(file, "origin", info.origin);
+    cli_json_text_of(file, "uid", info.uid);
     fprintf(file, "\"tick_numerator\":%" PRIu64 ",\"tick_denominator\":%" PRIu64 ",", info.tick_numerator,
             info.tick_denominator);
-    json_number(file, "begin", ocelotl_trace_seconds(trace, info.begin));
-    json_number(file, "end", ocelotl_trace_seconds(trace, info.end));
-    json_number(file, "duration", ocelotl_trace_seconds(trace, info.end - info.begin));
+    cli_json_number_of(file, "begin", ocelotl_trace_seconds(trace, info.begin));
+    cli_json_number_of(file, "end", ocelotl_trace_seconds(trace, info.end));
+    cli_json_number_of(file, "duration", ocelotl_trace_seconds(trace, info.end - info.begin));
     const uint64_t events = count_events(trace);
     fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, events);
-    json_number(file, "bytes_per_event", events > 0 ? (double)info.file_size / (double)events : NAN);
+    cli_json_number_of(file, "bytes_per_event", events > 0 ? (double)info.file_size / (double)events : NAN);
     json_resource_types(file, trace);
     json_event_types(file, trace);
     json_warnings(file, trace);
     fprintf(file, "}\n");
 }
 
-typedef struct info_request {
-    cli_model_options model;
-    const char *output;
-    bool json;
-} info_request;
-
-static int help(void)
+static void help(FILE *file)
 {
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
         "Says what is in a trace: format, time, resources by type, event types with counts and totals, and what\n"
         "was odd in it.\n\n"
@@ -245,27 +224,27 @@ static int help(void)
         "output\n" CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli info trace.db\n"
         "  ocelotl-cli info --json trace.db\n");
-    return CLI_DONE;
 }
 
-static int print(const ocelotl_trace *trace, const info_request *request)
+static int print(const ocelotl_trace *trace, const cli_request *request)
 {
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
-    if (request->json || (request->output != NULL && cli_ends_in(request->output, ".json")))
+    if (cli_format_of(request) == CLI_FORMAT_JSON)
         print_json(output.stream, trace);
     else
         print_text(output.stream, trace);
     return cli_output_close(&output, request->output);
 }
 
-static int run(const char *path, const info_request *request)
+static int run(void *given)
 {
+    const cli_request *request = given;
     ocelotl_trace *trace = NULL;
-    int code = request->output != NULL ? cli_check_text_output(request->output, path, "info") : CLI_DONE;
+    int code = cli_check_text_request(request, "info");
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
+        code = cli_open_trace(&trace, request->operands[0], &request->model);
     if (code == CLI_DONE)
         code = print(trace, request);
     ocelotl_trace_free(trace);
@@ -274,22 +253,7 @@ static int run(const char *path, const info_request *request)
 
 int cli_info(int argc, char **argv)
 {
-    info_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        int code = CLI_DONE;
-        if (option == 'h')
-            return help();
-        if (option == OPTION_JSON)
-            request.json = true;
-        else if (option == 'o')
-            request.output = optarg;
-        else if (!cli_take_model_option(&code, &request.model, option, "info"))
-            return cli_bad_option(option, argv, long_options, "info");
-        if (code != CLI_DONE)
-            return code;
-    }
-    const char *trace = cli_one_trace(argc, argv, "info");
-    return trace != NULL ? run(trace, &request) : CLI_USAGE;
+    static const cli_command_line line = {"info", long_options, help, NULL, NULL, run};
+    cli_request request = CLI_REQUEST_INIT;
+    return cli_run_command_line(&line, &request, argc, argv);
 }

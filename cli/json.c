@@ -55,3 +55,17 @@ void cli_json_number(FILE *file, double number)
 {
     fputs(isfinite(number) ? cli_digits(number).text : "null", file);
 }
+
+void cli_json_text_of(FILE *file, const char *key, const char *text)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_string(file, text);
+    fputc(',', file);
+}
+
+void cli_json_number_of(FILE *file, const char *key, double number)
+{
+    fprintf(file, "\"%s\":", key);
+    cli_json_number(file, number);
+    fputc(',', file);
+}

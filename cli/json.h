@@ -18,5 +18,8 @@ size_t cli_utf8_length(const char *text);
 void cli_json_string(FILE *file, const char *text);
 /* What JSON has no number for becomes null. */
 void cli_json_number(FILE *file, double number);
+/* The same of a key, with the comma behind. */
+void cli_json_text_of(FILE *file, const char *key, const char *text);
+void cli_json_number_of(FILE *file, const char *key, double number);
 
 #endif

@@ -21,13 +21,12 @@ static int import(const char *path, const char *target, const cli_model_options 
     wanted.progress_context = &progress;
     const ocelotl_status status = ocelotl_import(target, path, &wanted);
     cli_end_progress(&progress);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 static int open_database(ocelotl_trace **trace, const char *path)
 {
-    const ocelotl_status status = ocelotl_trace_open(trace, path);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_trace_open(trace, path));
 }
 
 /* *database is the path of the trace.db, to be freed in any case. */
@@ -70,8 +69,7 @@ static int identify(ocelotl_file_kind *kind, const char *path)
         return cli_wrong("%s: is no regular file and cannot be read twice; "
                          "import it first: ocelotl-cli import %s -o trace.db",
                          path, path);
-    const ocelotl_status status = ocelotl_identify(kind, path);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_identify(kind, path));
 }
 
 static int open_trace(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
@@ -102,16 +100,14 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
 {
     if (options->trace_option != NULL)
         return cli_wrong("%s needs a trace, and %s is a microscopic model", options->trace_option, path);
-    const ocelotl_status status = ocelotl_model_from_csv(&loaded->model, path);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_model_from_csv(&loaded->model, path));
 }
 
 static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
 {
     ocelotl_model_options model = *options;
     cli_apply_hierarchy(&model, &loaded->options->hierarchy);
-    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_model_from_trace(&loaded->model, loaded->trace, &model));
 }
 
 static int select_model(cli_loaded *loaded, const cli_model_options *options)
@@ -194,7 +190,7 @@ int cli_measure(cli_loaded *loaded)
     cli_begin_progress_in(&loaded->progress, "measuring", CLI_NODES);
     const ocelotl_status status = ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);
     cli_end_progress(&loaded->progress);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options)

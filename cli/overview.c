@@ -1,24 +1,22 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
+#include "command_line.h"
 #include "expansion.h"
 #include "output.h"
-#include "part.h"
 #include "partition_json.h"
-#include "picture_options.h"
 #include "report_page.h"
-#include "which_p.h"
 #include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_VIEW, OPTION_TYPE, OPTION_EXPAND };
+enum { OPTION_VIEW = CLI_OWN_OPTION, OPTION_TYPE, OPTION_EXPAND };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
     {"output", required_argument, NULL, 'o'},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     CLI_PICTURE_OPTIONS,
     {"view", required_argument, NULL, OPTION_VIEW},
     {"type", required_argument, NULL, OPTION_TYPE},
@@ -30,96 +28,68 @@ static const struct option long_options[] = {
 const struct option *const cli_overview_options = long_options;
 
 typedef struct overview_request {
-    cli_model_options model;
-    cli_which_p which;
-    cli_zooms zooms;
-    ocelotl_view_options view;
+    cli_request common;
     cli_expansion expansion;
-    const char *output;
-    bool json;
 } overview_request;
 
-static void help_views(void)
+static void help_views(FILE *file)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    printf("\nViews (--kind, --view; the first of each kind is the default):\n");
+    fprintf(file, "\nViews (--kind, --view; the first of each kind is the default):\n");
     for (size_t i = 0; i < ocelotl_view_count(); i++) {
         const ocelotl_view view = ocelotl_view_get(i);
-        printf("  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
+        fprintf(file, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
     }
 }
 
-static void help_metrics(void)
+static void help_metrics(FILE *file)
 {
-    printf("\nMetrics (--metric):\n");
+    fprintf(file, "\nMetrics (--metric):\n");
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++)
-        printf("  %-22s %s\n", ocelotl_metric_get(i).name, ocelotl_metric_get(i).meaning);
+        fprintf(file, "  %-22s %s\n", ocelotl_metric_get(i).name, ocelotl_metric_get(i).meaning);
 }
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf("Usage: ocelotl-cli [OPTIONS] TRACE\n\n"
-           "Draws the overview of a trace: the partition of time and resources that is optimal at a trade-off p, "
-           "each\n"
-           "part in the colour of its dominant state, as opaque as that state's share.\n\n"
-           "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json\n"
-           "                        (default: NAME.svg in this folder)\n"
-           "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
-    printf(CLI_MODEL_HELP CLI_PICTURE_HELP);
-    printf("  --view NAME           how it is drawn, see below\n"
-           "  --type NAME           the type that a histogram shows (default: the one with most "
-           "time)\n" CLI_EXPANSION_HELP);
-    help_views();
-    printf("\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
-           "unless\n"
-           "--kind, --view or --level says otherwise; --json and sweep keep to spatiotemporal.\n");
-    help_metrics();
-    printf("\nExamples:\n"
-           "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
-           "  ocelotl-cli --parts 100 --slices 60 trace.db -o overview.png\n");
-    return CLI_DONE;
+    fprintf(file,
+            "Usage: ocelotl-cli [OPTIONS] TRACE\n\n"
+            "Draws the overview of a trace: the partition of time and resources that is optimal at a trade-off p, "
+            "each\n"
+            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
+            "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json\n"
+            "                        (default: NAME.svg in this folder)\n"
+            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
+    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
+    fprintf(file, "  --view NAME           how it is drawn, see below\n"
+                  "  --type NAME           the type that a histogram shows (default: the one with most "
+                  "time)\n" CLI_EXPANSION_HELP);
+    help_views(file);
+    fprintf(file,
+            "\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
+            "unless\n"
+            "--kind, --view or --level says otherwise; --json and sweep keep to spatiotemporal.\n");
+    help_metrics(file);
+    fprintf(file, "\nExamples:\n"
+                  "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
+                  "  ocelotl-cli --parts 100 --slices 60 trace.db -o overview.png\n");
 }
 
-static int take_option(overview_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
-    if (cli_take_model_option(&code, &request->model, option, "overview") ||
-        cli_take_p_option(&code, &request->which, option, "overview") ||
-        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "overview") ||
-        cli_take_picture_option(&code, &request->view, option, "overview"))
-        return code;
+    overview_request *request = given;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
     case OPTION_VIEW:
-        request->view.view = optarg;
-        return CLI_DONE;
+        request->common.view.view = optarg;
+        return true;
     case OPTION_TYPE:
-        request->view.type = optarg;
-        return CLI_DONE;
+        request->common.view.type = optarg;
+        return true;
     case OPTION_EXPAND:
-        return cli_read_expansion(&request->expansion, &request->view, optarg, "overview");
+        *code = cli_read_expansion(&request->expansion, &request->common.view, optarg, "overview");
+        return true;
     default:
-        return cli_bad_option(option, argv, long_options, "overview");
+        return false;
     }
-}
-
-static int write_json(const ocelotl_partition *partition, const char *path)
-{
-    cli_output output = {0};
-    if (!cli_output_open(&output))
-        return CLI_INTERNAL;
-    cli_partition_json(output.stream, partition);
-    return cli_output_close(&output, path);
-}
-
-static bool is_json(const overview_request *request)
-{
-    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
 }
 
 /* The kind that a view is of: where several have one of its name, the first. */
@@ -127,71 +97,58 @@ static void take_kind_of_view(overview_request *request)
 {
     const size_t count = ocelotl_view_count();
     size_t i = 0;
-    if (request->view.view == NULL && request->view.type != NULL)
-        request->view.view = "histogram";
-    if (request->model.kind_given || request->view.view == NULL)
+    if (request->common.view.view == NULL && request->common.view.type != NULL)
+        request->common.view.view = "histogram";
+    if (request->common.model.kind_given || request->common.view.view == NULL)
         return;
-    while (i < count && strcmp(ocelotl_view_get(i).name, request->view.view) != 0)
+    while (i < count && strcmp(ocelotl_view_get(i).name, request->common.view.view) != 0)
         i++;
     if (i < count)
-        request->model.model.kind = ocelotl_view_get(i).kind;
+        request->common.model.model.kind = ocelotl_view_get(i).kind;
 }
 
 /* Of a picture the model tells what kind it is best; a level is one of those that sweep lists, which does not ask. */
 static void let_model_choose_kind(overview_request *request)
 {
-    request->zooms.free_kind = !request->model.kind_given && request->view.view == NULL && !is_json(request) &&
-                               request->view.expand == NULL;
-    request->model.kind_of_model = request->zooms.free_kind && request->which.kind != CLI_P_LEVEL;
+    request->common.zooms.free_kind = !request->common.model.kind_given && request->common.view.view == NULL &&
+                                      !cli_wants_partition_json(&request->common) &&
+                                      request->common.view.expand == NULL;
+    request->common.model.kind_of_model =
+        request->common.zooms.free_kind && request->common.which.kind != CLI_P_LEVEL;
 }
 
 /* What would fail at the end of long work is said before it. */
-static int check(const char *trace, const overview_request *request)
+static int check(const overview_request *request)
 {
-    const char *path = request->output;
-    const bool to_json = path != NULL && cli_ends_in(path, ".json");
-    if (request->json && path != NULL && !to_json)
-        return cli_usage("overview", "--json and -o %s exclude each other, expected a name in .json", path);
-    if (path != NULL && !to_json && !cli_is_report(path) && !cli_is_picture(path))
+    const cli_request *common = &request->common;
+    const char *path = common->output;
+    int code = cli_check_partition_json(common, "overview");
+    if (code != CLI_DONE)
+        return code;
+    if (path != NULL && !cli_ends_in(path, ".json") && !cli_is_report(path) && !cli_is_picture(path))
         return cli_wrong("%s, or .html, or .json", ocelotl_error_message());
-    const ocelotl_status status = cli_is_report(path)
-                                      ? ocelotl_report_check(path, request->model.model.kind, &request->view)
-                                      : ocelotl_overview_check(NULL, request->model.model.kind, &request->view);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    return path != NULL ? cli_check_output(path, trace) : CLI_DONE;
+    code = cli_code(cli_is_report(path) ? ocelotl_report_check(path, common->model.model.kind, &common->view)
+                                        : ocelotl_overview_check(NULL, common->model.model.kind, &common->view));
+    if (code != CLI_DONE)
+        return code;
+    return path != NULL ? cli_check_output(path, common->operands[0]) : CLI_DONE;
 }
 
-static int render(const char *path, const ocelotl_partition *partition, const cli_loaded *loaded,
-                  const overview_request *request)
+static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const overview_request *request)
 {
     cli_whole whole = {0};
-    ocelotl_view_options view = request->view;
-    int code = cli_whole_find(&whole, loaded);
+    char *path = NULL;
+    ocelotl_view_options view = request->common.view;
+    int code = cli_begin_picture(&path, &request->common, ocelotl_model_get_info(loaded->model).name, "");
+    if (code != CLI_DONE)
+        return code;
+    code = cli_whole_find(&whole, loaded);
     view.whole = whole.partition;
-    if (code == CLI_DONE) {
-        const ocelotl_status status = ocelotl_overview_render(path, partition, &view);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
-    }
-    cli_whole_free(&whole);
-    return code;
-}
-
-static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const char *trace,
-                const overview_request *request)
-{
-    char *chosen = NULL;
-    const char *path = request->output;
-    if (path == NULL)
-        path = chosen = cli_default_picture(ocelotl_model_get_info(loaded->model).name);
-    if (path == NULL)
-        return cli_memory();
-    int code = cli_check_not_input(path, trace);
     if (code == CLI_DONE)
-        code = render(path, partition, loaded, request);
-    if (code == CLI_DONE && chosen != NULL)
-        printf("%s\n", chosen);
-    free(chosen);
+        code = cli_end_picture(path, &request->common, ocelotl_overview_render(path, partition, &view));
+    else
+        free(path);
+    cli_whole_free(&whole);
     return code;
 }
 
@@ -199,71 +156,58 @@ static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, co
 static int check_type(const cli_loaded *loaded, const overview_request *request)
 {
     uint32_t type;
-    if (request->view.type == NULL)
+    if (request->common.view.type == NULL)
         return CLI_DONE;
-    const ocelotl_status status = ocelotl_model_find_type(&type, loaded->model, request->view.type);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_model_find_type(&type, loaded->model, request->common.view.type));
 }
 
 /* And so is what is to be expanded. */
-static int load(cli_loaded *loaded, const char *trace, overview_request *request)
+static int load(cli_loaded *loaded, overview_request *request)
 {
-    int code = cli_load_zoomed(loaded, trace, &request->zooms, &request->model, &request->which);
+    int code = cli_load_zoomed(loaded, request->common.operands[0], &request->common.zooms, &request->common.model,
+                               &request->common.which);
     if (code == CLI_DONE)
         code = check_type(loaded, request);
     if (code == CLI_DONE)
-        code = cli_apply_expansion(&request->view, &request->expansion, loaded->model);
+        code = cli_apply_expansion(&request->common.view, &request->expansion, loaded->model);
     return code == CLI_DONE ? cli_measure(loaded) : code;
 }
 
 /* A page needs no partition, but the levels. */
-static int solve_and_write(cli_loaded *loaded, const char *trace, const overview_request *request)
+static int solve_and_write(cli_loaded *loaded, const overview_request *request)
 {
+    const cli_request *common = &request->common;
+    const bool to_json = cli_wants_partition_json(common);
     ocelotl_partition *partition = NULL;
-    if (!is_json(request) && cli_is_report(request->output))
-        return cli_write_report(request->output, loaded, &request->which, &request->view);
-    int code = cli_solve(&partition, loaded, &request->which);
+    if (!to_json && cli_is_report(common->output))
+        return cli_write_report(common->output, loaded, &common->which, &common->view);
+    int code = cli_solve(&partition, loaded, &common->which);
     if (code == CLI_DONE)
-        code = is_json(request) ? write_json(partition, request->output) : draw(partition, loaded, trace, request);
+        code = to_json ? cli_write_partition_json(common->output, partition) : draw(partition, loaded, request);
     ocelotl_partition_free(partition);
     return code;
 }
 
-static int run(const char *trace, overview_request *request)
+static int run(void *given)
 {
+    overview_request *request = given;
     cli_loaded loaded = {0};
     take_kind_of_view(request);
     let_model_choose_kind(request);
-    int code = check(trace, request);
+    int code = check(request);
     if (code == CLI_DONE)
-        code = load(&loaded, trace, request);
+        code = load(&loaded, request);
     if (code == CLI_DONE)
-        code = solve_and_write(&loaded, trace, request);
+        code = solve_and_write(&loaded, request);
     cli_loaded_free(&loaded);
     return code;
 }
 
 int cli_overview(int argc, char **argv)
 {
-    overview_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
-    int option;
-    /* getopt reorders the arguments: the command is kept as it was given. */
-    char *command = cli_repeat_command(argc, argv, "");
-    int code = CLI_DONE;
-    opterr = 0;
-    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h') {
-            free(command);
-            return help();
-        }
-        code = take_option(&request, option, argv);
-    }
-    request.view.command = command;
-    const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "overview") : NULL;
-    if (code == CLI_DONE)
-        code = trace != NULL ? run(trace, &request) : CLI_USAGE;
-    free(command);
-    cli_zooms_free(&request.zooms);
+    static const cli_command_line line = {"overview", long_options, help, take_option, NULL, run};
+    overview_request request = {.common = CLI_REQUEST_INIT};
+    const int code = cli_run_command_line(&line, &request.common, argc, argv);
     free(request.expansion.node);
     return code;
 }

@@ -1,5 +1,8 @@
 #include "partition_json.h"
 
+#include "json.h"
+#include "output.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -95,7 +98,7 @@ static void window_json(FILE *file, const ocelotl_model *model, const ocelotl_mo
     cli_json_string(file, info->grouping);
 }
 
-void cli_partition_json(FILE *file, const ocelotl_partition *partition)
+static void print_partition(FILE *file, const ocelotl_partition *partition)
 {
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     const ocelotl_model *model = ocelotl_partition_model(partition);
@@ -116,4 +119,26 @@ void cli_partition_json(FILE *file, const ocelotl_partition *partition)
     }
     free(drawn);
     fprintf(file, "]}\n");
+}
+
+bool cli_wants_partition_json(const cli_request *request)
+{
+    return cli_format_of(request) == CLI_FORMAT_JSON;
+}
+
+int cli_check_partition_json(const cli_request *request, const char *command)
+{
+    const char *path = request->output;
+    if (!request->json || path == NULL || cli_ends_in(path, ".json"))
+        return CLI_DONE;
+    return cli_usage(command, "--json and -o %s exclude each other, expected a name in .json", path);
+}
+
+int cli_write_partition_json(const char *path, const ocelotl_partition *partition)
+{
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    print_partition(output.stream, partition);
+    return cli_output_close(&output, path);
 }

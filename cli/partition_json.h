@@ -2,9 +2,15 @@
 #ifndef CLI_PARTITION_JSON_H
 #define CLI_PARTITION_JSON_H
 
-#include "json.h"
+#include "command_line.h"
 
 const char *cli_kind_name(ocelotl_kind kind);
-void cli_partition_json(FILE *file, const ocelotl_partition *partition);
+
+/* Whether a command whose own answer is a picture is to write JSON: by --json, or by the name of the output. */
+bool cli_wants_partition_json(const cli_request *request);
+/* Refuses --json with an output of another name. Gives an exit code. */
+int cli_check_partition_json(const cli_request *request, const char *command);
+/* Writes it, to standard output for NULL. Gives an exit code. */
+int cli_write_partition_json(const char *path, const ocelotl_partition *partition);
 
 #endif

@@ -1,8 +1,8 @@
 /* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked for. */
 #define _GNU_SOURCE
+#include "command_line.h"
 #include "json.h"
 #include "output.h"
-#include "part.h"
 #include "partition_json.h"
 #include "stream.h"
 
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_CSV, OPTION_SORT };
+enum { OPTION_SORT = CLI_OWN_OPTION };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
     {"sort", required_argument, NULL, OPTION_SORT},
-    {"csv", no_argument, NULL, OPTION_CSV},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"csv", no_argument, NULL, CLI_CSV},
+    {"json", no_argument, NULL, CLI_JSON},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -27,32 +27,28 @@ static const struct option long_options[] = {
 typedef enum sort_by { BY_NUMBER, BY_GAIN, BY_LOSS } sort_by;
 
 typedef struct parts_request {
-    cli_model_options model;
-    cli_which_p which;
-    cli_zooms zooms;
+    cli_request common;
     sort_by sort;
-    bool csv, json;
-    const char *output;
 } parts_request;
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf("Usage: ocelotl-cli parts [OPTIONS] TRACE\n\n"
-           "Lists the parts of the partition that the overview draws with the same options: the number by which "
-           "--zoom\n"
-           "and --part ask for it, when and where it is, its leaves, the state it is in most and that state's "
-           "share, and\n"
-           "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the picture (see\n"
-           "ocelotl-cli overview --help).\n\n"
-           "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
-           "  --csv                 print CSV instead of a table\n"
-           "  --json                print JSON instead of a table\n"
-           "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
-           "output\n" CLI_P_HELP CLI_ZOOM_HELP);
-    printf(CLI_MODEL_HELP "\nExamples:\n"
-                          "  ocelotl-cli parts --sort loss trace.db\n"
-                          "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
-    return CLI_DONE;
+    fprintf(file,
+            "Usage: ocelotl-cli parts [OPTIONS] TRACE\n\n"
+            "Lists the parts of the partition that the overview draws with the same options: the number by which "
+            "--zoom\n"
+            "and --part ask for it, when and where it is, its leaves, the state it is in most and that state's "
+            "share, and\n"
+            "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the picture (see\n"
+            "ocelotl-cli overview --help).\n\n"
+            "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
+            "  --csv                 print CSV instead of a table\n"
+            "  --json                print JSON instead of a table\n"
+            "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
+            "output\n" CLI_P_HELP CLI_ZOOM_HELP);
+    fprintf(file, CLI_MODEL_HELP "\nExamples:\n"
+                                 "  ocelotl-cli parts --sort loss trace.db\n"
+                                 "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
 }
 
 /* --- What there is to say of a part */
@@ -246,11 +242,6 @@ static bool find_order(part_list *list, sort_by sort)
 
 /* --- The command */
 
-static bool is_of(const parts_request *request, bool option, const char *suffix)
-{
-    return option || (request->output != NULL && cli_ends_in(request->output, suffix));
-}
-
 static void find_node_width(part_list *list)
 {
     enum { LEAST = 7, MOST = 60 };
@@ -265,11 +256,12 @@ static void find_node_width(part_list *list)
 
 static void print_list(part_list *list, const parts_request *request)
 {
-    if (is_of(request, request->json, ".json")) {
+    const cli_format format = cli_format_of(&request->common);
+    const bool csv = format == CLI_FORMAT_CSV;
+    if (format == CLI_FORMAT_JSON) {
         print_json(list);
         return;
     }
-    const bool csv = is_of(request, request->csv, ".csv");
     find_node_width(list);
     if (csv)
         fprintf(list->file, "id,node,first,last,begin,end,leaves,state,share,gain,loss\n");
@@ -293,25 +285,27 @@ static int answer(const ocelotl_partition *partition, const parts_request *reque
     } else if (cli_output_open(&output)) {
         list.file = output.stream;
         print_list(&list, request);
-        code = cli_output_close(&output, request->output);
+        code = cli_output_close(&output, request->common.output);
     }
     free(list.order);
     return code;
 }
 
-static int run(const char *trace, parts_request *request)
+static int run(void *given)
 {
+    parts_request *request = given;
+    cli_request *common = &request->common;
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    request->zooms.free_kind = !request->model.kind_given;
-    request->model.kind_of_model = request->zooms.free_kind && request->which.kind != CLI_P_LEVEL;
-    int code = request->output != NULL ? cli_check_text_output(request->output, trace, "parts") : CLI_DONE;
+    common->zooms.free_kind = !common->model.kind_given;
+    common->model.kind_of_model = common->zooms.free_kind && common->which.kind != CLI_P_LEVEL;
+    int code = cli_check_text_request(common, "parts");
     if (code == CLI_DONE)
-        code = cli_load_zoomed(&loaded, trace, &request->zooms, &request->model, &request->which);
+        code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
     if (code == CLI_DONE)
         code = cli_measure(&loaded);
     if (code == CLI_DONE)
-        code = cli_solve(&partition, &loaded, &request->which);
+        code = cli_solve(&partition, &loaded, &common->which);
     if (code == CLI_DONE)
         code = answer(partition, request);
     ocelotl_partition_free(partition);
@@ -319,62 +313,21 @@ static int run(const char *trace, parts_request *request)
     return code;
 }
 
-static int take_sort(parts_request *request)
+static bool take_option(int *code, void *given, int option)
 {
     static const char *const words[] = {"id", "gain", "loss"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(optarg, words[i]) == 0) {
-            request->sort = (sort_by)i;
-            return CLI_DONE;
-        }
-    return cli_usage("parts", "--sort is \"%s\", expected id, gain or loss", optarg);
-}
-
-static int take_option(parts_request *request, int option, char **argv)
-{
-    int code = CLI_DONE;
-    if (cli_take_model_option(&code, &request->model, option, "parts") ||
-        cli_take_p_option(&code, &request->which, option, "parts") ||
-        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "parts"))
-        return code;
-    switch (option) {
-    case OPTION_SORT:
-        return take_sort(request);
-    case OPTION_CSV:
-        request->csv = true;
-        return CLI_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
-    default:
-        return cli_bad_option(option, argv, long_options, "parts");
-    }
-}
-
-static int take_options(parts_request *request, int argc, char **argv)
-{
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h')
-            return help();
-        const int code = take_option(request, option, argv);
-        if (code != CLI_DONE)
-            return code;
-    }
-    if (request->csv && request->json)
-        return cli_usage("parts", "--csv and --json exclude each other");
-    const char *trace = cli_one_trace(argc, argv, "parts");
-    return trace != NULL ? run(trace, request) : CLI_USAGE;
+    parts_request *request = given;
+    if (option != OPTION_SORT)
+        return false;
+    const int word = cli_read_word(optarg, words, 3, "sort", "parts");
+    request->sort = word >= 0 ? (sort_by)word : BY_NUMBER;
+    *code = word >= 0 ? CLI_DONE : CLI_USAGE;
+    return true;
 }
 
 int cli_parts(int argc, char **argv)
 {
-    parts_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
-    const int code = take_options(&request, argc, argv);
-    cli_zooms_free(&request.zooms);
-    return code;
+    static const cli_command_line line = {"parts", long_options, help, take_option, NULL, run};
+    parts_request request = {.common = CLI_REQUEST_INIT};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -65,20 +65,3 @@ char *cli_repeat_command(int argc, char **argv, const char *command)
     fclose(stream);
     return text;
 }
-
-/* Whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
-char *cli_default_picture(const char *name)
-{
-    char *path = NULL;
-    int length = (int)strnlen(name, 200);
-    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
-        length--;
-    if (length == 0 || name[0] == '.')
-        return strdup("overview.svg");
-    if (asprintf(&path, "%.*s.svg", length, name) < 0)
-        return NULL;
-    for (char *byte = path; *byte != '\0'; byte++)
-        if (*byte == '/')
-            *byte = '_';
-    return path;
-}

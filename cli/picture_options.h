@@ -30,8 +30,4 @@ bool cli_take_picture_option(int *code, ocelotl_view_options *options, int optio
  * NULL where there is no memory. To be called before getopt, which reorders. */
 char *cli_repeat_command(int argc, char **argv, const char *command);
 
-/* NAME.svg in this folder, for a picture of a trace whose name is used as far as a file's name may hold it; freed by
- * free. NULL where there is no memory. */
-char *cli_default_picture(const char *name);
-
 #endif

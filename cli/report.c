@@ -9,6 +9,11 @@ int cli_fail(ocelotl_status status)
     return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL : CLI_WRONG;
 }
 
+int cli_code(ocelotl_status status)
+{
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
 int cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;

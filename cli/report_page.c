@@ -32,7 +32,7 @@ static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
     cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
     const ocelotl_status status = ocelotl_levels_find(levels, loaded->aggregation, &options);
     cli_end_progress(&loaded->progress);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels *levels, double p,
@@ -46,7 +46,7 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
         cli_begin_progress_in(&loaded->progress, "drawing levels", CLI_NODES);
         const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
         cli_end_progress(&loaded->progress);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+        code = cli_code(status);
     }
     cli_whole_free(&whole);
     return code;

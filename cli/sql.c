@@ -1,6 +1,6 @@
 /* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
+#include "command_line.h"
 #include "json.h"
-#include "load.h"
 #include "output.h"
 #include "stream.h"
 
@@ -8,27 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_CSV };
-
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"csv", no_argument, NULL, OPTION_CSV},
+    {"json", no_argument, NULL, CLI_JSON},
+    {"csv", no_argument, NULL, CLI_CSV},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
     {"no-cache", no_argument, NULL, CLI_NO_CACHE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
-
-typedef enum sql_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } sql_format;
-
-typedef struct sql_request {
-    cli_model_options model;
-    const char *output;
-    sql_format format;
-    bool chosen; /* whether the format was asked for, and not to be told from the file's name */
-} sql_request;
 
 /* The columns of a table are as wide as the first rows need; more are not kept. */
 enum { ROWS_KEPT = 1000, WIDEST_COLUMN = 100 };
@@ -274,91 +263,68 @@ static int write_json(cli_stream *stream, ocelotl_query *query)
 
 /* --- The command */
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf("Usage: ocelotl-cli sql [OPTIONS] TRACE QUERY\n\n"
-           "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
-           "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
-           "         source, target, key, attributes)\n\n"
-           "with times in seconds; resources, event_types, event_values and warnings are what their names say.\n"
-           "Nothing is ever written to the trace.\n\n"
-           "  --csv                 print CSV instead of a table\n"
-           "  --json                print JSON: an array of objects\n"
-           "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
-           "output\n" CLI_READING_HELP "\nExamples:\n"
-           "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
-           "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
-           "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
-    return CLI_DONE;
+    fprintf(file,
+            "Usage: ocelotl-cli sql [OPTIONS] TRACE QUERY\n\n"
+            "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
+            "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
+            "         source, target, key, attributes)\n\n"
+            "with times in seconds; resources, event_types, event_values and warnings are what their names say.\n"
+            "Nothing is ever written to the trace.\n\n"
+            "  --csv                 print CSV instead of a table\n"
+            "  --json                print JSON: an array of objects\n"
+            "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+            "output\n" CLI_READING_HELP "\nExamples:\n"
+            "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
+            "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
+            "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
 }
 
-static int answer(ocelotl_query *query, const sql_request *request)
+static int answer(ocelotl_query *query, const cli_request *request)
 {
+    const cli_format format = cli_format_of(request);
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, request->output);
     if (code == CLI_DONE)
-        code = request->format == FORMAT_CSV    ? write_csv(&stream, query)
-               : request->format == FORMAT_JSON ? write_json(&stream, query)
-                                                : write_table(&stream, query);
+        code = format == CLI_FORMAT_CSV    ? write_csv(&stream, query)
+               : format == CLI_FORMAT_JSON ? write_json(&stream, query)
+                                           : write_table(&stream, query);
     return cli_stream_close(&stream, code);
 }
 
-static int run(const char *path, const char *sql, const sql_request *request)
+static int run(void *given)
 {
+    const cli_request *request = given;
     ocelotl_trace *trace = NULL;
     ocelotl_query *query = NULL;
-    int code = request->output != NULL ? cli_check_text_output(request->output, path, "sql") : CLI_DONE;
+    int code = cli_check_text_request(request, "sql");
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
-    if (code == CLI_DONE) {
-        const ocelotl_status status = ocelotl_query_open(&query, trace, sql);
-        code = status == OCELOTL_OK ? answer(query, request) : cli_fail(status);
-    }
+        code = cli_open_trace(&trace, request->operands[0], &request->model);
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_query_open(&query, trace, request->operands[1]));
+    if (code == CLI_DONE)
+        code = answer(query, request);
     ocelotl_query_free(query);
     ocelotl_trace_free(trace);
     return code;
 }
 
 /* The trace and the query, in this order. */
-static int read_operands(int argc, char **argv)
+static int check_operands(int count, char **operands)
 {
-    if (optind == argc || argv[optind][0] == '\0')
-        return cli_usage("sql", optind == argc ? "no TRACE given" : "the name of the TRACE is empty");
-    if (argc - optind == 1)
+    if (count == 0 || operands[0][0] == '\0')
+        return cli_usage("sql", count == 0 ? "no TRACE given" : "the name of the TRACE is empty");
+    if (count == 1)
         return cli_usage("sql", "no QUERY given");
-    if (argc - optind > 2)
-        return cli_usage("sql", "\"%s\" is one argument too many, expected the QUERY as one", argv[optind + 2]);
+    if (count > 2)
+        return cli_usage("sql", "\"%s\" is one argument too many, expected the QUERY as one", operands[2]);
     return CLI_DONE;
-}
-
-static void take_format(sql_request *request, sql_format format)
-{
-    request->format = format;
-    request->chosen = true;
 }
 
 int cli_sql(int argc, char **argv)
 {
-    sql_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        int code = CLI_DONE;
-        if (option == 'h')
-            return help();
-        if (option == OPTION_JSON || option == OPTION_CSV)
-            take_format(&request, option == OPTION_JSON ? FORMAT_JSON : FORMAT_CSV);
-        else if (option == 'o')
-            request.output = optarg;
-        else if (!cli_take_model_option(&code, &request.model, option, "sql"))
-            return cli_bad_option(option, argv, long_options, "sql");
-        if (code != CLI_DONE)
-            return code;
-    }
-    if (request.output != NULL && !request.chosen)
-        request.format = cli_ends_in(request.output, ".json")  ? FORMAT_JSON
-                         : cli_ends_in(request.output, ".csv") ? FORMAT_CSV
-                                                               : FORMAT_TABLE;
-    const int code = read_operands(argc, argv);
-    return code == CLI_DONE ? run(argv[optind], argv[optind + 1], &request) : code;
+    static const cli_command_line line = {"sql", long_options, help, NULL, check_operands, run};
+    cli_request request = CLI_REQUEST_INIT;
+    return cli_run_command_line(&line, &request, argc, argv);
 }

@@ -1,17 +1,12 @@
 /* ocelotl-cli stats: what a window of a trace adds up to, by event type and value. */
 #include "stats.h"
-#include "nearest.h"
 
-#include "json.h"
-#include "load.h"
 #include "nearest.h"
 #include "output.h"
-#include "picture_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_EXTREMES, OPTION_CSV, OPTION_JSON };
+enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_EXTREMES };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -21,8 +16,8 @@ static const struct option long_options[] = {
     CLI_PICTURE_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
     {"extremes", no_argument, NULL, OPTION_EXTREMES},
-    {"csv", no_argument, NULL, OPTION_CSV},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"csv", no_argument, NULL, CLI_CSV},
+    {"json", no_argument, NULL, CLI_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -31,9 +26,10 @@ const struct option *const cli_stats_options = long_options;
 
 /* --- The command */
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli stats [OPTIONS] TRACE\n\n"
         "Adds up what is in a trace, or in a window and a part of it, by event type and value: of states the time\n"
         "as the innermost one, its share of their resources' lives, and the time in all; of those that end in the\n"
@@ -49,24 +45,24 @@ static int help(void)
         "\nExamples:\n"
         "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
         "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
-    return CLI_DONE;
 }
 
 static int print(const cli_stats_work *given)
 {
-    const char *path = given->request->output;
+    const cli_request *common = &given->request->common;
+    const cli_format format = cli_format_of(common);
     cli_output output = {0};
     cli_stats_work work = *given;
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     work.file = output.stream;
-    if (work.request->json || (path != NULL && cli_ends_in(path, ".json")))
+    if (format == CLI_FORMAT_JSON)
         cli_stats_print_json(&work);
-    else if (work.request->csv || (path != NULL && cli_ends_in(path, ".csv")))
+    else if (format == CLI_FORMAT_CSV)
         cli_stats_print_csv(&work);
     else
         cli_stats_print_text(&work);
-    return cli_output_close(&output, path);
+    return cli_output_close(&output, common->output);
 }
 
 /* Whether some type of states is called so, where one was asked for. */
@@ -90,13 +86,12 @@ static int check_type(const ocelotl_trace *trace, const cli_stats_request *reque
 
 static int draw(const ocelotl_trace *trace, const ocelotl_statistics *statistics, const cli_stats_request *request)
 {
-    const ocelotl_status status = ocelotl_statistics_render(request->output, trace, statistics, &request->view);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_statistics_render(request->common.output, trace, statistics, &request->common.view));
 }
 
 static int answer(ocelotl_trace *trace, const cli_stats_request *request)
 {
-    const cli_selection *selection = &request->zooms.narrowed.selection;
+    const cli_selection *selection = &request->common.zooms.narrowed.selection;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
     int code = check_type(trace, request);
@@ -111,7 +106,7 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    if (request->output != NULL && cli_is_picture(request->output))
+    if (request->common.output != NULL && cli_is_picture(request->common.output))
         code = draw(trace, statistics, request);
     else
         code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
@@ -119,15 +114,19 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     return code;
 }
 
-static int run(const char *path, cli_stats_request *request)
+static int run(void *given)
 {
+    cli_stats_request *request = given;
+    cli_request *common = &request->common;
+    const char *path = common->operands[0];
     ocelotl_trace *trace = NULL;
-    const ocelotl_status status = ocelotl_picture_check(NULL, &request->view);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    int code = request->output != NULL ? cli_check_output(request->output, path) : CLI_DONE;
+    if (request->states && common->zooms.count > 0)
+        common->model.model.state_type = request->type;
+    int code = cli_code(ocelotl_picture_check(NULL, &common->view));
+    if (code == CLI_DONE && common->output != NULL)
+        code = cli_check_output(common->output, path);
     if (code == CLI_DONE)
-        code = cli_open_zoomed(&trace, path, &request->zooms, &request->model, &request->which, "stats");
+        code = cli_open_zoomed(&trace, path, &common->zooms, &common->model, &common->which, "stats");
     if (code == CLI_DONE)
         code = answer(trace, request);
     ocelotl_trace_free(trace);
@@ -143,62 +142,25 @@ static int take_type(cli_stats_request *request, bool states)
     return CLI_DONE;
 }
 
-static int take_option(cli_stats_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
+    cli_stats_request *request = given;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
     case OPTION_TYPE:
     case CLI_STATE_TYPE:
-        return take_type(request, option == CLI_STATE_TYPE);
+        *code = take_type(request, option == CLI_STATE_TYPE);
+        return true;
     case OPTION_EXTREMES:
         request->extremes = true;
-        return CLI_DONE;
-    case OPTION_CSV:
-        request->csv = true;
-        return CLI_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
+        return true;
     default:
-        return cli_take_p_option(&code, &request->which, option, "stats") ||
-                       cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option,
-                                            "stats") ||
-                       cli_take_model_option(&code, &request->model, option, "stats") ||
-                       cli_take_picture_option(&code, &request->view, option, "stats")
-                   ? code
-                   : cli_bad_option(option, argv, long_options, "stats");
+        return false;
     }
-}
-
-static int take_options(cli_stats_request *request, int argc, char **argv)
-{
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h')
-            return help();
-        const int code = take_option(request, option, argv);
-        if (code != CLI_DONE)
-            return code;
-    }
-    if (request->csv && request->json)
-        return cli_usage("stats", "--csv and --json exclude each other");
-    if (request->states && request->zooms.count > 0)
-        request->model.model.state_type = request->type;
-    const char *trace = cli_one_trace(argc, argv, "stats");
-    return trace != NULL ? run(trace, request) : CLI_USAGE;
 }
 
 int cli_stats(int argc, char **argv)
 {
-    cli_stats_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
-    char *command = cli_repeat_command(argc, argv, "stats");
-    request.view.command = command;
-    const int code = take_options(&request, argc, argv);
-    cli_zooms_free(&request.zooms);
-    free(command);
-    return code;
+    static const cli_command_line line = {"stats", long_options, help, take_option, NULL, run};
+    cli_stats_request request = {.common = CLI_REQUEST_INIT};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

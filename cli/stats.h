@@ -2,17 +2,13 @@
 #ifndef CLI_STATS_H
 #define CLI_STATS_H
 
-#include "part.h"
+#include "command_line.h"
 
 typedef struct cli_stats_request {
-    cli_model_options model;
-    cli_which_p which;
-    cli_zooms zooms;
-    ocelotl_view_options view;
-    const char *output;
+    cli_request common;
     const char *type;
     bool states; /* the type is one of states */
-    bool extremes, csv, json;
+    bool extremes;
 } cli_stats_request;
 
 /* What is written, and of what. */

@@ -45,11 +45,11 @@ static void print_window(const cli_stats_work *work)
     fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
             whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
-    if (work->request->zooms.narrowed.selection.resources.count == 0)
+    if (work->request->common.zooms.narrowed.selection.resources.count == 0)
         fprintf(work->file, ", all");
-    for (size_t i = 0; i < work->request->zooms.narrowed.selection.resources.count; i++)
+    for (size_t i = 0; i < work->request->common.zooms.narrowed.selection.resources.count; i++)
         fprintf(work->file, "%s%s", i == 0 ? ": " : ", ",
-                work->request->zooms.narrowed.selection.resources.names[i]);
+                work->request->common.zooms.narrowed.selection.resources.names[i]);
     fprintf(work->file, "\n");
 }
 
@@ -194,29 +194,15 @@ void cli_stats_print_csv(const cli_stats_work *work)
 
 /* --- JSON */
 
-static void json_text(FILE *file, const char *key, const char *text)
-{
-    fprintf(file, "\"%s\":", key);
-    cli_json_string(file, text);
-    fputc(',', file);
-}
-
-static void json_number(FILE *file, const char *key, double number)
-{
-    fprintf(file, "\"%s\":", key);
-    cli_json_number(file, number);
-    fputc(',', file);
-}
-
 static void json_numbers(const cli_stats_work *work, const ocelotl_statistic *row)
 {
     FILE *file = work->file;
-    json_number(file, "innermost", whole_seconds(work, row->innermost));
-    json_number(file, "inclusive", whole_seconds(work, row->inclusive));
-    json_number(file, "share", row->share);
-    json_number(file, "mean", measure(work, row, row->mean));
-    json_number(file, "min", measure(work, row, row->low));
-    json_number(file, "max", measure(work, row, row->high));
+    cli_json_number_of(file, "innermost", whole_seconds(work, row->innermost));
+    cli_json_number_of(file, "inclusive", whole_seconds(work, row->inclusive));
+    cli_json_number_of(file, "share", row->share);
+    cli_json_number_of(file, "mean", measure(work, row, row->mean));
+    cli_json_number_of(file, "min", measure(work, row, row->low));
+    cli_json_number_of(file, "max", measure(work, row, row->high));
     fprintf(file, "\"begun\":%" PRIu64 ",\"ended\":%" PRIu64, row->count, row->ended);
 }
 
@@ -229,7 +215,7 @@ static void json_attributes(const cli_stats_work *work, uint32_t event_type)
         if (total.event_type != event_type)
             continue;
         fprintf(work->file, "%s{", first ? "" : ",");
-        json_text(work->file, "name", total.name);
+        cli_json_text_of(work->file, "name", total.name);
         fprintf(work->file, "\"sum\":%s}", cli_digits(total.sum).text);
         first = false;
     }
@@ -241,10 +227,10 @@ static uint32_t json_type(const cli_stats_work *work, uint32_t index)
 {
     const ocelotl_statistic whole = ocelotl_statistics_row(work->statistics, index);
     const uint32_t first = index + 1;
-    json_text(work->file, "category", categories[whole.category]);
-    json_text(work->file, "name", type_name(work, &whole));
+    cli_json_text_of(work->file, "category", categories[whole.category]);
+    cli_json_text_of(work->file, "name", type_name(work, &whole));
     fprintf(work->file, "\"resources\":%u,", whole.resources);
-    json_number(work->file, "lived", whole_seconds(work, whole.lived));
+    cli_json_number_of(work->file, "lived", whole_seconds(work, whole.lived));
     json_numbers(work, &whole);
     fputc(',', work->file);
     json_attributes(work, whole.event_type);
@@ -271,14 +257,14 @@ void cli_stats_print_json(const cli_stats_work *work)
     const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
     const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
     fprintf(work->file, "{");
-    json_text(work->file, "name", trace.name);
-    json_text(work->file, "uid", trace.uid);
-    json_number(work->file, "from", whole_seconds(work, info.from));
-    json_number(work->file, "to", whole_seconds(work, info.to));
+    cli_json_text_of(work->file, "name", trace.name);
+    cli_json_text_of(work->file, "uid", trace.uid);
+    cli_json_number_of(work->file, "from", whole_seconds(work, info.from));
+    cli_json_number_of(work->file, "to", whole_seconds(work, info.to));
     fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    for (size_t i = 0; i < work->request->zooms.narrowed.selection.resources.count; i++) {
+    for (size_t i = 0; i < work->request->common.zooms.narrowed.selection.resources.count; i++) {
         fprintf(work->file, "%s", i > 0 ? "," : "");
-        cli_json_string(work->file, work->request->zooms.narrowed.selection.resources.names[i]);
+        cli_json_string(work->file, work->request->common.zooms.narrowed.selection.resources.names[i]);
     }
     fprintf(work->file, "],\"types\":[");
     for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {

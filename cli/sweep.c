@@ -1,21 +1,20 @@
 /* ocelotl-cli sweep: the levels of detail, each an optimal partition over an interval of p. */
 #include "answers.h"
+#include "command_line.h"
+#include "json.h"
 #include "output.h"
-#include "part.h"
 #include "partition_json.h"
-#include "picture_options.h"
-#include "which_p.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = CLI_OWN_OPTION, OPTION_ALL, OPTION_PLOT };
+enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_PLOT };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     {"all", no_argument, NULL, OPTION_ALL},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"plot", required_argument, NULL, OPTION_PLOT},
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
@@ -27,26 +26,18 @@ static const struct option long_options[] = {
 
 const struct option *const cli_sweep_options = long_options;
 
+/* p is what is marked in the plot, or of which the parts are. */
 typedef struct sweep_request {
-    cli_model_options model;
+    cli_request common;
     bool all;
-    bool json;
-    const char *output;
-    const char *plot;  /* a picture, NULL: none */
-    cli_which_p which; /* the p that is marked in it, and of which the parts are */
-    cli_zooms zooms;
-    ocelotl_view_options view;
+    const char *plot;           /* a picture, NULL: none */
     const char *picture_option; /* the first option given that needs a plot, NULL: none */
 } sweep_request;
 
-static bool is_json(const sweep_request *request)
+static void help(FILE *file)
 {
-    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
-}
-
-static int help(void)
-{
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli sweep [OPTIONS] TRACE\n\n"
         "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best partition\n"
         "between two p. Without --all it lists the about thirty that matter most. A number behind a level marks "
@@ -61,17 +52,9 @@ static int help(void)
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
         "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part is\n");
-    printf(CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
-                                           "  ocelotl-cli sweep --slices 60 trace.db\n"
-                                           "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
-    return CLI_DONE;
-}
-
-static void json_number(FILE *file, const char *key, double number)
-{
-    fprintf(file, "\"%s\":", key);
-    cli_json_number(file, number);
-    fputc(',', file);
+    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
+                                                  "  ocelotl-cli sweep --slices 60 trace.db\n"
+                                                  "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
 }
 
 static void print_json_plateau(FILE *file, const ocelotl_level *level)
@@ -81,8 +64,8 @@ static void print_json_plateau(FILE *file, const ocelotl_level *level)
         fprintf(file, "\"plateau\":null}");
         return;
     }
-    json_number(file, "plateau_from", level->plateau_from);
-    json_number(file, "plateau_to", level->plateau_to);
+    cli_json_number_of(file, "plateau_from", level->plateau_from);
+    cli_json_number_of(file, "plateau_to", level->plateau_to);
     fprintf(file, "\"plateau\":%zu}", level->plateau);
 }
 
@@ -93,13 +76,13 @@ static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind ki
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
         fprintf(file, "%s\n{", i > 0 ? "," : "");
-        json_number(file, "p", level.p);
-        json_number(file, "p_from", level.p_from);
-        json_number(file, "p_to", level.p_to);
-        json_number(file, "p_raw_from", level.p_raw_from);
-        json_number(file, "p_raw_to", level.p_raw_to);
-        json_number(file, "gain", level.gain);
-        json_number(file, "loss", level.loss);
+        cli_json_number_of(file, "p", level.p);
+        cli_json_number_of(file, "p_from", level.p_from);
+        cli_json_number_of(file, "p_to", level.p_to);
+        cli_json_number_of(file, "p_raw_from", level.p_raw_from);
+        cli_json_number_of(file, "p_raw_to", level.p_raw_to);
+        cli_json_number_of(file, "gain", level.gain);
+        cli_json_number_of(file, "loss", level.loss);
         print_json_plateau(file, &level);
     }
     fprintf(file, "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
@@ -141,6 +124,11 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
             info.untested, info.largest_gap);
 }
 
+static bool is_json(const sweep_request *request)
+{
+    return cli_format_of(&request->common) == CLI_FORMAT_JSON;
+}
+
 /* The answer as it is printed is what is kept. */
 static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
                  const sweep_request *request)
@@ -149,12 +137,12 @@ static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const c
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     if (is_json(request))
-        print_json(output.stream, levels, request->model.model.kind);
+        print_json(output.stream, levels, request->common.model.model.kind);
     else
         print_table(output.stream, levels, loaded->aggregation);
     if (fflush(output.stream) == 0)
         cli_answer_keep(loaded, question, output.bytes, output.length);
-    return cli_output_close(&output, request->output);
+    return cli_output_close(&output, request->common.output);
 }
 
 static int print_again(const char *answer, const sweep_request *request)
@@ -163,15 +151,13 @@ static int print_again(const char *answer, const sweep_request *request)
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     fputs(answer, output.stream);
-    return cli_output_close(&output, request->output);
+    return cli_output_close(&output, request->common.output);
 }
 
 static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
 {
-    const double p = request->which.kind == CLI_P_NORMALISED ? request->which.p : (double)NAN;
-    const ocelotl_status status =
-        ocelotl_curves_render(request->plot, levels, loaded->aggregation, p, &request->view);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    const double p = request->common.which.kind == CLI_P_NORMALISED ? request->common.which.p : (double)NAN;
+    return cli_code(ocelotl_curves_render(request->plot, levels, loaded->aggregation, p, &request->common.view));
 }
 
 static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
@@ -198,8 +184,8 @@ static int find_levels(cli_loaded *loaded, const char *question, const sweep_req
 /* p is of a plot, where it is marked, or says of which partition a part is. */
 static int check_p(const sweep_request *request)
 {
-    const char *option = request->which.option;
-    if (option == NULL || request->zooms.count > 0)
+    const char *option = request->common.which.option;
+    if (option == NULL || request->common.zooms.count > 0)
         return CLI_DONE;
     if (strcmp(option, "p") != 0)
         return cli_usage("sweep", "--%s is of a part, but there is no --zoom", option);
@@ -209,29 +195,31 @@ static int check_p(const sweep_request *request)
 }
 
 /* What would fail at the end of long work is said before it. */
-static int check(const char *trace, const sweep_request *request)
+static int check(const sweep_request *request)
 {
     if (request->plot == NULL && request->picture_option != NULL)
         return cli_usage("sweep", "--%s is of a picture, but there is no --plot", request->picture_option);
-    const int checked = check_p(request);
-    if (checked != CLI_DONE)
-        return checked;
-    const int code = request->output != NULL ? cli_check_text_output(request->output, trace, "sweep") : CLI_DONE;
-    if (code != CLI_DONE || request->plot == NULL)
-        return code;
-    const ocelotl_status status = ocelotl_picture_check(request->plot, &request->view);
-    return status == OCELOTL_OK ? cli_check_output(request->plot, trace) : cli_fail(status);
+    int code = check_p(request);
+    if (code == CLI_DONE)
+        code = cli_check_text_request(&request->common, "sweep");
+    if (code == CLI_DONE && request->plot != NULL)
+        code = cli_code(ocelotl_picture_check(request->plot, &request->common.view));
+    if (code == CLI_DONE && request->plot != NULL)
+        code = cli_check_output(request->plot, request->common.operands[0]);
+    return code;
 }
 
-static int run(const char *trace, sweep_request *request)
+static int run(void *given)
 {
+    sweep_request *request = given;
+    cli_request *common = &request->common;
     cli_loaded loaded = {0};
     char question[32];
     snprintf(question, sizeof question, "sweep %s%s", request->all ? "all " : "",
              is_json(request) ? "json" : "table");
-    int code = check(trace, request);
+    int code = check(request);
     if (code == CLI_DONE)
-        code = cli_load_zoomed(&loaded, trace, &request->zooms, &request->model, &request->which);
+        code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
     char *answer = code == CLI_DONE && request->plot == NULL ? cli_answer_find(&loaded, question) : NULL;
     if (code == CLI_DONE)
         code = answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
@@ -248,56 +236,22 @@ static const char *name_of(int option)
     return NULL;
 }
 
-static int take_option(sweep_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
-    if (cli_take_model_option(&code, &request->model, option, "sweep"))
-        return code;
-    if (cli_take_p_option(&code, &request->which, option, "sweep") ||
-        cli_take_zoom_option(&code, &request->zooms, &request->which, &request->model, option, "sweep"))
-        return code;
-    if (cli_take_picture_option(&code, &request->view, option, "sweep")) {
-        if (request->picture_option == NULL)
-            request->picture_option = name_of(option);
-        return code;
-    }
-    switch (option) {
-    case OPTION_ALL:
+    sweep_request *request = given;
+    *code = CLI_DONE;
+    if (option >= CLI_WIDTH && option <= CLI_SMALLEST && request->picture_option == NULL)
+        request->picture_option = name_of(option);
+    if (option == OPTION_ALL)
         request->all = true;
-        return CLI_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
-    case OPTION_PLOT:
+    else if (option == OPTION_PLOT)
         request->plot = optarg;
-        return CLI_DONE;
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
-    default:
-        return cli_bad_option(option, argv, long_options, "sweep");
-    }
+    return option == OPTION_ALL || option == OPTION_PLOT;
 }
 
 int cli_sweep(int argc, char **argv)
 {
-    sweep_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
-    int option;
-    char *command = cli_repeat_command(argc, argv, "sweep");
-    int code = CLI_DONE;
-    opterr = 0;
-    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h') {
-            free(command);
-            return help();
-        }
-        code = take_option(&request, option, argv);
-    }
-    request.view.command = command;
-    const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "sweep") : NULL;
-    if (code == CLI_DONE)
-        code = trace != NULL ? run(trace, &request) : CLI_USAGE;
-    cli_zooms_free(&request.zooms);
-    free(command);
-    return code;
+    static const cli_command_line line = {"sweep", long_options, help, take_option, NULL, run};
+    sweep_request request = {.common = CLI_REQUEST_INIT};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

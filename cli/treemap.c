@@ -1,14 +1,9 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
-#define _GNU_SOURCE
+#include "command_line.h"
 #include "output.h"
 #include "partition_json.h"
-#include "picture_options.h"
-#include "which_p.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { OPTION_DEPTH = CLI_OWN_OPTION, OPTION_AT, OPTION_AREA, OPTION_JSON };
+enum { OPTION_DEPTH = CLI_OWN_OPTION, OPTION_AT, OPTION_AREA };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -16,7 +11,7 @@ static const struct option long_options[] = {
     {"depth", required_argument, NULL, OPTION_DEPTH},
     {"at", required_argument, NULL, OPTION_AT},
     {"area", required_argument, NULL, OPTION_AREA},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"output", required_argument, NULL, 'o'},
     CLI_PICTURE_OPTIONS,
     {"help", no_argument, NULL, 'h'},
@@ -26,146 +21,106 @@ static const struct option long_options[] = {
 const struct option *const cli_treemap_options = long_options;
 
 typedef struct treemap_request {
-    cli_model_options model;
-    cli_which_p which;
-    ocelotl_view_options view;
-    const char *output;
+    cli_request common;
     const char *at; /* a type of resources, NULL: none */
-    bool has_depth, json;
+    bool has_depth;
     uint32_t depth;
 } treemap_request;
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf("Usage: ocelotl-cli treemap [OPTIONS] TRACE\n\n"
-           "Draws the resources of a trace as nested rectangles, summed over time: each as large as the leaves it "
-           "has,\n"
-           "in it its states side by side. Resources that are alike are one part, as the trade-off p wants it.\n\n"
-           "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-treemap.svg in this folder)\n"
-           "  --json                print the partition as JSON instead\n"
-           "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), instead of p\n"
-           "  --depth N             a part for each resource so deep in the hierarchy, 0 for the whole, instead of "
-           "p\n"
-           "  --area WHAT           areas are proportional to leaves (default), their number; to traced, the time "
-           "in\n"
-           "                        any state; or to the time in a state, by its name\n" CLI_P_HELP);
-    printf(CLI_MODEL_HELP CLI_PICTURE_HELP
-           "\nExamples:\n"
-           "  ocelotl-cli treemap trace.db -o treemap.svg\n"
-           "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
-    return CLI_DONE;
+    fprintf(
+        file,
+        "Usage: ocelotl-cli treemap [OPTIONS] TRACE\n\n"
+        "Draws the resources of a trace as nested rectangles, summed over time: each as large as the leaves it "
+        "has,\n"
+        "in it its states side by side. Resources that are alike are one part, as the trade-off p wants it.\n\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-treemap.svg in this folder)\n"
+        "  --json                print the partition as JSON instead\n"
+        "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), instead of p\n"
+        "  --depth N             a part for each resource so deep in the hierarchy, 0 for the whole, instead of "
+        "p\n"
+        "  --area WHAT           areas are proportional to leaves (default), their number; to traced, the time "
+        "in\n"
+        "                        any state; or to the time in a state, by its name\n" CLI_P_HELP);
+    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP
+            "\nExamples:\n"
+            "  ocelotl-cli treemap trace.db -o treemap.svg\n"
+            "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
 }
 
-static int take_option(treemap_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
-    if (cli_take_model_option(&code, &request->model, option, "treemap") ||
-        cli_take_p_option(&code, &request->which, option, "treemap") ||
-        cli_take_picture_option(&code, &request->view, option, "treemap"))
-        return code;
+    treemap_request *request = given;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
     case OPTION_AT:
         request->at = optarg;
-        return CLI_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
+        return true;
     case OPTION_AREA:
-        request->view.area = optarg;
-        return CLI_DONE;
+        request->common.view.area = optarg;
+        return true;
     case OPTION_DEPTH:
         request->has_depth = true;
-        return cli_read_count(&request->depth, optarg, "depth", "treemap") ? CLI_DONE : CLI_USAGE;
+        *code = cli_read_count(&request->depth, optarg, "depth", "treemap") ? CLI_DONE : CLI_USAGE;
+        return true;
     default:
-        return cli_bad_option(option, argv, long_options, "treemap");
+        return false;
     }
 }
 
-static bool is_json(const treemap_request *request)
-{
-    return request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
-}
-
 /* What would fail at the end of long work is said before it. */
-static int check(const char *trace, const treemap_request *request)
+static int check(const treemap_request *request)
 {
+    const cli_request *common = &request->common;
     const char *level = request->at != NULL ? "at" : "depth";
-    if (request->model.model.kind != OCELOTL_SPATIAL)
+    if (common->model.model.kind != OCELOTL_SPATIAL)
         return cli_usage("treemap", "--kind is not spatial, but a treemap shows resources alone");
     if (request->at != NULL && request->has_depth)
         return cli_usage("treemap", "--at and --depth exclude each other");
-    if ((request->at != NULL || request->has_depth) && request->which.option != NULL)
-        return cli_usage("treemap", "--%s and --%s exclude each other", level, request->which.option);
-    if (request->json && request->output != NULL && !cli_ends_in(request->output, ".json"))
-        return cli_usage("treemap", "--json and -o %s exclude each other, expected a name in .json",
-                         request->output);
-    const ocelotl_status status =
-        ocelotl_overview_check(is_json(request) ? NULL : request->output, OCELOTL_SPATIAL, &request->view);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    return request->output != NULL ? cli_check_output(request->output, trace) : CLI_DONE;
+    if ((request->at != NULL || request->has_depth) && common->which.option != NULL)
+        return cli_usage("treemap", "--%s and --%s exclude each other", level, common->which.option);
+    int code = cli_check_partition_json(common, "treemap");
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_overview_check(cli_wants_partition_json(common) ? NULL : common->output,
+                                               OCELOTL_SPATIAL, &common->view));
+    if (code != CLI_DONE || common->output == NULL)
+        return code;
+    return cli_check_output(common->output, common->operands[0]);
 }
 
 static int make_partition(ocelotl_partition **partition, cli_loaded *loaded, const treemap_request *request)
 {
     if (request->at == NULL && !request->has_depth)
-        return cli_solve(partition, loaded, &request->which);
-    const ocelotl_status status = request->at != NULL
-                                      ? ocelotl_partition_at_type(partition, loaded->aggregation, request->at)
-                                      : ocelotl_partition_at_depth(partition, loaded->aggregation, request->depth);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+        return cli_solve(partition, loaded, &request->common.which);
+    return cli_code(request->at != NULL
+                        ? ocelotl_partition_at_type(partition, loaded->aggregation, request->at)
+                        : ocelotl_partition_at_depth(partition, loaded->aggregation, request->depth));
 }
 
-static char *default_output(const ocelotl_partition *partition)
+static int draw(const ocelotl_partition *partition, const cli_request *common)
 {
-    char *name = NULL;
-    if (asprintf(&name, "%s-treemap", ocelotl_model_get_info(ocelotl_partition_model(partition)).name) < 0)
-        return NULL;
-    char *path = cli_default_picture(name);
-    free(name);
-    return path;
+    char *path = NULL;
+    const char *name = ocelotl_model_get_info(ocelotl_partition_model(partition)).name;
+    const int code = cli_begin_picture(&path, common, name, "-treemap");
+    if (code != CLI_DONE)
+        return code;
+    return cli_end_picture(path, common, ocelotl_overview_render(path, partition, &common->view));
 }
 
-static int draw(const ocelotl_partition *partition, const char *trace, const treemap_request *request)
+static int run(void *given)
 {
-    char *chosen = request->output == NULL ? default_output(partition) : NULL;
-    const char *path = request->output != NULL ? request->output : chosen;
-    if (path == NULL)
-        return cli_memory();
-    int code = cli_check_not_input(path, trace);
-    if (code == CLI_DONE) {
-        const ocelotl_status status = ocelotl_overview_render(path, partition, &request->view);
-        code = status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
-    }
-    if (code == CLI_DONE && chosen != NULL)
-        printf("%s\n", chosen);
-    free(chosen);
-    return code;
-}
-
-static int write_json(const ocelotl_partition *partition, const char *path)
-{
-    cli_output output = {0};
-    if (!cli_output_open(&output))
-        return CLI_INTERNAL;
-    cli_partition_json(output.stream, partition);
-    return cli_output_close(&output, path);
-}
-
-static int run(const char *trace, const treemap_request *request)
-{
+    const treemap_request *request = given;
+    const cli_request *common = &request->common;
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    int code = check(trace, request);
+    int code = check(request);
     if (code == CLI_DONE)
-        code = cli_load(&loaded, trace, &request->model);
+        code = cli_load(&loaded, common->operands[0], &common->model);
     if (code == CLI_DONE)
         code = make_partition(&partition, &loaded, request);
     if (code == CLI_DONE)
-        code = is_json(request) ? write_json(partition, request->output) : draw(partition, trace, request);
+        code = cli_wants_partition_json(common) ? cli_write_partition_json(common->output, partition)
+                                                : draw(partition, common);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;
@@ -173,24 +128,9 @@ static int run(const char *trace, const treemap_request *request)
 
 int cli_treemap(int argc, char **argv)
 {
-    treemap_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
-    int option;
-    char *command = cli_repeat_command(argc, argv, "treemap");
-    int code = CLI_DONE;
-    opterr = 0;
-    request.model.model.kind = OCELOTL_SPATIAL;
-    request.view.view = "treemap";
-    while (code == CLI_DONE && (option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h') {
-            free(command);
-            return help();
-        }
-        code = take_option(&request, option, argv);
-    }
-    request.view.command = command;
-    const char *trace = code == CLI_DONE ? cli_one_trace(argc, argv, "treemap") : NULL;
-    if (code == CLI_DONE)
-        code = trace != NULL ? run(trace, &request) : CLI_USAGE;
-    free(command);
-    return code;
+    static const cli_command_line line = {"treemap", long_options, help, take_option, NULL, run};
+    treemap_request request = {.common = CLI_REQUEST_INIT};
+    request.common.model.model.kind = OCELOTL_SPATIAL;
+    request.common.view.view = "treemap";
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -107,7 +107,7 @@ static int solve_level(ocelotl_partition **partition, const cli_loaded *loaded, 
     const ocelotl_status status = ocelotl_solve(partition, loaded->aggregation, p);
     if (status == OCELOTL_OK && !known)
         keep_p(p, loaded, question);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 static int solve_auto(ocelotl_partition **partition, const cli_loaded *loaded)
@@ -118,7 +118,7 @@ static int solve_auto(ocelotl_partition **partition, const cli_loaded *loaded)
                                         : ocelotl_solve_auto(partition, loaded->aggregation);
     if (status == OCELOTL_OK && !known)
         keep_p(ocelotl_partition_get_info(*partition).p, loaded, "auto");
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which)
@@ -139,7 +139,7 @@ static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const 
         status = ocelotl_solve_parts(partition, loaded->aggregation, which->count);
         break;
     }
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 int cli_solve(ocelotl_partition **partition, cli_loaded *loaded, const cli_which_p *which)

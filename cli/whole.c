@@ -16,8 +16,7 @@ static int make_model(cli_whole *whole, const ocelotl_model_info *window)
     model.kind = OCELOTL_TEMPORAL;
     if (window->state_type[0] != '\0')
         model.state_type = window->state_type;
-    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(ocelotl_model_from_trace(&loaded->model, loaded->trace, &model));
 }
 
 int cli_whole_find(cli_whole *whole, const cli_loaded *window)
