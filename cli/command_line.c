@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "command_line.h"
 
+#include "help.h"
 #include "output.h"
 
 #include <stdlib.h>
@@ -61,10 +62,8 @@ static int read_and_run(const cli_command_line *line, cli_request *request, int 
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, letters, line->options, NULL)) != -1) {
-        if (option == 'h') {
-            line->help(stdout);
-            return CLI_DONE;
-        }
+        if (option == 'h')
+            return cli_print_help(line, optind < argc ? argv[optind] : NULL);
         code = take_option(line, request, option, argv);
         if (code != CLI_DONE)
             return code;

@@ -30,7 +30,7 @@ typedef struct cli_request {
 typedef struct cli_command_line {
     const char *command;
     const struct option *options;
-    void (*help)(FILE *file);
+    void (*help)(FILE *file); /* writes all of it, in sections (help.h) */
     /* Takes an option before the shared ones are tried, as cli_take_model_option; NULL: it has none of its own. */
     bool (*take_option)(int *code, void *request, int option);
     /* Checks what is no option; gives an exit code. NULL: it is one TRACE. */

@@ -34,22 +34,18 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
-        "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and draws\n"
-        "both. Resources are matched by path, types by name. A change is the difference of the mean of a cell "
-        "(for\n"
-        "states: of the share of time) times the number of cells, leaves x slices.\n\n"
-        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours and "
-        "at\n"
-        "                        one raw p: that of the first, as the options below choose it\n"
+        "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
+        "draws both. Resources are matched by path, types by name. A change is the difference of the mean of a\n"
+        "cell (for states: of the share of time) times the number of cells, leaves x slices. All other options\n"
+        "hold for both; of types all are kept, unless --most-types says otherwise.\n\n"
+        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
+        "                        and at one raw p: that of the first, as the options below choose it\n"
         "  --stretch             draw both equally wide, instead of to one scale of time\n"
         "  --view NAME           how they are drawn, as in the overview\n"
         "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
         "  --json, --csv         print JSON or CSV instead of a table\n"
         "  --all                 all lines of the table, instead of the thirty largest changes\n" CLI_P_HELP);
-    fprintf(
-        file,
-        "\nOptions that hold for both (of types all are kept, unless --most-types says otherwise):\n" CLI_MODEL_HELP
-            CLI_PICTURE_HELP);
+    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli compare slow.db fast.db -o both.svg\n"
                   "  ocelotl-cli compare --to 50%% --from2 50%% trace.db trace.db --csv\n");

@@ -1,11 +1,11 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "again.h"
 #include "command.h"
+#include "help.h"
 #include "nearest.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import},
@@ -38,14 +38,10 @@ static int help(void)
         "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
         "  ocelotl-cli sweep trace.db\n\n"
         "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND --help` those of a\n"
-        "command. Exit codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error.\n");
+        "command, `ocelotl-cli COMMAND --help all` all there is to say of them. Exit codes: 0 done, 1 the input "
+        "or\n"
+        "the request is wrong, 2 usage, 3 internal error.\n");
     return CLI_DONE;
-}
-
-/* A word that names neither a file nor looks like one was meant as a command. */
-static bool is_unknown_command(const char *word)
-{
-    return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
 }
 
 static int unknown_command(const char *word)
@@ -72,25 +68,52 @@ static int run_again(int argc, char **argv)
     return code;
 }
 
+static cli_run find_command(const char *name)
+{
+    if (strcmp(name, "overview") == 0)
+        return cli_overview;
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run;
+    return NULL;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+/* --help COMMAND is COMMAND --help; without a command, what follows is of the overview. */
+static int run_help(int argc, char **argv)
+{
+    static char option[] = "--help";
+    if (argc == 2)
+        return help();
+    const cli_run command = find_command(argv[2]);
+    argv[1] = command != NULL ? argv[2] : option;
+    if (command == NULL)
+        return cli_overview(argc, argv);
+    argv[2] = option;
+    return command(argc - 1, argv + 1);
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
     if (argc < 2)
         return cli_usage("", "no command and no TRACE given");
-    if (argc == 2 && (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0))
-        return help();
+    if (is_help(first))
+        return run_help(argc, argv);
     if (argc == 2 && strcmp(first, "--version") == 0) {
         printf("ocelotl-cli %s\n", ocelotl_version());
         return CLI_DONE;
     }
     if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
         return run_again(argc, argv);
-    if (strcmp(first, "overview") == 0)
-        return cli_overview(argc - 1, argv + 1);
-    for (size_t i = 0; i < command_count; i++)
-        if (strcmp(first, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    if (is_unknown_command(first))
+    const cli_run command = find_command(first);
+    if (command != NULL)
+        return command(argc - 1, argv + 1);
+    if (cli_may_be_name(first))
         return unknown_command(first);
     return cli_overview(argc, argv);
 }

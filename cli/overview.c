@@ -35,7 +35,7 @@ typedef struct overview_request {
 static void help_views(FILE *file)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    fprintf(file, "\nViews (--kind, --view; the first of each kind is the default):\n");
+    fprintf(file, "\nViews (what --view can be, of each --kind; the first of a kind is its default):\n");
     for (size_t i = 0; i < ocelotl_view_count(); i++) {
         const ocelotl_view view = ocelotl_view_get(i);
         fprintf(file, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
@@ -44,7 +44,7 @@ static void help_views(FILE *file)
 
 static void help_metrics(FILE *file)
 {
-    fprintf(file, "\nMetrics (--metric):\n");
+    fprintf(file, "\nMetrics (what --metric can be):\n");
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++)
         fprintf(file, "  %-22s %s\n", ocelotl_metric_get(i).name, ocelotl_metric_get(i).meaning);
 }
@@ -60,7 +60,7 @@ static void help(FILE *file)
             "                        (default: NAME.svg in this folder)\n"
             "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
-    fprintf(file, "  --view NAME           how it is drawn, see below\n"
+    fprintf(file, "  --view NAME           how it is drawn (see Views)\n"
                   "  --type NAME           the type that a histogram shows (default: the one with most "
                   "time)\n" CLI_EXPANSION_HELP);
     help_views(file);

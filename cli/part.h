@@ -33,6 +33,7 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
     }
 
 #define CLI_ZOOM_HELP                                                                            \
+    "\nZoom into a part:\n"                                                                      \
     "  --zoom PART, --part PART   the node and the time of one part of what is shown without\n"  \
     "                        this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n" \
     "                        again: a part of that. It is of the p given before it, if one is\n"

@@ -40,7 +40,7 @@ static void help(FILE *file)
             "and --part ask for it, when and where it is, its leaves, the state it is in most and that state's "
             "share, and\n"
             "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the picture (see\n"
-            "ocelotl-cli overview --help).\n\n"
+            "ocelotl-cli overview --help views).\n\n"
             "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
             "  --csv                 print CSV instead of a table\n"
             "  --json                print JSON instead of a table\n"

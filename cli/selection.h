@@ -80,7 +80,7 @@ enum {
     "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                \
     "\nMetric:\n"                                                                                          \
     "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n" \
-    "                        variable-mean, link-bytes, ...; ocelotl-cli overview --help has all\n"        \
+    "                        variable-mean, link-bytes, ...; ocelotl-cli --help metrics has all\n"         \
     "  --shift               count variables from their least value, so that none is negative\n"           \
     "  --scale max           variables as shares of their largest value, so that several compare\n"        \
     "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"          \

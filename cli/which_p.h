@@ -23,7 +23,7 @@ enum { CLI_P = CLI_OWN_OPTION + 100, CLI_P_RAW_OPTION, CLI_LEVEL, CLI_PARTS };
     }
 
 #define CLI_P_HELP                                                                                        \
-    "\nWhich p:\n"                                                                                        \
+    "\nLevel of detail:\n"                                                                                \
     "  --p X                 trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a\n" \
     "                        picture that is simple and loses little; sweep marks it\n"                   \
     "  --p-raw X             the same, not normalised\n"                                                  \

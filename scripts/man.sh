@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the man page from what --help says of the program and of each command.
+# Writes the man page from what --help says of the program, and --help all of each command.
 #
 #   scripts/man.sh [PROGRAM [PAGE]]     (default: build/ocelotl-cli, docs/man/ocelotl-cli.1)
 set -euo pipefail
@@ -83,7 +83,7 @@ write() {
     "$program" --help | sed '1,/^$/d' | to_roff
     for command in overview $(commands); do
         printf '.SH %s\n' "$(tr '[:lower:]' '[:upper:]' <<<"$command")"
-        "$program" "$command" --help | to_roff
+        "$program" "$command" --help all | to_roff
     done
     cat <<'END'
 .SH EXIT STATUS

@@ -22,8 +22,8 @@ _ocelotl_cli_below() { # HEADING COLUMN
 # The values of an option, by what stands for them: words are themselves, capitals stand for something else.
 _ocelotl_cli_values() { # PROGRAM COMMAND OPTION VALUE
     case $3 in
-    --view) "$1" overview --help | _ocelotl_cli_below Views 2 | sort -u ;;
-    --metric) "$1" overview --help | _ocelotl_cli_below Metrics 1 ;;
+    --view) "$1" overview --help all | _ocelotl_cli_below Views 2 | sort -u ;;
+    --metric) "$1" overview --help all | _ocelotl_cli_below Metrics 1 ;;
     --p) echo auto ;;
     --format) if [ "$2" = import ]; then "$1" formats | sed '/needs no import/d; s/ .*//'; else tr '|' '\n' <<<"$4"; fi ;;
     *) [[ $4 == [A-Z]* ]] || tr '|' '\n' <<<"$4" ;;
@@ -43,12 +43,14 @@ _ocelotl_cli() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     local options value
-    options=$("$program" "$command" --help 2>/dev/null | _ocelotl_cli_options)
+    options=$("$program" "$command" --help all 2>/dev/null | _ocelotl_cli_options)
     COMPREPLY=()
     [ "$before" != -o ] || before=--output
     value=$(awk -v option="$before" '$1 == option && NF > 1 { print $2; exit }' <<<"$options")
     if [[ $value == FILE* || $value == *.db ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [ "$before" = --help ]; then
+        COMPREPLY=($(compgen -W "$("$program" "$command" --help | _ocelotl_cli_below More, 1)" -- "$word"))
     elif [ -n "$value" ]; then
         COMPREPLY=($(compgen -W "$(_ocelotl_cli_values "$program" "$command" "$before" "$value")" -- "$word"))
     elif [[ $word == -* ]]; then

@@ -25,9 +25,9 @@ end
 function __ocelotl_cli_values -a program command option value
     switch $option
         case --view
-            $program overview --help | __ocelotl_cli_below Views 2 | sort -u
+            $program overview --help all | __ocelotl_cli_below Views 2 | sort -u
         case --metric
-            $program overview --help | __ocelotl_cli_below Metrics 1
+            $program overview --help all | __ocelotl_cli_below Metrics 1
         case --p
             echo auto
         case --format
@@ -50,7 +50,7 @@ function __ocelotl_cli_complete
     set -l prefix
     set -l commands overview ($program --help 2>/dev/null | __ocelotl_cli_below Commands: 1)
     test (count $words) -gt 1; and contains -- $words[2] $commands; and set command $words[2]
-    set -l options ($program $command --help 2>/dev/null | __ocelotl_cli_options)
+    set -l options ($program $command --help all 2>/dev/null | __ocelotl_cli_options)
     test "$before" = -o; and set before --output
     if string match -qr '^--.*=' -- "$word"
         set before (string replace -r '=.*' '' -- "$word")
@@ -64,6 +64,8 @@ function __ocelotl_cli_complete
     end
     if string match -q 'FILE*' -- "$value"; or string match -q '*.db' -- "$value"
         string replace -r '^' -- "$prefix" (__fish_complete_path "$word")
+    else if test "$before" = --help
+        $program $command --help | __ocelotl_cli_below More, 1
     else if test -n "$value"
         for name in (__ocelotl_cli_values $program $command $before $value)
             echo "$prefix$name"

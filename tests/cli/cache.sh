@@ -194,7 +194,7 @@ for limit in much -1 1X 1MM 99999999999999999999 99999999999T; do
     refused 1 "OCELOTL_CACHE_LIMIT is \"$limit\", expected a number of bytes" info b.trace.zst
 done
 unset OCELOTL_CACHE_LIMIT
-cli overview --help >help.txt
+cli --help reading >help.txt
 grep -q OCELOTL_CACHE_LIMIT help.txt || fail "no word of the bound"
 
 # What is no file is not read twice.

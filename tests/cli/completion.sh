@@ -9,7 +9,7 @@ PATH=$folder/bin:$PATH
 scripts=$OCELOTL_ROOT/cli/completion
 mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
 for command in "${commands[@]}" overview; do
-    cli "$command" --help | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*' >"$command.options"
+    cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*' >"$command.options"
 done
 cd work
 : >sample.trace
@@ -66,6 +66,8 @@ check_shell() { # SHELL
     offers "$1" paje import --format p
     offers "$1" pjdump export --format p
     offers "$1" us import --time-unit u
+    offers "$1" hierarchy overview --help h
+    offers "$1" all sweep --help a
     offers "$1" sample.trace export -o sa
     offers "$1" sample.trace stats --palette sa
     ! grep -q -- '--' offered || fail "$1 offers options for a file"

@@ -1,4 +1,5 @@
-# The help of every command is short, shows examples, and names the options that the command takes, no more and no less.
+# The help of every command is short, shows examples, and names the options that the command takes, no more and no less;
+# what it leaves to topics is there.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -8,21 +9,50 @@ mapfile -t commands < <(awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { 
 commands+=(overview)
 
 for command in "${commands[@]}"; do
-    cli "$command" --help >"$command.help"
+    cli "$command" --help >"$command.short"
+    cli "$command" --help all >"$command.help"
     # What is in the texts around may be another command's.
     grep -E '^  (-o, )?--' "$command.help" >"$command.lines" || true
     { grep -oE -- '(^  |, |, \[)--[a-z][a-z-]*' "$command.lines" | grep -oE -- '[a-z][a-z-]*$' && echo help; } |
         sort -u >"$command.options"
     grep -q '^Usage: ocelotl-cli ' "$command.help" || fail "$command: no usage"
     grep -q '^Examples:' "$command.help" || fail "$command: no example"
-    most=95
-    [ "$command" != overview ] || most=125
-    [ "$(wc -l <"$command.help")" -le "$most" ] || fail "$command: $(wc -l <"$command.help") lines of help"
-    [ "$(wc -L <"$command.help")" -le 115 ] || fail "$command: lines of $(wc -L <"$command.help") letters"
+    [ "$(wc -l <"$command.short")" -le 60 ] || fail "$command: $(wc -l <"$command.short") lines of help"
+    [ "$(cat "$command".{short,help} | wc -L)" -le 115 ] || fail "$command: lines of $(wc -L <"$command.help") letters"
     while read -r _ name; do
         [[ " ${commands[*]} " == *" $name "* ]] || fail "$command: names the command $name"
     done < <(grep -oE 'ocelotl-cli [a-z]+ ' "$command.help" || true)
 done
+
+# All that there is has a place: what is not in the short help is below a heading, whose topic it names, with the options.
+for command in "${commands[@]}"; do
+    while read -r option; do
+        [ "$option" = help ] || grep -qE -- "--$option([^a-z-]|\$)" "$command.short" ||
+            fail "the short help of $command does not name --$option"
+    done <"$command.options"
+    awk '/^More, / { on = 1; next } /^$/ { on = 0 } on && $1 != "all" { print $1 }' "$command.short" >topics
+    [ -s topics ] || cmp -s "$command.short" "$command.help" || fail "$command: no topics, but not all is there"
+    while read -r topic; do
+        cli "$command" --help "$topic" >page
+        grep -qi "^$topic.*:\$" page || fail "$command --help $topic: $(head -n 3 page)"
+        grep -qvxFf "$command.help" page && fail "$command --help $topic says what is not in all of it"
+        cat "$command.short" page >>"$command.pages"
+    done <topics
+    if [ -s topics ]; then
+        [ -z "$(grep -vxFf "$command.pages" "$command.help")" ] ||
+            fail "$command: is in no topic: $(grep -vxFf "$command.pages" "$command.help")"
+    fi
+done
+grep -q '^  hierarchy ' overview.short || fail "no topic hierarchy"
+
+same "the beginning of a topic" "$(cli overview --help hierarchy)" "$(cli overview --help Hier)"
+same "a topic of the overview, which needs no name" "$(cli overview --help metrics)" "$(cli --help metrics)"
+same "help on a command" "$(cli gantt --help)" "$(cli help gantt)"
+same "help on a topic of a command" "$(cli sweep --help picture)" "$(cli --help sweep picture)"
+same "what belongs to the rest of the line" "$(cli gantt --help)" "$(cli gantt --help trace.db -o x.svg)"
+same "what belongs to the rest of the line, an option" "$(cli gantt --help)" "$(cli gantt -h --links 0)"
+refused 2 'there is no help on "hierrachy"; the nearest topic is hierarchy; see ocelotl-cli overview --help' --help hierrachy
+refused 2 'there is no help on "zzzzzz"; see ocelotl-cli info --help' info --help zzzzzz
 
 # knows COMMAND OPTION: whether the command takes it, whatever it says of the value.
 knows() {

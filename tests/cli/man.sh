@@ -15,7 +15,7 @@ for command in overview "${commands[@]}"; do
     [ -s section ] || fail "no section on $command"
     while read -r option; do
         grep -qE -- "(^| |\")$option( |\"|,|$)" section || fail "the section on $command does not name $option"
-    done < <(cli "$command" --help | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*')
+    done < <(cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*')
 done
 
 if command -v mandoc >/dev/null; then

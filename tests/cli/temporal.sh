@@ -22,7 +22,7 @@ drawn() {
 }
 
 # Every view there is, of every trace here, in every format and theme that it can have.
-views=$(cli overview --help | awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
+views=$(cli --help views | awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
 [ "$(echo "$views" | grep -c '^temporal:')" -ge 4 ] || fail "temporal views: $views"
 for trace in trace.db "$OCELOTL_ROOT"/tests/data/*.trace.zst; do
     cli import "$trace" -o each.db 2>/dev/null >/dev/null || cp "$trace" each.db
