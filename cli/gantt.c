@@ -31,7 +31,7 @@ static void help(FILE *file)
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
         "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
         "diagonal; its tooltip says what is in it. The default height makes all rows easy to read.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf (default: NAME.svg in this folder)\n" CLI_PLACE_HELP
+        "  -o, --output FILE     .svg, .png or .pdf (default: NAME-gantt.svg in this folder)\n" CLI_PLACE_HELP
             CLI_PART_HELP "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
             CLI_READING_HELP "\nExamples:\n"
@@ -64,7 +64,7 @@ static double plot_width(const ocelotl_view_options *view)
 static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const cli_request *common)
 {
     char *path = NULL;
-    const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "");
+    const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "-gantt");
     if (code != CLI_DONE)
         return code;
     return cli_end_picture(path, common, ocelotl_gantt_render(path, trace, drawables, &common->view));

@@ -9,9 +9,13 @@ cli import stencil.trace -o trace.db >/dev/null
 # states FILE: how many boxes have a tooltip with this value.
 states() { grep -c "<title>$2\$" "$1" || true; }
 
-same "the default output" "stencil.svg" "$(cli gantt trace.db)"
-xmllint --noout stencil.svg || fail "stencil.svg is not well-formed"
-grep -q '<command>ocelotl-cli gantt trace.db</command>' stencil.svg || fail "the command is missing"
+# The default output is of no other command: pictures of the same trace lie side by side.
+same "the default output" "stencil-gantt.svg" "$(cli gantt trace.db)"
+xmllint --noout stencil-gantt.svg || fail "stencil-gantt.svg is not well-formed"
+grep -q '<command>ocelotl-cli gantt trace.db</command>' stencil-gantt.svg || fail "the command is missing"
+same "the default outputs" "stencil.svg stencil-treemap.svg" "$(cli trace.db) $(cli treemap trace.db)"
+cli import stencil.trace --name .hidden -o hidden.db >/dev/null
+same "the default outputs without a name" "overview.svg gantt.svg" "$(cli hidden.db) $(cli gantt hidden.db)"
 
 # Zoomed in far enough nothing is merged, and the boxes are the states that an independent listing has there.
 cli gantt --from 100ms --to 101ms --resource nancy/graphite --smallest 1 trace.db -o zoom.svg
