@@ -24,9 +24,10 @@ static int import(const char *path, const char *target, const cli_model_options 
     return cli_code(status);
 }
 
-static int open_database(ocelotl_trace **trace, const char *path)
+/* Whatever it was imported into, a trace is called what the user calls it. */
+static int open_database(ocelotl_trace **trace, const char *database, const char *path)
 {
-    return cli_code(ocelotl_trace_open(trace, path));
+    return cli_code(ocelotl_trace_open_as(trace, database, path));
 }
 
 /* *database is the path of the trace.db, to be freed in any case. */
@@ -36,7 +37,7 @@ static int open_without_cache(ocelotl_trace **trace, char **database, const char
     int code = cli_temporary_trace(database);
     if (code == CLI_DONE)
         code = import(path, *database, options);
-    return code == CLI_DONE ? open_database(trace, *database) : code;
+    return code == CLI_DONE ? open_database(trace, *database, path) : code;
 }
 
 static int open_through_cache(ocelotl_trace **trace, char **database, const char *path,
@@ -45,7 +46,7 @@ static int open_through_cache(ocelotl_trace **trace, char **database, const char
     if (!cli_cache_path(database, path, options))
         return CLI_WRONG;
     /* What is there but cannot be opened (an older version, say) is imported again. */
-    if (access(*database, R_OK) == 0 && ocelotl_trace_open(trace, *database) == OCELOTL_OK) {
+    if (access(*database, R_OK) == 0 && ocelotl_trace_open_as(trace, *database, path) == OCELOTL_OK) {
         fprintf(stderr, "ocelotl-cli: %s was imported before, using %s\n", path, *database);
         cli_cache_touch(*database);
         return CLI_DONE;
@@ -54,7 +55,7 @@ static int open_through_cache(ocelotl_trace **trace, char **database, const char
     if (code != CLI_DONE)
         return code;
     fprintf(stderr, "ocelotl-cli: imported %s into %s\n", path, *database);
-    code = open_database(trace, *database);
+    code = open_database(trace, *database, path);
     cli_cache_trim(*database);
     return code;
 }
@@ -85,7 +86,7 @@ static int open_trace(ocelotl_trace **trace, char **database, const char *path, 
     if (kind == OCELOTL_FILE_TRACE)
         return open_through_cache(trace, database, path, options);
     *database = strdup(path);
-    return *database != NULL ? open_database(trace, path) : cli_memory();
+    return *database != NULL ? open_database(trace, path, path) : cli_memory();
 }
 
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options)

@@ -41,7 +41,7 @@ static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_reco
         return OCELOTL_OK;
     return oc_fail(
         OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
-        c->filling->trace->path, oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
+        c->filling->trace->label, oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
         c->filling->trace->event_types[c->event_type].name);
 }
 

@@ -101,7 +101,7 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
     OC_TRY(make_room(c, 1));
     if (boundary > 0 && sum < c->before[0])
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
-                       c->filling->trace->path,
+                       c->filling->trace->label,
                        oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
                        c->filling->trace->event_types[c->event_type].name);
     return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
@@ -236,7 +236,7 @@ static ocelotl_status fail_attribute(const oc_filling *filling)
                            filling->catalogue->attributes[e].names[i]);
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no link carries %s%s%s; they carry %s, of which one may be asked for",
-                filling->trace->path, asked != NULL ? "\"" : "a size, bytes or length", asked != NULL ? asked : "",
+                filling->trace->label, asked != NULL ? "\"" : "a size, bytes or length", asked != NULL ? asked : "",
                 asked != NULL ? "\"" : "", known.length > 0 ? known.bytes : "nothing");
     oc_text_free(&known);
     return status;

@@ -30,7 +30,7 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
         if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
             oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
     const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
-                                          trace->path, name, known.length > 0 ? known.bytes : "states");
+                                          trace->label, name, known.length > 0 ? known.bytes : "states");
     oc_text_free(&known);
     return status;
 }
@@ -107,7 +107,7 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
                ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "%s: nothing that passes the filters has what the metric %s is made of, expected another "
                          "metric or filter",
-                         trace->path, metric->listed.name)
+                         trace->label, metric->listed.name)
                : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
 }
 
@@ -207,7 +207,7 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
                        c->metric->listed.name);
     OC_TRY(collect_values(c));
     OC_TRY(collect_event_types(c));
-    return oc_group_types(model, c->types, c->trace->path, c->options, adds_up ? c->options->most_types : 0);
+    return oc_group_types(model, c->types, c->trace->label, c->options, adds_up ? c->options->most_types : 0);
 }
 
 static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)

@@ -159,7 +159,7 @@ static const oc_metric *find(const char *name)
 static ocelotl_status fail_empty(const ocelotl_trace *trace)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no event that could be drawn; it holds %" PRIu32 " resource%s",
-                   trace->path, trace->resource_count, trace->resource_count == 1 ? "" : "s");
+                   trace->label, trace->resource_count, trace->resource_count == 1 ? "" : "s");
 }
 
 static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric *metric)
@@ -171,7 +171,7 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
     if (served.length == 0)
         return fail_empty(trace);
     const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->path,
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
                 metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
     oc_text_free(&served);
     return status;

@@ -13,8 +13,9 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
     const ocelotl_trace *trace = catalogue->trace;
     const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
     if (nearest == trace->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all", trace->path, path);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->path, path,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all", trace->label,
+                       path);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label, path,
                    catalogue->paths[nearest]);
 }
 

@@ -28,7 +28,7 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const oc_tree *tr
 {
     if (options->slices > length)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick", trace->path,
+                       "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick", trace->label,
                        options->slices, length);
     const uint64_t needed = memory_needed(tree, options->kind, options->slices);
     const uint64_t budget = oc_memory_budget();
@@ -36,7 +36,7 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const oc_tree *tr
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: %" PRIu32 " slices would need about %" PRIu64 " MiB of memory, and %" PRIu64
                        " MiB may be used; use fewer slices",
-                       trace->path, options->slices, needed >> 20, budget >> 20);
+                       trace->label, options->slices, needed >> 20, budget >> 20);
     return OCELOTL_OK;
 }
 

@@ -210,12 +210,12 @@ static ocelotl_status choose_window(oc_making *making)
         *window = *making->asked;
     if (info->begin == info->end)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
-                       trace->path);
+                       trace->label);
     if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
                        " to %" PRId64,
-                       trace->path, window->begin, window->end, info->begin, info->end);
+                       trace->label, window->begin, window->end, info->begin, info->end);
     return OCELOTL_OK;
 }
 

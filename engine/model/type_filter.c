@@ -39,7 +39,7 @@ static ocelotl_status check_pattern(const known_names *known, const ocelotl_trac
         if (oc_pattern_matches(pattern, known->names[i]))
             return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: nothing that can be shown is called \"%s\"; the nearest is \"%s\"",
-                   trace->path, pattern, known->names[oc_nearest(pattern, known->names, known->count)]);
+                   trace->label, pattern, known->names[oc_nearest(pattern, known->names, known->count)]);
 }
 
 static ocelotl_status check_patterns(const ocelotl_trace *trace, const bool *readable,
@@ -82,7 +82,7 @@ static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *tr
     return any ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "%s: of what can be shown the filters leave nothing, expected them to let something pass",
-                         trace->path);
+                         trace->label);
 }
 
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace, const bool *readable,

@@ -70,7 +70,7 @@ static ocelotl_status check_units(const oc_filling *filling)
                                           "%s: the variables %s may have different units; show one of them "
                                           "(--only), or each as a share of its largest "
                                           "value (--scale max)",
-                                          trace->path, names.failed ? "" : names.bytes);
+                                          trace->label, names.failed ? "" : names.bytes);
     oc_text_free(&names);
     return status;
 }
@@ -87,7 +87,7 @@ static ocelotl_status set_scales(oc_filling *filling, const range *ranges)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "%s: the variable \"%s\" has negative values, down to %g, of which no partition can be "
                            "made; count from its least value (--shift)",
-                           filling->trace->path, filling->trace->event_types[e].name, found->low);
+                           filling->trace->label, filling->trace->event_types[e].name, found->low);
         type->offset = filling->options->shift ? found->low : 0;
         const double height = found->high - type->offset;
         type->scale = filling->options->scale && height > 0 ? height : 1;

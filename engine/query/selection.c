@@ -11,8 +11,8 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
     const ocelotl_trace *trace = catalogue->trace;
     const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
     return nearest == trace->resource_count
-               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->path, path)
-               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->path,
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->label, path)
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label,
                          path, catalogue->paths[nearest]);
 }
 
@@ -77,14 +77,14 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
 {
     const char **names = NULL;
     if (trace->event_type_count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other", trace->path, name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other", trace->label, name);
     OC_TRY(oc_allocate(&names, trace->event_type_count, sizeof *names));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
         names[t] = trace->event_types[t].name;
     const char *nearest = names[oc_nearest(name, names, trace->event_type_count)];
     free(names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"", trace->path, name,
-                   nearest);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"", trace->label,
+                   name, nearest);
 }
 
 ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace, const char *name)

@@ -38,7 +38,7 @@ static bool add(int64_t *sum, int64_t sign, int64_t term)
 static ocelotl_status too_much(const oc_statistics_sums *sums)
 {
     return oc_fail(OCELOTL_ERROR_LIMIT, "%s: durations in this window add up to more than 2^63 ticks",
-                   sums->trace->path);
+                   sums->trace->label);
 }
 
 static ocelotl_status add_attributes(oc_statistics_sums *sums, const oc_stream *stream, double sign)

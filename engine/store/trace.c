@@ -298,9 +298,10 @@ static ocelotl_status check_file(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
-static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
+static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
 {
     OC_TRY(oc_copy_text(&trace->path, path));
+    OC_TRY(oc_copy_text(&trace->label, label));
     OC_TRY(check_file(trace));
     OC_TRY(oc_database_open(&trace->database, path, path, SQLITE_OPEN_READONLY));
     OC_TRY(check_identity(trace));
@@ -329,9 +330,14 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path)
 
 ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)
 {
+    return ocelotl_trace_open_as(trace, path, path);
+}
+
+ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)
+{
     ocelotl_trace *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = open_trace(made, path);
+    const ocelotl_status status = open_trace(made, path, label);
     if (status != OCELOTL_OK) {
         ocelotl_trace_free(made);
         return status;
@@ -376,6 +382,7 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     free(trace->warnings);
     free(trace->streams);
     free(trace->path);
+    free(trace->label);
     free(trace);
 }
 

@@ -16,7 +16,8 @@ typedef struct oc_stream {
 } oc_stream;
 
 struct ocelotl_trace {
-    char *path;
+    char *path;  /* of the file, which messages on its damage name */
+    char *label; /* what messages on its content call it */
     sqlite3 *database;
     ocelotl_trace_info info; /* its strings are in `texts` */
     char *info_texts[6];

@@ -15,6 +15,10 @@ typedef struct ocelotl_trace ocelotl_trace;
 /* Opens a trace.db read-only. O(resources + event types + values + streams).
  * Errors: IO (not there, a directory), INPUT (not ours, another version, damaged). */
 OCELOTL_API ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path);
+
+/* The same of a trace.db that was made of another file, which its user knows: messages on what is in the trace, and what
+ * is not, begin with the label; those on damage still name the trace.db. */
+OCELOTL_API ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label);
 OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
 
 typedef struct ocelotl_trace_info {

@@ -34,6 +34,27 @@ cli --p 0.5 --slices 60 run.db -o a.svg 2>/dev/null
 uid=$(cli info run.db | awk '$1 == "uid" { print $2 }')
 grep -q "$uid" b.svg || fail "the trace in the cache is another one"
 same "through the cache" "$(sed '/ocelotl-cli/d' a.svg | cksum)" "$(sed '/ocelotl-cli/d' b.svg | cksum)"
+# What is wrong is said of the file that was given, in the words that are used of a trace.db.
+complaint() { cli "$@" 2>&1 >/dev/null | grep -v "^$imported\|^$reused" | sed 's/run\.db/run.trace.zst/' || true; }
+while read -ra arguments; do
+    expected=$(complaint "${arguments[@]}" run.db)
+    [[ $expected == 'ocelotl-cli: run.trace.zst: '* ]] || fail "${arguments[*]}: $expected"
+    same "${arguments[*]}, through the cache" "$expected" "$(complaint "${arguments[@]}" run.trace.zst)"
+    same "${arguments[*]}, without a cache" "$expected" "$(complaint "${arguments[@]}" --no-cache run.trace.zst)"
+done <<'END'
+--resource nancy/nowhere
+--metric variable-mean
+--state-type Nothing
+--only Nothing
+--group-types Nothing=N
+--except PMPI_* --except MPI_*
+--slices 1000000000
+sweep --metric link-bytes --attribute Nothing
+gantt --type Nothing
+gantt --resource nancy/nowhere
+stats --type Nothing
+export --resource nancy/nowhere
+END
 # Named like the trace, here.
 says "the default output" "$reused" --slices 60 run.trace.zst
 same "the default output's path" run.svg "$(cat says.out)"
