@@ -44,7 +44,8 @@ static void help(FILE *file)
         "  --view NAME           how they are drawn, as in the overview\n"
         "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
         "  --json, --csv         print JSON or CSV instead of a table\n"
-        "  --all                 all lines of the table, instead of the thirty largest changes\n" CLI_P_HELP);
+        "  --all                 the changes of every node, instead of the thirty largest, each at the one\n"
+        "                        node that says it best\n" CLI_P_HELP);
     fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli compare slow.db fast.db -o both.svg\n"

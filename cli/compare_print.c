@@ -36,10 +36,30 @@ static void print_only(FILE *file, const cli_compared *of, int which)
     fprintf(file, "\n");
 }
 
+/* Each change once, where it is best said, unless all are asked for. */
+static void print_changes(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
+{
+    size_t printed = 0;
+    if (of->most > 0 && info->named_count == 0) {
+        fprintf(file, "\nnothing has changed\n");
+        return;
+    }
+    fprintf(file, "\n%12s %12s %12s %8s  node, type\n", "change", "first", "second", "leaves");
+    for (size_t i = 0; i < info->change_count && (of->most == 0 || printed < of->most); i++) {
+        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        if (of->most > 0 && !change.named)
+            continue;
+        fprintf(file, "%+12.6g %12.6g %12.6g %8u  %s, %s\n", change.amount, change.first, change.second,
+                change.leaves, path_or_whole(change.path), change.type);
+        printed++;
+    }
+    if (of->most > 0 && printed < info->named_count)
+        fprintf(file, "%zu smaller ones are not shown, see --all\n", info->named_count - printed);
+}
+
 void cli_compare_table(FILE *file, const cli_compared *of)
 {
     const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
-    const size_t most = of->most > 0 && of->most < info.change_count ? of->most : info.change_count;
     print_model(file, of, 0);
     print_model(file, of, 1);
     fprintf(file, "common     %u node%s and %u type%s; %u and %u types that only one has\n", info.node_count,
@@ -47,20 +67,13 @@ void cli_compare_table(FILE *file, const cli_compared *of)
             info.only_types[0], info.only_types[1]);
     print_only(file, of, 0);
     print_only(file, of, 1);
-    fprintf(file, "\n%12s %12s %12s %8s  node, type\n", "change", "first", "second", "leaves");
-    for (size_t i = 0; i < most; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        fprintf(file, "%+12.6g %12.6g %12.6g %8u  %s, %s\n", change.amount, change.first, change.second,
-                change.leaves, path_or_whole(change.path), change.type);
-    }
-    if (most < info.change_count)
-        fprintf(file, "%zu smaller ones are not shown, see --all\n", info.change_count - most);
+    print_changes(file, of, &info);
 }
 
 void cli_compare_csv(FILE *file, const cli_compared *of)
 {
     const size_t count = ocelotl_comparison_get_info(of->comparison).change_count;
-    fprintf(file, "path,type,first,second,leaves,change\n");
+    fprintf(file, "path,type,first,second,leaves,change,named\n");
     for (size_t i = 0; i < count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
         cli_csv_cell(file, change.path, strlen(change.path));
@@ -68,7 +81,7 @@ void cli_compare_csv(FILE *file, const cli_compared *of)
         cli_csv_cell(file, change.type, strlen(change.type));
         fprintf(file, ",%s,", cli_digits(change.first).text);
         fprintf(file, "%s,%u,", cli_digits(change.second).text, change.leaves);
-        fprintf(file, "%s\n", cli_digits(change.amount).text);
+        fprintf(file, "%s,%d\n", cli_digits(change.amount).text, change.named);
     }
 }
 
@@ -115,7 +128,7 @@ void cli_compare_json(FILE *file, const cli_compared *of)
         json_number(file, "second", change.second);
         fprintf(file, ",\"leaves\":%u", change.leaves);
         json_number(file, "change", change.amount);
-        fprintf(file, "}");
+        fprintf(file, ",\"named\":%s}", change.named ? "true" : "false");
     }
     fprintf(file, "]}\n");
 }

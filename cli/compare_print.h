@@ -9,7 +9,7 @@ typedef struct cli_compared {
     const ocelotl_model *models[2];
     const char *names[2]; /* the traces as they were given */
     const ocelotl_comparison *comparison;
-    size_t most; /* rows of the table; 0: all */
+    size_t most; /* rows of the table, of changes that are named; 0: all there are */
 } cli_compared;
 
 void cli_compare_table(FILE *file, const cli_compared *of);

@@ -137,6 +137,50 @@ static size_t count_changes(const known *first, const known *second)
     return count;
 }
 
+/* Whether there is a named change of the type at a node, and of how much in each of its cells. */
+static bool is_named(double *each, const ocelotl_comparison *comparison, const char *path, const char *type,
+                     const known *first, const known *second)
+{
+    for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        uint32_t leaves[2];
+        if (!change.named || strcmp(change.path, path) != 0 || strcmp(change.type, type) != 0)
+            continue;
+        sum_of(first, path, type, &leaves[0]);
+        sum_of(second, path, type, &leaves[1]);
+        *each = change.amount / (((double)leaves[0] * first->slices + (double)leaves[1] * second->slices) / 2);
+        return true;
+    }
+    return false;
+}
+
+/* The change of every leaf can be told from what is named, but for a factor of two; and each is named because of that. */
+static void check_names(const ocelotl_comparison *comparison, const known *first, const known *second)
+{
+    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    size_t named = 0;
+    for (size_t i = 0; i < info.change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        const double cells = (double)(first->slices + second->slices) / 2;
+        const bool leaf = strchr(change.path, '/') != NULL;
+        double each = 0;
+        char group[8] = "";
+        named += change.named;
+        if (!leaf)
+            continue;
+        snprintf(group, sizeof group, "%.2s", change.path);
+        if (!is_named(&each, comparison, group, change.type, first, second))
+            is_named(&each, comparison, "", change.type, first, second);
+        const double larger = fmax(fabs(change.amount), fabs(each * cells));
+        const double apart = fabs(change.amount - each * cells);
+        if (change.named)
+            CHECK(apart > larger / 2 * (1 - 1e-9) && larger > 0);
+        else
+            CHECK(apart <= larger / 2 * (1 + 1e-9) || fabs(change.amount) < 1e-9);
+    }
+    CHECK(named == info.named_count);
+}
+
 static void check_models(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
@@ -153,6 +197,7 @@ static void check_models(uint64_t seed)
         CHECK(i == 0 ||
               fabs(change.amount) <= fabs(ocelotl_comparison_change(comparison, i - 1).amount) * (1 + 1e-6));
     }
+    check_names(comparison, &both[0], &both[1]);
     for (int m = 0; m < 2; m++)
         CHECK(info.only_count[m] == count_only(&both[m], &both[1 - m]));
     CHECK_TEXT(ocelotl_comparison_change(comparison, info.change_count).path, "");
@@ -162,10 +207,83 @@ static void check_models(uint64_t seed)
     CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[0].model));
     for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++)
         CHECK(fabs(ocelotl_comparison_change(comparison, i).amount) <= 0);
+    CHECK(ocelotl_comparison_get_info(comparison).named_count == 0);
     CHECK(ocelotl_comparison_get_info(comparison).only_count[0] == 0);
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(both[0].model);
     ocelotl_model_free(both[1].model);
+}
+
+/* All leaves have 100 and what is added to each. */
+static ocelotl_model *make_whole(const int (*added)[LEAVES])
+{
+    uint32_t parents[MOST_NODES] = {OCELOTL_ROOT};
+    const char *names[MOST_NODES] = {"root"};
+    const char *types[] = {"run"};
+    ocelotl_cell cells[GROUPS * LEAVES];
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    ocelotl_model *model;
+    arrays.node_count = 1;
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        const uint32_t group = arrays.node_count++;
+        parents[group] = 0;
+        names[group] = group_names[g];
+        for (uint32_t l = 0; l < LEAVES; l++) {
+            parents[arrays.node_count] = group;
+            names[arrays.node_count] = leaf_names[l];
+            cells[arrays.cell_count++] = (ocelotl_cell){arrays.node_count++, 0, 0, 100 + added[g][l]};
+        }
+    }
+    arrays.name = "whole";
+    arrays.parents = parents;
+    arrays.names = names;
+    arrays.type_count = 1;
+    arrays.types = types;
+    arrays.slice_count = 1;
+    arrays.cells = cells;
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+/* What is named, by hand: what leaves gain, and the nodes where that is said, the largest first. */
+static void check_chosen(void)
+{
+    static const struct {
+        int added[GROUPS][LEAVES];
+        const char *named;
+    } cases[] = {
+        {{{0}}, ""},
+        {{{0}, {0, 6, 0}}, "g1/l1 +6; "},
+        {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, "(whole) +12; "},
+        {{{0}, {2, 2, 2}}, "g1 +6; "},
+        {{{0}, {2, 3, 4}}, "g1 +9; "},
+        {{{1, 1, 1}, {1, 1, 1}, {-1, -1, -1}, {-1, -1, -1}}, "g0 +3; g1 +3; g2 -3; g3 -3; "},
+        {{{0}, {0}, {5, -5, 0}}, "g2/l0 +5; g2/l1 -5; "},
+        /* One that is far from what the whole does. */
+        {{{2, 2, 2}, {2, 20, 2}, {2, 2, 2}, {2, 2, 2}}, "(whole) +42; g1/l1 +20; "},
+        {{{9, 9, 9}, {9, 9, 9}, {9, 9, 9}, {-20, 9, 9}}, "(whole) +79; g3/l0 -20; "},
+        /* One group has nearly all, the others the rest of it. */
+        {{{20, 20, 20}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, "g0 +60; g1 +3; g2 +3; g3 +3; "},
+    };
+    static const int nothing[GROUPS][LEAVES];
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        ocelotl_model *before = make_whole(nothing);
+        ocelotl_model *after = make_whole(cases[c].added);
+        ocelotl_comparison *comparison;
+        char named[256] = "";
+        CHECK_OK(ocelotl_compare_models(&comparison, before, after));
+        for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
+            const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+            const size_t length = strlen(named);
+            if (change.named)
+                snprintf(named + length, sizeof named - length, "%s %+.0f; ",
+                         change.path[0] != '\0' ? change.path : "(whole)", change.amount);
+        }
+        CHECK_TEXT(named, cases[c].named);
+        ocelotl_comparison_free(comparison);
+        ocelotl_model_free(before);
+        ocelotl_model_free(after);
+    }
 }
 
 static ocelotl_model *make_small(const char *leaf, const char *type)
@@ -209,6 +327,7 @@ int main(void)
 {
     for (uint64_t seed = 1; seed <= 300; seed++)
         check_models(seed);
+    check_chosen();
     check_refusals();
     return 0;
 }

@@ -1,6 +1,8 @@
 /* What differs between two models, node by node and type by type. */
 #include "base/map.h"
 #include "base/memory.h"
+#include "model/model.h"
+#include "model/named_changes.h"
 
 #include <ocelotl/compare.h>
 
@@ -45,10 +47,18 @@ const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int mo
     return ocelotl_model_node(comparison->models[model], comparison->only[model][index]).path;
 }
 
-/* Of the two models: the numbers of their nodes by path and of their types by name, and what is drawn of a node. */
+/* Where a change is: a node of the first model, and a type of the first or, behind those, of the second. */
+typedef struct changed_place {
+    uint32_t node, type;
+} changed_place;
+
+/* Of the two models: the numbers of their nodes by path and of their types by name, what is drawn of a node, and for each
+ * change its place. */
 typedef struct matching {
     oc_map nodes[2], types[2];
     double *values[2];
+    changed_place *places;
+    size_t place_capacity;
 } matching;
 
 static void free_matching(matching *match)
@@ -58,6 +68,7 @@ static void free_matching(matching *match)
         oc_map_free(&match->types[m]);
         free(match->values[m]);
     }
+    free(match->places);
 }
 
 static ocelotl_status check_metrics(const ocelotl_comparison *c)
@@ -140,12 +151,17 @@ static ocelotl_status check_common(const ocelotl_comparison *c)
 
 /* --- Changes */
 
-static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *change)
+static ocelotl_status add_change(ocelotl_comparison *c, matching *match, const ocelotl_change *change,
+                                 changed_place place)
 {
+    const size_t count = c->info.change_count;
     if (!(change->first > 0) && !(change->second > 0))
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&c->changes, &c->change_capacity, c->info.change_count + 1, sizeof *c->changes));
-    c->changes[c->info.change_count++] = *change;
+    OC_TRY(oc_grow(&c->changes, &c->change_capacity, count + 1, sizeof *c->changes));
+    OC_TRY(oc_grow(&match->places, &match->place_capacity, count + 1, sizeof *match->places));
+    c->changes[count] = *change;
+    match->places[count] = place;
+    c->info.change_count++;
     return OCELOTL_OK;
 }
 
@@ -154,11 +170,16 @@ static double cells_of(const ocelotl_comparison *c, int m, uint32_t node)
     return (double)ocelotl_model_node(c->models[m], node).leaf_count * c->infos[m].slice_count;
 }
 
+static double common_cells(const ocelotl_comparison *c, uint32_t node, uint32_t other)
+{
+    return (cells_of(c, 0, node) + cells_of(c, 1, other)) / 2;
+}
+
 /* Types of the first, and then those that the second alone has. */
-static ocelotl_status add_node(ocelotl_comparison *c, const matching *match, uint32_t node, uint32_t other)
+static ocelotl_status add_node(ocelotl_comparison *c, matching *match, uint32_t node, uint32_t other)
 {
     const ocelotl_node of = ocelotl_model_node(c->models[0], node);
-    const double cells = (cells_of(c, 0, node) + cells_of(c, 1, other)) / 2;
+    const double cells = common_cells(c, node, other);
     OC_TRY(ocelotl_model_values(match->values[0], c->models[0], node, 0, c->infos[0].slice_count - 1));
     OC_TRY(ocelotl_model_values(match->values[1], c->models[1], other, 0, c->infos[1].slice_count - 1));
     for (int m = 0; m < 2; m++)
@@ -174,10 +195,77 @@ static ocelotl_status add_node(ocelotl_comparison *c, const matching *match, uin
                                            m == 0 ? here : there,
                                            m == 0 ? there : here,
                                            of.leaf_count,
-                                           (there - here) * cells * (m == 0 ? 1 : -1)};
-            OC_TRY(add_change(c, &change));
+                                           (there - here) * cells * (m == 0 ? 1 : -1),
+                                           false};
+            const changed_place place = {node, m == 0 ? x : c->infos[0].type_count + x};
+            OC_TRY(add_change(c, match, &change, place));
         }
     return OCELOTL_OK;
+}
+
+/* The changes type by type: those of a type are first[type] .. first[type + 1] - 1 of the order. */
+typedef struct by_type {
+    size_t *first, *order;
+    uint32_t type_count;
+} by_type;
+
+static ocelotl_status order_by_type(by_type *by, const ocelotl_comparison *c, const changed_place *places)
+{
+    const size_t count = c->info.change_count;
+    by->type_count = c->infos[0].type_count + c->infos[1].type_count;
+    OC_TRY(oc_allocate(&by->first, (size_t)by->type_count + 2, sizeof *by->first));
+    OC_TRY(oc_allocate(&by->order, count, sizeof *by->order));
+    for (size_t i = 0; i < count; i++)
+        by->first[places[i].type + 2]++;
+    for (uint32_t t = 0; t < by->type_count; t++)
+        by->first[t + 2] += by->first[t + 1];
+    for (size_t i = 0; i < count; i++)
+        by->order[by->first[places[i].type + 1]++] = i;
+    return OCELOTL_OK;
+}
+
+/* A node where nothing is of the type has not changed. */
+static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type, const changed_place *places,
+                      oc_changed_node *nodes)
+{
+    const uint32_t count = c->infos[0].node_count;
+    for (uint32_t k = 0; k < count; k++)
+        nodes[k].amount = 0;
+    for (size_t i = by->first[type]; i < by->first[type + 1]; i++)
+        nodes[places[by->order[i]].node].amount = c->changes[by->order[i]].amount;
+    oc_name_changes(nodes, count);
+    for (size_t i = by->first[type]; i < by->first[type + 1]; i++) {
+        const bool named = nodes[places[by->order[i]].node].named;
+        c->changes[by->order[i]].named = named;
+        c->info.named_count += named;
+    }
+}
+
+static void place_nodes(oc_changed_node *nodes, const ocelotl_comparison *c, const matching *match)
+{
+    for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
+        const uint32_t other = other_node(match, c, 0, k);
+        nodes[k].parent = ocelotl_model_node(c->models[0], k).parent;
+        nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
+        nodes[k].cells = other != OC_MAP_NONE ? common_cells(c, k, other) : 0;
+    }
+}
+
+static ocelotl_status name_changes(ocelotl_comparison *c, const matching *match)
+{
+    by_type by = {0};
+    oc_changed_node *nodes = NULL;
+    ocelotl_status status = order_by_type(&by, c, match->places);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&nodes, c->infos[0].node_count, sizeof *nodes);
+    if (status == OCELOTL_OK)
+        place_nodes(nodes, c, match);
+    for (uint32_t t = 0; t < by.type_count && status == OCELOTL_OK; t++)
+        name_type(c, &by, t, match->places, nodes);
+    free(nodes);
+    free(by.first);
+    free(by.order);
+    return status;
 }
 
 /* Rounding must not tell what is equal apart: the sort is stable. */
@@ -232,6 +320,7 @@ static ocelotl_status compare(ocelotl_comparison *c, matching *match)
         if (other != OC_MAP_NONE)
             OC_TRY(add_node(c, match, k, other));
     }
+    OC_TRY(name_changes(c, match));
     return sort_changes(c);
 }
 

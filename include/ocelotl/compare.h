@@ -18,6 +18,7 @@ typedef struct ocelotl_change {
     double first, second; /* the mean of a cell, as ocelotl_model_values; 0 where the model has no such type */
     uint32_t leaves;      /* of the node in the first model */
     double amount; /* (second - first) x cells, where cells are leaves x slices, their mean in the two models */
+    bool named;    /* it is not said by the changes above or below it (docs/compare.md) */
 } ocelotl_change;
 
 typedef struct ocelotl_comparison_info {
@@ -26,6 +27,7 @@ typedef struct ocelotl_comparison_info {
     uint32_t only_count[2]; /* nodes that the first, the second alone has, without those below one of them */
     uint32_t common_types;  /* but untraced time */
     uint32_t only_types[2]; /* the same that the first, the second alone has */
+    size_t named_count;     /* changes that are named */
 } ocelotl_comparison_info;
 
 /* Compares two models: nodes are matched by path, types by name. Both have the same metric, which is additive. Thread-safe.

@@ -28,13 +28,23 @@ holds "order" got.json '[.changes[].change | fabs] as $c | [range(1; $c | length
 holds "the same resources" got.json '.first.only == [] and .second.only == [] and .first.leaves == 96'
 cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db --csv >got.csv
 same "lines of the CSV" "$(jq '.changes | length' got.json)" "$(tail -n +2 got.csv | wc -l)"
-same "numbers of the CSV" "$(jq -r '.changes[0] | .change' got.json)" "$(sed -n '2s/.*,//p' got.csv)"
+same "numbers of the CSV" "$(jq -r '.changes[0] | .change' got.json)" "$(sed -n '2s/,[01]$//; 2s/.*,//p' got.csv)"
+same "what the CSV has named" "$(jq '[.changes[] | select(.named)] | length' got.json)" "$(grep -c ',1$' got.csv)"
 cli compare trace.db trace.db --to 50% --from2 50% >got.txt
 grep -q 'smaller ones are not shown, see --all$' got.txt || fail "nothing is said of what is left out"
 cli compare trace.db trace.db --to 50% --from2 50% --all >all.txt
 [ "$(wc -l <all.txt)" -gt "$(wc -l <got.txt)" ] || fail "--all lists no more"
 
+# The table has those that are named, the largest of them; a row is a change's.
+cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db >got.txt
+jq -r '[.changes[] | select(.named)][:30][] | (if .node == "" then "(whole)" else .node end) + ", " + .type' got.json >named
+same "rows of the table" "$(cat named)" "$(sed '1,/^ *change /d; /not shown/d; s/^.\{49\}//' got.txt)"
+more=$(sed -n 's/ smaller ones are not shown.*//p' got.txt)
+same "rows" "$(jq '[.changes[] | select(.named)] | length' got.json)" $(($(wc -l <named) + ${more:-0}))
+
 # A trace is as it is.
+cli compare trace.db trace.db >same.txt
+grep -qx 'nothing has changed' same.txt || fail "$(cat same.txt)"
 cli compare trace.db trace.db --json >same.json
 holds "no change" same.json '[.changes[].change] | all(. == 0)'
 
