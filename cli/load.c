@@ -104,11 +104,26 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
     return cli_code(ocelotl_model_from_csv(&loaded->model, path));
 }
 
+/* Begins with what is counted: until then a signal ends the program as it always does. */
+static bool show_comparing(void *context, uint64_t done, uint64_t total)
+{
+    cli_progress *progress = context;
+    if (progress->what == NULL)
+        cli_begin_progress_in(progress, "comparing resources", CLI_NODES);
+    return cli_show_progress(progress, done, total);
+}
+
 static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
 {
     ocelotl_model_options model = *options;
     cli_apply_hierarchy(&model, &loaded->options->hierarchy);
-    return cli_code(ocelotl_model_from_trace(&loaded->model, loaded->trace, &model));
+    loaded->progress = (cli_progress){0};
+    model.progress = show_comparing;
+    model.progress_context = &loaded->progress;
+    const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
+    if (loaded->progress.what != NULL)
+        cli_end_progress(&loaded->progress);
+    return cli_code(status);
 }
 
 static int select_model(cli_loaded *loaded, const cli_model_options *options)

@@ -13,7 +13,7 @@ typedef struct cli_loaded {
     ocelotl_model *model;
     ocelotl_kind kind; /* as the options have it, or as the model suggests where they leave it to that */
     ocelotl_aggregation *aggregation;
-    cli_progress progress; /* of the measures and of each solve */
+    cli_progress progress; /* of the model, the measures and each solve */
 } cli_loaded;
 
 /* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so; without a cache, into a

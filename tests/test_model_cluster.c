@@ -49,7 +49,7 @@ static void test_joins(void)
         }
         memcpy(used, rows, sizeof rows);
         memcpy(used_sizes, sizes, sizeof sizes);
-        CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH));
+        CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH, NULL, NULL));
         for (uint32_t j = 0; j + 1 < count; j++) {
             const double before = loss_of(rows, sizes, WIDTH, of, joins[j].first, count) +
                                   loss_of(rows, sizes, WIDTH, of, joins[j].second, count);
@@ -212,11 +212,53 @@ static void test_slow_machines(void)
     ocelotl_trace_free(trace);
 }
 
+/* What the progress was told; it stops after so many calls. */
+typedef struct told {
+    uint64_t done, total;
+    int calls, most_calls;
+} told;
+
+static bool watch(void *context, uint64_t done, uint64_t total)
+{
+    told *progress = context;
+    CHECK(done >= progress->done && done <= total && (progress->total == 0 || progress->total == total));
+    progress->done = done;
+    progress->total = total;
+    return ++progress->calls < progress->most_calls;
+}
+
+static void test_progress(void)
+{
+    enum { LEAVES = 700 };
+    ocelotl_trace *trace = import_stencil();
+    ocelotl_model *model = NULL;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    told all = {.most_calls = 1 << 30};
+    told few = {.most_calls = 5};
+    options.slices = 20;
+    options.progress = watch;
+    options.progress_context = &all;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(all.calls == 0); /* nothing is compared */
+    ocelotl_model_free(model);
+    model = NULL;
+    options.cluster = true;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK(all.calls >= LEAVES && all.total == LEAVES * (LEAVES - 1) / 2 && all.done == all.total);
+    ocelotl_model_free(model);
+    model = NULL;
+    options.progress_context = &few;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED, "cancelled with ");
+    CHECK(few.calls == few.most_calls && model == NULL);
+    ocelotl_trace_free(trace);
+}
+
 int main(void)
 {
     temporary_begin();
     test_joins();
     test_alike();
     test_slow_machines();
+    test_progress();
     return 0;
 }

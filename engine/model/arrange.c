@@ -109,7 +109,8 @@ static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said, const 
     } else {
         return OCELOTL_OK;
     }
-    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children));
+    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children, options->progress,
+                             options->progress_context));
     return oc_arrangement_settle(arrangement);
 }
 

@@ -31,8 +31,10 @@ void oc_drop_inner(oc_arrangement *arrangement);
 
 /* Puts new nodes between each node of more than `most` children and these: joins what is alike, always the two nearest, as
  * oc_dendrogram says, by the values of types in slices, or in groups of them where there are many. Needs a settled
- * arrangement. O(children^2) for each such node, and nodes + cells. Errors: LIMIT for more than 10000 children. */
-ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most);
+ * arrangement. O(children^2) for each such node, and nodes + cells. Errors: LIMIT for more than 10000 children; CANCELLED by the
+ * progress, which may be NULL. */
+ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
+                                 void *progress_context);
 
 /* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as there can be. Needs a
  * settled arrangement with a place for each leaf. O(leaves log leaves). */

@@ -29,6 +29,8 @@ typedef struct oc_alike {
     oc_cluster_join *joins;
     uint32_t *top;     /* by child: the node of the cluster that it is the first of */
     uint32_t *members; /* by child: how many leaves that cluster has */
+    ocelotl_progress progress;
+    void *progress_context;
 } oc_alike;
 
 static void free_alike(oc_alike *alike)
@@ -172,29 +174,43 @@ static ocelotl_status add_clusters(oc_alike *alike)
     return OCELOTL_OK;
 }
 
+static ocelotl_status fail_many(const oc_alike *alike)
+{
+    const char *path = alike->arrangement->nodes[alike->parent].path;
+    const char *quote = path[0] != '\0' ? "\"" : "";
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "%" PRIu32
+                   " resources below %s%s%s are too many to compare each with each, expected at most %d: "
+                   "choose fewer of them, or nodes that have fewer (--resource, --split-children)",
+                   alike->count, quote, path[0] != '\0' ? path : "the root", quote, (int)MOST_ALIKE);
+}
+
 static ocelotl_status cluster(oc_alike *alike)
 {
     OC_TRY(list_children(alike));
     if (alike->count > MOST_ALIKE)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "\"%s\" has %" PRIu32 " children, too many to compare each with each, expected at most %d",
-                       alike->arrangement->nodes[alike->parent].path, alike->count, (int)MOST_ALIKE);
+        return fail_many(alike);
     OC_TRY(number_columns(alike));
     OC_TRY(fill_rows(alike));
     OC_TRY(oc_allocate(&alike->members, alike->count, sizeof *alike->members));
     for (uint32_t i = 0; i < alike->count; i++)
         alike->members[i] = (uint32_t)alike->sizes[i];
     OC_TRY(oc_allocate(&alike->joins, alike->count, sizeof *alike->joins));
-    OC_TRY(oc_dendrogram(alike->joins, alike->rows, alike->sizes, alike->count, alike->width));
+    OC_TRY(oc_dendrogram(alike->joins, alike->rows, alike->sizes, alike->count, alike->width, alike->progress,
+                         alike->progress_context));
     return add_clusters(alike);
 }
 
-static ocelotl_status split(oc_arrangement *arrangement, const uint32_t *parents, uint32_t count, uint32_t most)
+/* Of one node after the other, as `given` but for the node. */
+static ocelotl_status split(const oc_alike *given, uint32_t most)
 {
+    const oc_arrangement *arrangement = given->arrangement;
+    const uint32_t count = given->node_count;
     for (uint32_t k = 0; k < count; k++) {
         if (arrangement->nodes[k].child_count <= most || arrangement->nodes[k].child_count < 3)
             continue;
-        oc_alike alike = {.arrangement = arrangement, .parents = parents, .node_count = count, .parent = k};
+        oc_alike alike = *given;
+        alike.parent = k;
         const ocelotl_status status = cluster(&alike);
         free_alike(&alike);
         OC_TRY(status);
@@ -202,14 +218,20 @@ static ocelotl_status split(oc_arrangement *arrangement, const uint32_t *parents
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most)
+ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
+                                 void *progress_context)
 {
     const uint32_t count = arrangement->count;
     uint32_t *parents;
     OC_TRY(oc_allocate(&parents, count, sizeof *parents));
     for (uint32_t k = 0; k < count; k++)
         parents[k] = arrangement->nodes[k].given.parent;
-    const ocelotl_status status = split(arrangement, parents, count, most);
+    const oc_alike alike = {.arrangement = arrangement,
+                            .parents = parents,
+                            .node_count = count,
+                            .progress = progress,
+                            .progress_context = progress_context};
+    const ocelotl_status status = split(&alike, most);
     free(parents);
     return status;
 }

@@ -31,6 +31,8 @@ typedef struct oc_clusters {
     double *loss;     /* of joining each with the one at hand */
     uint32_t *chain;  /* each one's nearest comes after it */
     uint32_t length;
+    ocelotl_progress progress;
+    void *progress_context;
 } oc_clusters;
 
 /* The sum of x log2 x for x = a + b, which are >= 0. Exact to 2^-40 or so of its terms. */
@@ -147,12 +149,28 @@ static void join(oc_clusters *clusters, uint32_t first, uint32_t second)
     clusters->count = left;
 }
 
-/* Losses fall along a chain, so it ends: with two that are each other's nearest. */
-static void follow(oc_cluster_join *joins, oc_clusters *clusters)
+static uint64_t count_pairs(uint64_t rows)
 {
+    return rows * (rows - 1) / 2;
+}
+
+static ocelotl_status report(const oc_clusters *clusters, uint32_t all)
+{
+    const uint64_t total = count_pairs(all);
+    if (clusters->progress != NULL &&
+        !clusters->progress(clusters->progress_context, total - count_pairs(clusters->count), total))
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u", clusters->count, all);
+    return OCELOTL_OK;
+}
+
+/* Losses fall along a chain, so it ends: with two that are each other's nearest. */
+static ocelotl_status follow(oc_cluster_join *joins, oc_clusters *clusters)
+{
+    const uint32_t all = clusters->count;
     uint32_t made = 0;
     while (clusters->count > 1) {
         double loss;
+        OC_TRY(report(clusters, all));
         if (clusters->length == 0)
             clusters->chain[clusters->length++] = clusters->living[0];
         const uint32_t last = clusters->chain[clusters->length - 1];
@@ -168,6 +186,7 @@ static void follow(oc_cluster_join *joins, oc_clusters *clusters)
         join(clusters, first, second);
         clusters->length -= 2;
     }
+    return report(clusters, all);
 }
 
 static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
@@ -186,13 +205,17 @@ static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
         clusters->living[i] = i;
         measure(clusters, i);
     }
-    follow(joins, clusters);
-    return OCELOTL_OK;
+    return follow(joins, clusters);
 }
 
-ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width)
+ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width,
+                             ocelotl_progress progress, void *progress_context)
 {
-    oc_clusters clusters = {.whole = {.rows = rows, .width = width}, .sizes = sizes, .count = count};
+    oc_clusters clusters = {.whole = {.rows = rows, .width = width},
+                            .sizes = sizes,
+                            .count = count,
+                            .progress = progress,
+                            .progress_context = progress_context};
     const ocelotl_status status = run(joins, &clusters);
     free(clusters.whole.own);
     free(clusters.rough.own);

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <ocelotl/status.h>
+
 /* Rows are that long, filled up by zeros, in numbers. */
 #define OC_DENDROGRAM_LANES 4
 
@@ -16,7 +18,9 @@ typedef struct oc_cluster_join {
 /* Joins `count` rows of `width` sums from 0 to 1 each, a multiple of OC_DENDROGRAM_LANES, until one is left: always two of which each is
  * the other's nearest, by the loss of drawing them as one. `sizes` are how many resources each row is the sum of. `joins`
  * gets count - 1. The rows and sizes are used up. By nearest-neighbour chains: O(count^2 width) time, O(count width) memory; the
- * same for any number of threads. */
-ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width);
+ * same for any number of threads. The progress, NULL for none, is told of the pairs of rows that need not be compared any
+ * more. Errors: CANCELLED. */
+ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width,
+                             ocelotl_progress progress, void *progress_context);
 
 #endif

@@ -148,6 +148,10 @@ typedef struct ocelotl_model_options {
     uint32_t most_leaves;
 
     ocelotl_order order; /* of siblings */
+
+    /* Of comparing the leaves, or the children of each node, for `cluster` and `split_children`, in pairs; NULL: none. */
+    ocelotl_progress progress;
+    void *progress_context;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
@@ -155,7 +159,7 @@ typedef struct ocelotl_model_options {
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
             NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE                                                                       \
+            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL                                                           \
     }
 
 #define OCELOTL_DEFAULT_SLICES     200
@@ -175,7 +179,7 @@ typedef struct ocelotl_model_options {
  * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; filters that leave nothing; a metric
  * that the trace cannot serve, or an option that has no effect on it; a variable with negative values without `shift`;
  * several variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be compared; the message estimates it), INPUT (a trace
- * without any event; a damaged trace). */
+ * without any event; a damaged trace), CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
 

@@ -71,6 +71,23 @@ refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
 echo 'rank-400,x' >>tree.csv
 refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv trace.db
 refused 1 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
+# More than can be compared, in two groups of which each is small enough.
+leaves() { # MOST
+    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
+    printf '%% Container string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajePushState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+    printf '0 G 0 group\n0 L G leaf\n1 S L state\n2 0 g0 G 0 g0\n2 0 g1 G 0 g1\n'
+    for ((i = 0; i <= $1; i++)); do printf '2 0 l%d L g%d leaf-%d\n3 %d S l%d run\n' $i $((i % 2)) $i $((i % 3)) $i; done
+}
+leaves 10000 >leaves.trace
+cli import leaves.trace -o leaves.db >/dev/null
+refused 1 '10001 resources below the root are too many to compare each with each, expected at most 10000' \
+    --hierarchy auto --slices 2 leaves.db
+cli --hierarchy auto --slices 2 --resource g0 --p 1 --json leaves.db >got.json
+holds "half of them" got.json '.parts | length == 1 and .[0].leaves == 5001'
+
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--order needs a trace' --order name matrix.csv
 finish
