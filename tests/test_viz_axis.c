@@ -202,6 +202,14 @@ static void check_time(double seconds, double resolution, const char *wanted)
     oc_text_free(&text);
 }
 
+static void check_span(double begin, double end, double resolution, oc_time_range within, const char *wanted)
+{
+    oc_text text = {0};
+    oc_time_span_add(&text, begin, end, resolution, within);
+    CHECK_TEXT(text.bytes, wanted);
+    oc_text_free(&text);
+}
+
 static void test_times(void)
 {
     check_time(0, 0.05, "0 ms");
@@ -209,12 +217,58 @@ static void test_times(void)
     check_time(1.0 / 3, 0.01, "333 ms");
     check_time(2e-9, 1e-9, "2 ns");
     check_time(5400, 60, "90 min");
-    check_time(5430, 1, "5430 s");
+    check_time(5430, 1, "90 min 30 s");
+    check_time(5430.25, 0.05, "90 min 30.25 s");
+    check_time(-5430, 1, "-90 min 30 s");
+    check_time(599.9, 0.1, "599.9 s");
     check_time(36000, 360, "10 h");
-    oc_text text = {0};
-    oc_time_span_add(&text, 0, 0.4, 0.05, 1);
-    CHECK_TEXT(text.bytes, "0 s \xE2\x80\x93 0.4 s");
-    oc_text_free(&text);
+    check_time(38000, 38, "10 h 33 min");
+    check_time(38000, 1, "10 h 33 min 20 s");
+    check_time(3599.9999, 0.1, "60 min");
+    check_span(0, 0.4, 0.05, (oc_time_range){0, 1}, "0 s \xE2\x80\x93 0.4 s");
+    check_span(0, 36123, 36, (oc_time_range){0, 36123}, "0 h \xE2\x80\x93 10 h 2 min");
+    check_span(5400, 7200, 7, (oc_time_range){0, 7200}, "90 min \xE2\x80\x93 120 min");
+    check_span(5400, 7200, 7, (oc_time_range){0, 36000}, "1 h 30 min \xE2\x80\x93 2 h");
+    check_span(1800, 1820, 0.02, (oc_time_range){1800, 1820}, "1800 s \xE2\x80\x93 1820 s");
+    check_span(1801.5, 1820, 0.02, (oc_time_range){0, 3600}, "30 min 1.5 s \xE2\x80\x93 30 min 20 s");
+}
+
+/* Whether a text has a time in a unit: "30 min" is in "min". */
+static bool is_in(const char *text, const char *unit)
+{
+    for (const char *at = strchr(text, ' '); at != NULL; at = strchr(at + 1, ' '))
+        if (strncmp(at + 1, unit, strlen(unit)) == 0 &&
+            (at[1 + strlen(unit)] == ' ' || at[1 + strlen(unit)] == '\0'))
+            return true;
+    return false;
+}
+
+/* What is said around a picture is in the units of its axis, whatever that goes over. */
+static void test_same_units(oc_axis *axis)
+{
+    static const char *const plain[] = {"ns", "\xC2\xB5s", "ms"};
+    uint64_t random = 7;
+    for (int round = 0; round < 20000; round++) {
+        const double end = pow(10, -8 + (double)check_below(&random, 15000) / 1000);
+        const double begin = check_below(&random, 2) == 0 ? 0 : end * (double)check_below(&random, 1000) / 1000;
+        const oc_time_range range = {begin, end};
+        oc_text span = {0};
+        oc_axis_time(axis, begin, end, &wide);
+        oc_time_span_add(&span, begin, end, (end - begin) / 1000, range);
+        bool hours = false;
+        bool minutes = false;
+        for (uint32_t i = 0; i < axis->tick_count; i++) {
+            hours = hours || is_in(axis->ticks[i].label, "h");
+            minutes = minutes || is_in(axis->ticks[i].label, "min");
+        }
+        CHECK(axis->title[0] == '\0');
+        CHECK(is_in(span.bytes, "h") == (hours || (minutes && oc_time_unit_of(range).clock == OC_CLOCK_HOURS)));
+        CHECK(!minutes || hours || is_in(span.bytes, "min") || is_in(span.bytes, "h"));
+        CHECK(minutes || hours || !is_in(span.bytes, "min"));
+        for (int u = 0; u < 3; u++)
+            CHECK(is_in(span.bytes, plain[u]) == is_in(last_label(axis), plain[u]));
+        oc_text_free(&span);
+    }
 }
 
 int main(void)
@@ -225,6 +279,7 @@ int main(void)
     test_many(axis);
     test_slices(axis);
     test_times();
+    test_same_units(axis);
     test_clock(axis);
     test_values(axis);
     free(axis);

@@ -6,24 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct unit {
-    const char *name;
-    double seconds;
-    double until; /* the largest magnitude, in seconds, that is said in this unit */
-} unit;
-
-static const unit units[] = {
-    {"ns", 1e-9, 1e-6}, {"\xC2\xB5s", 1e-6, 1e-3}, {"ms", 1e-3, 1},
-    {"s", 1, 600},      {"min", 60, 3 * 3600.0},   {"h", 3600, INFINITY},
-};
-
 /* Pixels between labels, and at least between ticks. */
 enum { LABEL_GAP = 18, TICK_GAP = 60 };
 
 /* Digits of an instant beside the step that are still read easily. */
 static const double readable_ratio = 1e5;
-
-static const double minute = 60;
 
 /* A step of mantissa x 10^exponent units, or of a whole number of minutes. */
 typedef struct step {
@@ -32,14 +19,6 @@ typedef struct step {
     double size; /* in units; in minutes */
     bool clock;
 } step;
-
-static const unit *unit_for(double seconds)
-{
-    const unit *found = units;
-    while (fabs(seconds) >= found->until * (1 - 1e-9))
-        found++;
-    return found;
-}
 
 static double power_of_ten(int exponent)
 {
@@ -88,26 +67,14 @@ static step first_step(double span, double length, bool clock)
     return now;
 }
 
-/* Writes minutes as "1 h 30 min", or all of them as minutes. */
-static void write_clock(oc_text *text, long long minutes, bool as_hours)
-{
-    const long long all = minutes < 0 ? -minutes : minutes;
-    const long long hours = as_hours ? all / 60 : 0;
-    const long long rest = all - 60 * hours;
-    oc_text_add(text, minutes < 0 ? "-" : "");
-    if (hours > 0 || (as_hours && rest == 0))
-        oc_text_format(text, "%lld h%s", hours, rest > 0 ? " " : "");
-    if (rest > 0 || !as_hours)
-        oc_text_format(text, "%lld min", rest);
-}
-
 /* Writes count x step without rounding: it is a whole number and a power of ten. */
 static void write_value(char *label, size_t size, const step *by, long long count, const char *suffix)
 {
     const double value = (double)(count * by->mantissa) * power_of_ten(by->exponent);
     oc_text text = {0};
     if (by->clock)
-        write_clock(&text, count * by->mantissa, suffix[0] == 'h');
+        oc_clock_add(&text, 60.0 * (double)(count * by->mantissa), 0,
+                     suffix[0] == 'h' ? OC_CLOCK_HOURS : OC_CLOCK_MINUTES);
     else if (by->exponent < -9)
         oc_number_add(&text, value, 12);
     else
@@ -188,21 +155,19 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
         return;
     const double farthest = fmax(fabs(begin), fabs(end));
     const bool from_beginning = farthest / span > readable_ratio;
-    const unit *in = unit_for(from_beginning ? span : farthest);
-    const bool clock = in->seconds > 1 && finest_step(span, room->length) > minute / 2;
-    const char *name = in->name;
-    in = clock ? unit_for(minute * 10) : in->seconds > 1 ? unit_for(1) : in;
-    range over = {begin / in->seconds, end / in->seconds, 0, clock ? name : in->name, false};
+    const oc_time_unit in =
+        oc_time_unit_of(from_beginning ? (oc_time_range){0, span} : (oc_time_range){begin, end});
+    range over = {begin / in.seconds, end / in.seconds, 0, in.name, false};
     if (from_beginning) {
         oc_text from = {0};
         over.high -= over.low;
         over.low = 0;
-        over.high = span / in->seconds;
-        oc_time_add(&from, begin, span);
+        over.high = span / in.seconds;
+        oc_time_instant_add(&from, begin, span, (oc_time_range){begin, end});
         snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
         oc_text_free(&from);
     }
-    choose(axis, &over, first_step(over.high - over.low, room->length, clock), room);
+    choose(axis, &over, first_step(over.high - over.low, room->length, in.clock != OC_NO_CLOCK), room);
 }
 
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room)
@@ -235,33 +200,4 @@ void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_nam
     snprintf(suffix, sizeof suffix, "%s%s", prefix.symbol, unit_name);
     const range over = {low / prefix.factor, high / prefix.factor, 0, suffix, true};
     choose(axis, &over, first_step(over.high - over.low, room->length, false), room);
-}
-
-/* Decimals of hours and minutes mean little to people: one at most. */
-static const unit *unit_for_instant(double seconds, double resolution)
-{
-    const unit *in = unit_for(fmax(fabs(seconds), resolution));
-    while (in->seconds > 1 && resolution < in->seconds / 10)
-        in--;
-    return in;
-}
-
-static void add_in(oc_text *text, const unit *in, double seconds, double resolution)
-{
-    const double finest = resolution > 0 ? -floor(log10(resolution / in->seconds)) + 1 : 0;
-    oc_decimal_add(text, seconds / in->seconds, (int)fmin(9, fmax(0, finest)));
-    oc_text_format(text, " %s", in->name);
-}
-
-void oc_time_add(oc_text *text, double seconds, double resolution)
-{
-    add_in(text, unit_for_instant(seconds, resolution), seconds, resolution);
-}
-
-void oc_time_span_add(oc_text *text, double begin, double end, double resolution, double farthest)
-{
-    const unit *in = unit_for_instant(farthest, resolution);
-    add_in(text, in, begin, resolution);
-    oc_text_add(text, " \xE2\x80\x93 ");
-    add_in(text, in, end, resolution);
 }

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_AXIS_H
 #define OC_VIZ_AXIS_H
 
-#include "base/text.h"
+#include "viz/time_text.h"
 
 typedef struct oc_tick {
     double position; /* along the axis, 0 .. 1 */
@@ -24,9 +24,8 @@ typedef struct oc_axis_room {
     double size; /* of the lettering */
 } oc_axis_room;
 
-/* An axis over begin .. end (seconds), in steps of 1, 2 or 5 times a power of ten of the unit that a person would
- * choose, from nanoseconds to hours, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30, which beyond three
- * hours are called "1 h 30 min". Where the window is short and far from the origin, the labels count from its
+/* An axis over begin .. end (seconds), in the unit of that range (oc_time_unit_of), in steps of 1, 2 or 5 times a
+ * power of ten, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30. Where the window is short and far from the origin, the labels count from its
  * beginning and the title names that. */
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
 
@@ -37,12 +36,5 @@ void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *roo
  * (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at most. No ticks where low .. high is empty, or too
  * narrow for 12 digits to tell its ends apart. */
 void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room);
-
-/* Appends an instant or a duration (seconds) in a unit that suits it, with the digits that tell it from one
- * `resolution` seconds later. */
-void oc_time_add(oc_text *text, double seconds, double resolution);
-
-/* Appends "begin - end", both in the unit that suits an instant `farthest` seconds from the origin. */
-void oc_time_span_add(oc_text *text, double begin, double end, double resolution, double farthest);
 
 #endif

@@ -48,12 +48,12 @@ void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int6
 {
     const double length = seconds(gantt, end) - seconds(gantt, begin);
     const double step = fmin(resolution(gantt), fabs(length) > 0 ? fabs(length) / 100 : HUGE_VAL);
-    const double farthest = fmax(fabs(seconds(gantt, gantt->info.from)), fabs(seconds(gantt, gantt->info.to)));
+    const oc_time_range within = {seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to)};
     if (begin == end) {
-        oc_time_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)));
+        oc_time_instant_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)), within);
         return;
     }
-    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), farthest);
+    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), within);
     oc_text_add(text, " (");
     oc_gantt_add_duration(text, gantt, end - begin);
     oc_text_add(text, ")");

@@ -207,7 +207,7 @@ static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_p
     oc_text_add(text, "\n");
     if (model->has_time)
         oc_time_span_add(text, model->begin + slice * part->first, model->begin + slice * ((double)part->last + 1),
-                         slice, fmax(fabs(model->begin), fabs(model->end)));
+                         slice, (oc_time_range){model->begin, model->end});
     else
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }

@@ -16,7 +16,7 @@ static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_p
         const double slice = (model->end - model->begin) / model->slice_count;
         const double begin = model->begin + slice * part->first;
         const double end = model->begin + slice * ((double)part->last + 1);
-        oc_time_span_add(text, begin, end, slice, fmax(fabs(model->begin), fabs(model->end)));
+        oc_time_span_add(text, begin, end, slice, (oc_time_range){model->begin, model->end});
         oc_text_add(text, ", ");
     }
     if (part->first == part->last)
@@ -113,7 +113,7 @@ static void add_short_span(oc_text *text, const oc_overview *overview, const oce
     const double begin = model->begin + slice * part->first;
     const double end = model->begin + slice * ((double)part->last + 1);
     if (model->has_time)
-        oc_time_span_add(text, begin, end, slice, fmax(fabs(model->begin), fabs(model->end)));
+        oc_time_span_add(text, begin, end, slice, (oc_time_range){model->begin, model->end});
     else
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }

@@ -65,7 +65,7 @@ static void write_window(oc_text *piece, const oc_overview *overview)
     const ocelotl_model_info *model = &overview->model;
     if (model->has_time && model->zoomed)
         oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
-                         fmax(fabs(model->begin), fabs(model->end)));
+                         (oc_time_range){model->begin, model->end});
 }
 
 static void write_filters(oc_text *piece, const oc_overview *overview)
@@ -109,7 +109,7 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     if (model->has_time) {
         oc_text_add(piece, " (");
         oc_time_span_add(piece, begin, begin + slice * visible->slice_count, slice,
-                         fmax(fabs(model->begin), fabs(model->end)));
+                         (oc_time_range){model->begin, model->end});
         oc_text_add(piece, ")");
     }
 }

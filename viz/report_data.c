@@ -101,7 +101,7 @@ static void write_edges(const tables *with)
     oc_text_add(with->json, "[");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
         oc_text_clear(&edge);
-        oc_time_add(&edge, info->begin + slice * i, slice);
+        oc_time_instant_add(&edge, info->begin + slice * i, slice, (oc_time_range){info->begin, info->end});
         oc_text_add(with->json, i > 0 ? "," : "");
         oc_report_add_json_string(with->json, edge.failed ? "" : edge.bytes);
     }

@@ -267,7 +267,7 @@ static void write_caption(oc_caption *caption, const drawing *at)
     const double end = ocelotl_trace_seconds(at->input->trace, info.to);
     oc_text piece = {0};
     oc_caption_begin(caption, at->picture);
-    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, fmax(fabs(begin), fabs(end)));
+    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
     oc_caption_add(caption, piece.bytes);
     oc_text_clear(&piece);
     oc_count_add(&piece, info.resources);

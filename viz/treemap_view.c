@@ -312,7 +312,7 @@ static void write_window(oc_text *piece, const oc_overview *overview)
     const ocelotl_model_info *model = &overview->model;
     if (model->has_time)
         oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
-                         fmax(fabs(model->begin), fabs(model->end)));
+                         (oc_time_range){model->begin, model->end});
 }
 
 static void write_area(oc_text *piece, const oc_overview *overview, const oc_treemap_area *area)

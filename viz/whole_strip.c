@@ -76,7 +76,6 @@ static void draw_names(oc_scene *scene, const oc_overview *overview)
 {
     const ocelotl_model_info *whole = &overview->whole->model;
     const oc_frame *frame = &overview->whole->frame;
-    const double farthest = fmax(fabs(whole->begin), fabs(whole->end));
     oc_label label = {frame->left,
                       frame->top - NAMES + NAMES_BASELINE,
                       OC_ANCHOR_START,
@@ -85,7 +84,8 @@ static void draw_names(oc_scene *scene, const oc_overview *overview)
                       overview->picture->theme->muted,
                       0};
     oc_text span = {0};
-    oc_time_span_add(&span, whole->begin, whole->end, (whole->end - whole->begin) / 1000, farthest);
+    oc_time_span_add(&span, whole->begin, whole->end, (whole->end - whole->begin) / 1000,
+                     (oc_time_range){whole->begin, whole->end});
     const double width = oc_lettering_width(name, OC_SIZE_LABEL, false);
     oc_scene_label(scene, &label, name, NULL);
     scene->failed = scene->failed || span.failed;
