@@ -15,6 +15,7 @@ static const cli_command commands[] = {
     {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats},
     {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare},
     {"treemap", "draw the resources as nested rectangles", cli_treemap},
+    {"series", "count the resources in each state over time, by group, or add up their variables", cli_series},
     {"sql", "ask a question in SQL", cli_sql},
     {"gantt", "draw the events of a window over time", cli_gantt},
     {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export},

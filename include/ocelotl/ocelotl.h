@@ -8,6 +8,7 @@
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/query.h>
+#include <ocelotl/series.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
