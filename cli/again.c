@@ -14,8 +14,8 @@ static const struct {
     const char *name;
     const struct option *const *options;
 } drawers[] = {
-    {"treemap", &cli_treemap_options}, {"gantt", &cli_gantt_options},       {"stats", &cli_stats_options},
-    {"sweep", &cli_sweep_options},     {"overview", &cli_overview_options},
+    {"treemap", &cli_treemap_options}, {"gantt", &cli_gantt_options},   {"stats", &cli_stats_options},
+    {"sweep", &cli_sweep_options},     {"series", &cli_series_options}, {"overview", &cli_overview_options},
 };
 
 enum { DRAWERS = sizeof drawers / sizeof drawers[0], MOST_GIVEN = 4096 };

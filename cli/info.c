@@ -85,6 +85,8 @@ static void print_event_types(FILE *file, const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
         fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], type.name, type.count);
+        if (type.unit[0] != '\0')
+            fprintf(file, ", in %s", type.unit);
         if (type.unmatched > 0)
             fprintf(file, " (%" PRIu64 " with one end only)", type.unmatched);
         print_total(file, trace, i, &type);

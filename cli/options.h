@@ -75,6 +75,7 @@ extern const struct option *const cli_treemap_options;
 extern const struct option *const cli_gantt_options;
 extern const struct option *const cli_stats_options;
 extern const struct option *const cli_sweep_options;
+extern const struct option *const cli_series_options;
 
 /* Read a whole argument; false after a message. */
 bool cli_read_number(double *number, const char *text, const char *option, const char *command);

@@ -106,13 +106,16 @@ static int make_folder(const char *where)
 int cli_temporary_trace(char **path)
 {
     const char *where = getenv("TMPDIR");
+    const bool first = made == NULL;
     if (where == NULL || where[0] == '\0')
         where = "/var/tmp";
-    remove_all_left(where);
-    const int code = make_folder(where);
+    if (first)
+        remove_all_left(where);
+    const int code = first ? make_folder(where) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
-    atexit(remove_made);
+    if (first)
+        atexit(remove_made);
     if (asprintf(path, "%s/%s", made, trace_name) < 0) {
         *path = NULL;
         return cli_memory();

@@ -443,7 +443,7 @@ ocelotl_derived_series ocelotl_series_get(const ocelotl_series *series, uint32_t
     return (ocelotl_derived_series){
         .path = group->resource != OCELOTL_NONE ? oc_catalogue_path(&series->catalogue, group->resource) : "all",
         .name = type->name,
-        .unit = oc_series_counts(series) ? "resources" : "",
+        .unit = oc_series_counts(series) ? "resources" : series->trace->event_types[type->event_type].unit,
         .colour = type->colour,
         .resource = group->resource,
         .event_type = type->event_type,

@@ -68,6 +68,23 @@ static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *
     return OCELOTL_OK;
 }
 
+/* That of the metric; of variables theirs, if the trace says that all that are shown have the same one. */
+static const char *find_unit(const oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    const char *unit = NULL;
+    if (making->metric->fill != oc_fill_variable || making->options->scale)
+        return making->metric->listed.unit;
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        if (making->sources.type_of_event_type[e] == OCELOTL_NONE)
+            continue;
+        if (unit != NULL && strcmp(unit, trace->event_types[e].unit) != 0)
+            return "";
+        unit = trace->event_types[e].unit;
+    }
+    return unit != NULL ? unit : "";
+}
+
 static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
@@ -76,7 +93,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     if (making->sources.state_type != OCELOTL_NONE)
         OC_TRY(oc_copy_text(&model->state_type, trace->event_types[making->sources.state_type].name));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
-    OC_TRY(oc_copy_text(&model->unit, making->metric->listed.unit));
+    OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(oc_copy_text(&model->caption, making->metric->caption));
     OC_TRY(oc_describe_filters(&model->filters, trace, making->options));
     OC_TRY(copy_resources(model, &making->options->resources));

@@ -56,12 +56,13 @@ static ocelotl_status find_ranges(range *ranges, const ocelotl_trace *trace)
     return status;
 }
 
-/* Different variables have different units: their sum says nothing. */
+/* Different variables have different units, where the trace does not say that they have the same: their sum says
+ * nothing. */
 static ocelotl_status check_units(const oc_filling *filling)
 {
     oc_text names = {0};
     const ocelotl_trace *trace = filling->trace;
-    if (filling->model->type_count < 2 || filling->options->scale)
+    if (filling->model->type_count < 2 || filling->options->scale || filling->model->unit[0] != '\0')
         return OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (filling->type_of_event_type[e] != OCELOTL_NONE)

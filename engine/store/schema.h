@@ -19,6 +19,9 @@
     " totals BLOB NOT NULL, events BLOB NOT NULL);"                                                       \
     "CREATE TABLE import_warning(kind TEXT PRIMARY KEY, count INTEGER NOT NULL, detail TEXT NOT NULL);"
 
+/* In meta, followed by the id of a variable. */
+#define OC_STORE_UNIT_KEY "unit."
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, unit);"
 

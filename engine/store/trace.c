@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/schema.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,6 +32,16 @@ static ocelotl_status read_name(const char **name, sqlite3_stmt *row, int column
     OC_TRY(read_text(&text, row, column));
     *name = text;
     return OCELOTL_OK;
+}
+
+/* Names are constant for users, but allocated here. */
+static void free_name(const char *name)
+{
+    union {
+        const char *constant;
+        void *memory;
+    } both = {name};
+    free(both.memory);
 }
 
 /* A reference to a row of another table, or none. */
@@ -89,6 +100,9 @@ static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, sqli
     type->colour = read_colour(row, 4);
     type->count = (uint64_t)sqlite3_column_int64(row, 5);
     type->unmatched = (uint64_t)sqlite3_column_int64(row, 6);
+    char *unit = NULL;
+    OC_TRY(oc_copy_text(&unit, ""));
+    type->unit = unit;
     return OCELOTL_OK;
 }
 
@@ -239,6 +253,36 @@ static ocelotl_status read_meta(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
+static ocelotl_status read_unit(ocelotl_trace *trace, sqlite3_stmt *row)
+{
+    static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
+    const char *key = (const char *)sqlite3_column_text(row, 0);
+    char *end = NULL;
+    const unsigned long long id = key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
+    if (end == NULL || *end != '\0' || id >= trace->event_type_count)
+        return damaged(trace, "a unit of nothing");
+    free_name(trace->event_types[id].unit);
+    trace->event_types[id].unit = NULL;
+    return read_name(&trace->event_types[id].unit, row, 1);
+}
+
+/* Few traces have any. */
+static ocelotl_status read_units(ocelotl_trace *trace)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = true;
+    ocelotl_status status =
+        oc_database_prepare(&statement, trace->database, trace->path,
+                            "SELECT key, value FROM meta WHERE key GLOB '" OC_STORE_UNIT_KEY "*'");
+    while (status == OCELOTL_OK && row) {
+        status = oc_database_row(&row, statement, trace->path);
+        if (status == OCELOTL_OK && row)
+            status = read_unit(trace, statement);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
 static ocelotl_status read_number(sqlite3_int64 *number, ocelotl_trace *trace, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -318,6 +362,7 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const c
         read_table(trace, &trace->event_types, sizeof *trace->event_types, &trace->event_type_count,
                    "SELECT id, category, resource_type, name, colour, count, unmatched FROM event_type ORDER BY id",
                    read_event_type));
+    OC_TRY(read_units(trace));
     OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count,
                       "SELECT id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
                       read_value));
@@ -346,16 +391,6 @@ ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, co
     return OCELOTL_OK;
 }
 
-/* Names are constant for users, but allocated here. */
-static void free_name(const char *name)
-{
-    union {
-        const char *constant;
-        void *memory;
-    } both = {name};
-    free(both.memory);
-}
-
 void ocelotl_trace_free(ocelotl_trace *trace)
 {
     if (trace == NULL)
@@ -365,8 +400,10 @@ void ocelotl_trace_free(ocelotl_trace *trace)
         free_name(trace->resource_types[i].name);
     for (uint32_t i = 0; i < trace->resource_count; i++)
         free_name(trace->resources[i].name);
-    for (uint32_t i = 0; i < trace->event_type_count; i++)
+    for (uint32_t i = 0; i < trace->event_type_count; i++) {
         free_name(trace->event_types[i].name);
+        free_name(trace->event_types[i].unit);
+    }
     for (uint32_t i = 0; i < trace->value_count; i++)
         free_name(trace->values[i].name);
     for (uint32_t i = 0; i < trace->warning_count; i++) {
@@ -423,7 +460,8 @@ uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace)
 
 ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index)
 {
-    return index < trace->event_type_count ? trace->event_types[index] : (ocelotl_event_type){.name = ""};
+    return index < trace->event_type_count ? trace->event_types[index]
+                                           : (ocelotl_event_type){.name = "", .unit = ""};
 }
 
 uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace)

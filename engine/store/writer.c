@@ -93,6 +93,7 @@ static void free_event_type(oc_writer_event_type *type)
         free(type->attributes[i]);
     free(type->attributes);
     free(type->name);
+    free(type->unit);
 }
 
 static void free_stream(oc_writer_stream *stream)
@@ -254,6 +255,21 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
         (oc_writer_event_type){.resource_type = resource_type, .category = category, .colour = colour};
     OC_TRY(oc_copy_utf8(&writer->event_types[count].name, name));
     *type = (uint32_t)writer->event_type_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit)
+{
+    char *copy = NULL;
+    OC_TRY(oc_writer_check(writer));
+    if (event_type >= writer->event_type_count || writer->event_types[event_type].category != OCELOTL_VARIABLE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has a unit, expected a variable",
+                       event_type);
+    if (strchr(unit, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a unit of several lines, expected one");
+    OC_TRY(oc_copy_utf8(&copy, unit));
+    free(writer->event_types[event_type].unit);
+    writer->event_types[event_type].unit = copy;
     return OCELOTL_OK;
 }
 

@@ -24,6 +24,7 @@ typedef struct oc_writer_resource {
 
 typedef struct oc_writer_event_type {
     char *name;
+    char *unit; /* of a variable, NULL: not known */
     uint32_t resource_type;
     ocelotl_category category;
     int32_t colour;

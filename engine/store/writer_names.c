@@ -2,6 +2,7 @@
 #include "store/writer.h"
 
 #include "base/map.h"
+#include "store/schema.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,6 +130,19 @@ static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, cons
     return oc_database_run(insert, path);
 }
 
+/* Under a key of their own, so that a trace.db whose variables have none is as it always was. */
+static ocelotl_status insert_units(const ocelotl_writer *writer, sqlite3_stmt *insert)
+{
+    char key[32];
+    for (size_t i = 0; i < writer->event_type_count; i++) {
+        if (writer->event_types[i].unit == NULL)
+            continue;
+        snprintf(key, sizeof key, OC_STORE_UNIT_KEY "%zu", i);
+        OC_TRY(insert_text(insert, writer->path, key, writer->event_types[i].unit));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
 {
     char text[64];
@@ -144,7 +158,8 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
     OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
     OC_TRY(insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
     OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
-    return insert_number(insert, writer->path, "end", writer->end);
+    OC_TRY(insert_number(insert, writer->path, "end", writer->end));
+    return insert_units(writer, insert);
 }
 
 static ocelotl_status insert_meta(ocelotl_writer *writer)
@@ -196,8 +211,11 @@ static void identify_names(ocelotl_writer *writer)
     hash = mix_number(mix_number(hash, (uint64_t)writer->begin), (uint64_t)writer->end);
     for (size_t i = 0; i < writer->resource_count; i++)
         hash = mix_name(hash, writer->resources[i].name);
-    for (size_t i = 0; i < writer->event_type_count; i++)
+    for (size_t i = 0; i < writer->event_type_count; i++) {
         hash = mix_name(hash, writer->event_types[i].name);
+        if (writer->event_types[i].unit != NULL)
+            hash = mix_name(hash, writer->event_types[i].unit);
+    }
     for (size_t i = 0; i < writer->value_count; i++)
         hash = mix_name(hash, writer->values[i].name);
     writer->background.identity[0] ^= hash;

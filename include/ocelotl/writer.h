@@ -94,6 +94,10 @@ OCELOTL_API ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_wri
                                                      ocelotl_category category, uint32_t resource_type,
                                                      const char *name, int32_t colour);
 
+/* Says in which unit a variable's values are ("W", "resources"); twice: the last counts. Variables of one unit can be
+ * compared and added up. Errors: ARGUMENT for an event type that is no variable, or a unit of several lines. */
+OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit);
+
 /* Declares an attribute that events of a type may carry; its index is unique within the event type. */
 OCELOTL_API ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
                                                     uint32_t event_type, const char *name);
