@@ -131,18 +131,31 @@ static double plot_width(const ocelotl_view_options *view)
     return width * 0.8;
 }
 
-static int draw_trace(const char *path, const series_request *request)
+/* Where it is not given, rows are high enough to tell ten values apart. */
+static double height_of(const ocelotl_series *series)
 {
+    static const double row = 44, around = 160, least = 320, most = 2400;
+    const double height = around + row * ocelotl_series_get_info(series).series;
+    if (height < least)
+        return least;
+    return height < most ? height : most;
+}
+
+static int draw_trace(const char *path, const ocelotl_series *series, const series_request *request)
+{
+    ocelotl_view_options view = request->view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
     options.width = plot_width(&request->view);
     options.narrowest = request->view.smallest > 0 ? request->view.smallest : 1;
+    if (!(view.height > 0))
+        view.height = height_of(series);
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
         status = ocelotl_drawables_open(&drawables, trace, &options);
     if (status == OCELOTL_OK)
-        status = ocelotl_gantt_render(request->output, trace, drawables, &request->view);
+        status = ocelotl_gantt_render(request->output, trace, drawables, &view);
     ocelotl_drawables_free(drawables);
     ocelotl_trace_free(trace);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
@@ -156,7 +169,7 @@ static int draw(ocelotl_series *series, const series_request *request)
     if (code == CLI_DONE)
         code = write_trace(path, series);
     if (code == CLI_DONE)
-        code = draw_trace(path, request);
+        code = draw_trace(path, series, request);
     free(path);
     return code;
 }

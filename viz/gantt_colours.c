@@ -1,9 +1,11 @@
 #include "viz/gantt.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Something that has a colour: a value, or an event type as a whole. */
 typedef struct ranked {
@@ -44,6 +46,28 @@ static void weigh(oc_gantt *gantt)
                 weigh_object(gantt, row, object);
         }
     }
+}
+
+/* Variables of one unit have one scale, so that their heights compare: it is widened at the first of them, and then given
+ * to all that are drawn. */
+static ocelotl_status join_scales(oc_gantt *gantt, oc_map *firsts)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    const uint32_t count = ocelotl_trace_event_type_count(trace);
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < count; i++) {
+            const char *unit = ocelotl_trace_event_type(trace, i).unit;
+            if (unit[0] == '\0' || gantt->highs[i] < gantt->lows[i])
+                continue;
+            uint32_t first = oc_map_get(firsts, unit, strlen(unit));
+            if (first == OC_MAP_NONE)
+                OC_TRY(oc_map_set(firsts, unit, strlen(unit), first = i));
+            const uint32_t to = pass == 0 ? first : i;
+            const uint32_t from = pass == 0 ? i : first;
+            gantt->lows[to] = fmin(gantt->lows[to], gantt->lows[from]);
+            gantt->highs[to] = fmax(gantt->highs[to], gantt->highs[from]);
+        }
+    return OCELOTL_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -98,8 +122,12 @@ ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
         gantt->lows[i] = INFINITY;
         gantt->highs[i] = -INFINITY;
     }
+    oc_map firsts = {0};
     weigh(gantt);
-    ocelotl_status status = oc_allocate(&ranks, (size_t)values + event_types, sizeof *ranks);
+    ocelotl_status status = join_scales(gantt, &firsts);
+    oc_map_free(&firsts);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&ranks, (size_t)values + event_types, sizeof *ranks);
     if (status == OCELOTL_OK)
         status = oc_allocate(&types, (size_t)values + event_types, sizeof *types);
     if (status == OCELOTL_OK)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 double oc_gantt_x(const oc_gantt *gantt, int64_t tick)
 {
@@ -99,6 +100,31 @@ static void draw_rows(oc_scene *scene, const oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
+/* Where all that is drawn are variables of one unit, the height of a row says how many. */
+static void add_scale(oc_caption *caption, const oc_gantt *gantt)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    oc_text piece = {0};
+    if (gantt->drawn_count == 0)
+        return;
+    const uint32_t first = gantt->drawn[0].is.event_type;
+    const char *unit = ocelotl_trace_event_type(trace, first).unit;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        if (strcmp(unit, ocelotl_trace_event_type(trace, gantt->drawn[row].is.event_type).unit) != 0)
+            return;
+    if (unit[0] == '\0' || gantt->highs[first] < gantt->lows[first])
+        return;
+    oc_text_add(&piece, "rows from ");
+    oc_number_add(&piece, fmin(0, gantt->lows[first]), 6);
+    oc_text_add(&piece, " to ");
+    oc_number_add(&piece, fmax(0, gantt->highs[first]), 6);
+    oc_text_add(&piece, " ");
+    oc_clean_add(&piece, unit, false);
+    oc_caption_add(caption, piece.bytes);
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}
+
 static void write_caption(oc_caption *caption, const oc_gantt *gantt)
 {
     oc_text piece = {0};
@@ -107,6 +133,7 @@ static void write_caption(oc_caption *caption, const oc_gantt *gantt)
     oc_caption_begin(caption, gantt->picture);
     oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
     oc_caption_add(caption, piece.bytes);
+    add_scale(caption, gantt);
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         objects += gantt->drawn[row].is.objects;
         hidden += gantt->frame.height > 0 && oc_gantt_band_of(gantt, row).height < 1;

@@ -1,5 +1,5 @@
-/* Variables as steps over a common scale for each type, from 0 or the smallest value up; where steps are merged, from
- * the lowest to the highest of them, with the mean as a line. */
+/* Variables as steps over a common scale for each type, and for those of one unit, from 0 or the smallest value up; where
+ * steps are merged, fainter from the lowest to the highest of them, with the mean as a line. */
 #include "viz/gantt.h"
 
 #include "viz/lettering.h"
@@ -7,6 +7,7 @@
 #include <math.h>
 
 static const double pale = 0.35;
+static const double paler = 0.2; /* where it is not all the time */
 
 typedef struct scale {
     double low, high; /* values at the bottom and the top */
@@ -30,9 +31,15 @@ static double y_of(const scale *by, double value)
 static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
-    oc_clean_add(tooltip, ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type).name, false);
+    const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type);
+    const char *unit = type.unit;
+    oc_clean_add(tooltip, type.name, false);
     oc_text_add(tooltip, " ");
     oc_number_add(tooltip, is->mean, 6);
+    if (unit[0] != '\0') {
+        oc_text_add(tooltip, " ");
+        oc_clean_add(tooltip, unit, false);
+    }
     if (is->count > 1) {
         oc_text_add(tooltip, " on average, from ");
         oc_number_add(tooltip, is->low, 6);
@@ -53,12 +60,19 @@ static void draw_step(oc_scene *scene, const oc_gantt *gantt, uint32_t row, cons
     const double left = floor(oc_gantt_x(gantt, is->begin));
     const double right = fmax(left + 1, floor(oc_gantt_x(gantt, is->end)));
     const double top = floor(y_of(&by, is->high));
-    const double bottom = fmax(top + 1, ceil(y_of(&by, is->count > 1 ? is->low : fmax(by.low, 0))));
+    const double base = ceil(y_of(&by, fmax(by.low, 0)));
+    const double bottom = fmax(top + 1, is->count > 1 ? ceil(y_of(&by, is->low)) : base);
     const double mean = fmin(floor(y_of(&by, is->mean)), by.top + by.height - 1);
     oc_rectangle area = {left, top, right - left, bottom - top, colour, pale, OC_COLOUR_NONE, OC_COLOUR_NONE};
+    const oc_rectangle below = {left,   bottom, right - left,   base - bottom,
+                                colour, pale,   OC_COLOUR_NONE, OC_COLOUR_NONE};
     oc_text tooltip = {0};
     describe(&tooltip, gantt, row, is);
+    if (bottom < base)
+        area.opacity = paler;
     oc_scene_rectangle(scene, &area, tooltip.bytes);
+    if (bottom < base)
+        oc_scene_rectangle(scene, &below, tooltip.bytes);
     oc_scene_rectangle(
         scene, &(oc_rectangle){left, mean, right - left, 1, colour, 1, OC_COLOUR_NONE, OC_COLOUR_NONE}, NULL);
     scene->failed = scene->failed || tooltip.failed;

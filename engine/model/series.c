@@ -211,7 +211,9 @@ static ocelotl_status describe(ocelotl_series *series)
     const bool whole = series->groups[0].resource == OCELOTL_NONE;
     oc_text text = {0};
     if (oc_series_counts(series))
-        oc_text_format(&text, "number of %s in each %s%s", name_members(series), series->info.type,
+        oc_text_format(&text, "number of %s in %s%s%s", name_members(series),
+                       series->type_count == 1 ? "" : "each ",
+                       series->type_count == 1 ? series->types[0].name : series->info.type,
                        series->nesting == OCELOTL_INCLUSIVE ? ", nested ones too" : "");
     else
         oc_text_format(&text, "%s %s over %s", words[series->info.reduction],
