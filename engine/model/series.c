@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* About four million records. */
+static const size_t chunks_in_span = 4096;
+
 /* --- What is reduced */
 
 static bool has_events(const ocelotl_trace *trace, ocelotl_category category)
@@ -255,7 +258,8 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
     OC_TRY(make_curves(series));
     fill_info(series);
     OC_TRY(describe(series));
-    return oc_series_cut(series);
+    /* Chunks that lie across the end of a span are read twice, one of each member: they are no more than half of all. */
+    return oc_series_cut(series, series->member_count > chunks_in_span ? series->member_count : chunks_in_span);
 }
 
 ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,

@@ -90,8 +90,8 @@ static inline bool oc_series_counts(const ocelotl_series *series)
 /* Chooses the groups and finds their members (series_groups.c). */
 ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);
 
-/* Cuts the window into spans (series_steps.c). */
-ocelotl_status oc_series_cut(ocelotl_series *series);
+/* Cuts the window into spans in which so many chunks begin (series_steps.c). */
+ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
 
 /* Reads what happens in the next span, in order of time. */
 ocelotl_status oc_series_read(ocelotl_series *series);

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chunks that begin in a span: about four million records. */
-enum { CHUNKS_IN_SPAN = 4096 };
-
 static ocelotl_status damaged(const ocelotl_series *series, const char *what)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", series->trace->path, what);
@@ -41,19 +38,18 @@ static ocelotl_status list_begins(int64_t **begins, size_t *count, ocelotl_serie
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_series_cut(ocelotl_series *series)
+ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks)
 {
     int64_t *begins = NULL;
     size_t count = 0;
-    const size_t step = series->member_count > CHUNKS_IN_SPAN ? series->member_count : CHUNKS_IN_SPAN;
     ocelotl_status status = list_begins(&begins, &count, series);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&series->spans, count / step + 2, sizeof *series->spans);
+        status = oc_allocate(&series->spans, count / chunks + 2, sizeof *series->spans);
     if (status == OCELOTL_OK) {
         if (count > 1)
             qsort(begins, count, sizeof *begins, compare_times);
         series->spans[series->span_count++] = series->info.from;
-        for (size_t i = step; i < count; i += step)
+        for (size_t i = chunks; i < count; i += chunks)
             if (begins[i] > series->spans[series->span_count - 1])
                 series->spans[series->span_count++] = begins[i];
         series->spans[series->span_count] = series->info.to;
