@@ -155,6 +155,7 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
         fprintf(file, "%s\n {", i > 0 ? "," : "");
         cli_json_text_of(file, "category", categories[type.category]);
         cli_json_text_of(file, "name", type.name);
+        cli_json_text_of(file, "unit", type.unit);
         fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
         const type_totals totals = sum_values(trace, i);
         cli_json_number_of(file, "innermost", totals.innermost);

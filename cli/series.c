@@ -230,6 +230,9 @@ static int check(const char *trace, series_request *request)
         return cli_usage("series",
                          "--state-type is of states, and --reduce %s of variables; expected --reduce count",
                          cli_series_reductions[request->reduction - 1]);
+    if (request->reduction > OCELOTL_REDUCE_COUNT && request->model.model.nesting != OCELOTL_INNERMOST)
+        return cli_usage("series", "--nesting is of states, and --reduce %s of variables; expected --reduce count",
+                         cli_series_reductions[request->reduction - 1]);
     if (request->json && output != NULL && !cli_ends_in(output, ".json"))
         return cli_usage("series", "--json and -o %s exclude each other, expected a name in .json", output);
     const bool picture = output != NULL && cli_is_picture(output);
