@@ -49,7 +49,8 @@ static int help(void)
         "least\n"
         "or largest value of a variable over them. Groups are the resources of a type; counted are the resources "
         "in\n"
-        "and below them that have states. Nothing is sampled: every change is there.\n\n"
+        "and below them that have states. Nothing is sampled: every change is there. The default height of a picture\n"
+        "makes all rows easy to read.\n\n"
         "  -o, --output FILE     .db: a trace of its own, of which these are the variables, for any other "
         "command;\n"
         "                        .svg, .png or .pdf: the curves; .csv or .json (default: CSV, to standard output)\n"
@@ -148,7 +149,7 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
     options.width = plot_width(&request->view);
-    options.narrowest = request->view.smallest > 0 ? request->view.smallest : 1;
+    options.narrowest = request->view.smallest > 0 ? request->view.smallest : 2;
     if (!(view.height > 0))
         view.height = height_of(series);
     ocelotl_status status = ocelotl_trace_open(&trace, path);
