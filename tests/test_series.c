@@ -394,8 +394,7 @@ static void ask(const world *w, ocelotl_trace *trace, const question *q, bool sp
     table got;
     CHECK_OK(ocelotl_series_open(&series, trace, &q->options));
     if (spans) {
-        free(series->spans);
-        series->span_count = 0;
+        oc_series_end_reading(series);
         CHECK_OK(oc_series_cut(series, 1));
         CHECK(series->span_count > 1);
     }

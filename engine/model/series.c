@@ -1,4 +1,4 @@
-/* What is reduced, and its changes instant by instant. */
+/* What is reduced: of which events, in which groups. */
 #include "model/series.h"
 
 #include "base/memory.h"
@@ -7,7 +7,6 @@
 #include "model/resource_choice.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,7 +127,6 @@ static ocelotl_status find_types(ocelotl_series *series)
         find_states(series);
     else
         find_variables(series);
-    OC_TRY(oc_allocate(&series->marks, series->type_count, sizeof *series->marks));
     if (series->type_count > 0)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -249,7 +247,6 @@ static void fill_info(ocelotl_series *series)
 static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_options *options)
 {
     series->nesting = options->nesting;
-    series->reader.trace = series->trace;
     OC_TRY(choose_reduction(series, options->reduction));
     OC_TRY(choose_window(series, options));
     OC_TRY(find_sources(series, options));
@@ -287,7 +284,7 @@ void ocelotl_series_free(ocelotl_series *series)
         free(series->members[m].states);
     for (uint32_t c = 0; series->curves != NULL && c < series->info.series; c++)
         free(series->curves[c].sums);
-    oc_reader_free(&series->reader);
+    oc_series_end_reading(series);
     oc_sources_free(&series->sources);
     if (series->catalogue.trace != NULL)
         oc_catalogue_free(&series->catalogue);
@@ -299,137 +296,10 @@ void ocelotl_series_free(ocelotl_series *series)
     free(series->type_of_value);
     free(series->members);
     free(series->curves);
-    free(series->spans);
     free(series->steps.steps);
     free(series->other.steps);
     free(series->touched);
-    free(series->marks);
     free(series);
-}
-
-void oc_series_rewind(ocelotl_series *series)
-{
-    for (size_t m = 0; m < series->member_count; m++)
-        series->members[m].state_count = 0;
-    for (uint32_t c = 0; c < series->info.series; c++) {
-        oc_series_curve *curve = &series->curves[c];
-        for (uint32_t i = 0; curve->sums != NULL && i < curve->member_count; i++)
-            oc_series_sums_set(curve->sums, curve->member_count, i, NAN);
-        curve->number = 0;
-        curve->touched = curve->given = false;
-    }
-    series->span = 0;
-    series->steps.count = series->next = 0;
-    series->touched_count = series->touched_next = 0;
-}
-
-/* --- Changes */
-
-static ocelotl_status touch(ocelotl_series *series, uint32_t curve)
-{
-    if (series->curves[curve].touched)
-        return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&series->touched, &series->touched_capacity, series->touched_count + 1, sizeof *series->touched));
-    series->touched[series->touched_count++] = curve;
-    series->curves[curve].touched = true;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status apply(ocelotl_series *series, const oc_series_step *step)
-{
-    uint32_t place = step->place;
-    if (oc_series_counts(series)) {
-        series->curves[place].number += step->amount;
-        return touch(series, place);
-    }
-    const oc_series_member *member = &series->members[place];
-    place = member->group * series->type_count + member->type;
-    oc_series_curve *curve = &series->curves[place];
-    oc_series_sums_set(curve->sums, curve->member_count, member->place, step->amount);
-    return touch(series, place);
-}
-
-static int compare_curves(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* All that happens at the next instant. */
-static ocelotl_status pass_instant(ocelotl_series *series)
-{
-    const oc_series_steps *steps = &series->steps;
-    series->touched_count = series->touched_next = 0;
-    series->instant = steps->steps[series->next].time;
-    while (series->next < steps->count && steps->steps[series->next].time == series->instant)
-        OC_TRY(apply(series, &steps->steps[series->next++]));
-    if (series->touched_count > 1)
-        qsort(series->touched, series->touched_count, sizeof *series->touched, compare_curves);
-    return OCELOTL_OK;
-}
-
-/* The value that a curve has now; false: none. */
-static bool value_of(double *value, const ocelotl_series *series, const oc_series_curve *curve)
-{
-    *value = curve->number;
-    if (oc_series_counts(series))
-        return true;
-    const oc_series_sum *whole = &curve->sums[1];
-    switch (series->info.reduction) {
-    case OCELOTL_REDUCE_MEAN:
-        *value = whole->count > 0 ? whole->sum / whole->count : 0;
-        break;
-    case OCELOTL_REDUCE_MIN:
-        *value = whole->low;
-        break;
-    case OCELOTL_REDUCE_MAX:
-        *value = whole->high;
-        break;
-    case OCELOTL_REDUCE_DEFAULT:
-    case OCELOTL_REDUCE_COUNT:
-    case OCELOTL_REDUCE_SUM:
-        *value = whole->sum;
-        break;
-    }
-    return whole->count > 0;
-}
-
-/* Whether a curve that was touched has changed. */
-static ocelotl_status look(bool *found, ocelotl_series_change *change, ocelotl_series *series, uint32_t index)
-{
-    oc_series_curve *curve = &series->curves[index];
-    double value;
-    const bool has_value = value_of(&value, series, curve);
-    curve->touched = false;
-    if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged, or has values that are too large to be added up",
-                       series->trace->path);
-    *found = !curve->given ? has_value : has_value != curve->has_value || (has_value && value != curve->value);
-    if (!*found)
-        return OCELOTL_OK;
-    curve->given = true;
-    curve->has_value = has_value;
-    curve->value = value;
-    *change = (ocelotl_series_change){index, series->instant, has_value, has_value ? value : 0};
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series)
-{
-    *found = false;
-    while (!*found) {
-        if (series->touched_next < series->touched_count)
-            OC_TRY(look(found, change, series, series->touched[series->touched_next++]));
-        else if (series->next < series->steps.count)
-            OC_TRY(pass_instant(series));
-        else if (series->span < series->span_count)
-            OC_TRY(oc_series_read(series));
-        else
-            return OCELOTL_OK;
-    }
-    return OCELOTL_OK;
 }
 
 /* --- Answers */

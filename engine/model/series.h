@@ -44,6 +44,16 @@ typedef struct oc_series_steps {
     size_t count, capacity;
 } oc_series_steps;
 
+/* A thread's way into the trace, and what it has found in the span that is read. */
+typedef struct oc_series_reading {
+    ocelotl_trace trace; /* the trace, with a connection of its own, but of the first thread */
+    bool connected;
+    oc_reader reader;
+    oc_series_steps steps;
+    uint32_t *marks; /* by type, for sets of states */
+    uint32_t mark;
+} oc_series_reading;
+
 /* One series: a group and a type. */
 typedef struct oc_series_curve {
     double number;       /* of resources */
@@ -69,8 +79,9 @@ struct ocelotl_series {
     uint32_t *type_of_value; /* of the trace; OCELOTL_NONE: not counted */
     oc_series_member *members;
     size_t member_count;
-    oc_series_curve *curves; /* group_count x type_count */
-    oc_reader reader;
+    oc_series_curve *curves;     /* group_count x type_count */
+    oc_series_reading *readings; /* as many as threads are worth their while */
+    int reading_count;
     int64_t *spans; /* begins of the spans that are read at once, the window's end behind the last */
     size_t span_count, span;
     oc_series_steps steps, other;                         /* of the span, in order of time; and room to sort them */
@@ -78,8 +89,6 @@ struct ocelotl_series {
     uint32_t *touched;                                    /* curves that change in the instant, */
     size_t touched_count, touched_capacity, touched_next; /* and which of them is given next */
     int64_t instant;
-    uint32_t *marks; /* by type, for sets of states */
-    uint32_t mark;
 };
 
 static inline bool oc_series_counts(const ocelotl_series *series)
@@ -93,10 +102,13 @@ ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);
 /* Cuts the window into spans in which so many chunks begin (series_steps.c). */
 ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
 
+/* Frees what cutting and reading have made. */
+void oc_series_end_reading(ocelotl_series *series);
+
 /* Reads what happens in the next span, in order of time. */
 ocelotl_status oc_series_read(ocelotl_series *series);
 
-/* Forgets what has been read: the first change comes next. */
+/* Forgets what has been read: the first change comes next (series_changes.c). */
 void oc_series_rewind(ocelotl_series *series);
 
 #endif

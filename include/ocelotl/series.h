@@ -110,9 +110,10 @@ typedef struct ocelotl_series_change {
  * it 0; a variable has none before a member has a value. What lasts for no time is not seen. Nothing is rounded: numbers
  * are counted, of variables the extremes are values as they are, and sums are made anew from all members in a fixed
  * order, so that no error adds up over time.
- * O(log members) amortised, after reading and sorting what happens in a span of time: all events of the window are read,
- * streams of more than 4096 chunks (4 million records) in several spans. Memory is O(series + members) and about 200 MB,
- * or 100 KB a stream where that is more, whatever the length of the trace. Errors: INPUT for damage, MEMORY. */
+ * O(log members) amortised, after reading and sorting what happens in a span of time, with as many threads as OpenMP
+ * gives (the result is the same for any number): all events of the window are read, where they are more than 4096 chunks
+ * (4 million records) in several spans. Memory is O(series + members) and about 300 MB, or 100 KB a member where that is
+ * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series);
 
 /* Writes the series as a trace.db, from their first change on, however many have been asked for; none is left to be asked
