@@ -209,6 +209,22 @@ bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold,
     return some && !text->failed;
 }
 
+/* A picture has very many numbers: printf would take most of its time. */
+static void add_digits(oc_text *text, long long digits, int decimals, bool negative)
+{
+    char number[32];
+    size_t begin = sizeof number;
+    for (int i = 0; i <= decimals || digits > 0; i++) {
+        if (i == decimals && i > 0)
+            number[--begin] = '.';
+        number[--begin] = (char)('0' + digits % 10);
+        digits /= 10;
+    }
+    if (negative)
+        number[--begin] = '-';
+    oc_text_append(text, number + begin, sizeof number - begin);
+}
+
 void oc_decimal_add(oc_text *text, double value, int decimals)
 {
     static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
@@ -217,17 +233,13 @@ void oc_decimal_add(oc_text *text, double value, int decimals)
         oc_number_add(text, value, 15);
         return;
     }
-    const long long whole = llround(fabs(scaled));
-    const long long scale = (long long)scales[decimals];
-    oc_text_format(text, "%s%lld", value < 0 && whole != 0 ? "-" : "", whole / scale);
-    long long rest = whole % scale;
-    if (rest == 0)
-        return;
-    while (rest % 10 == 0) {
+    long long rest = llround(fabs(scaled));
+    const bool negative = value < 0 && rest != 0;
+    while (decimals > 0 && rest % 10 == 0) {
         rest /= 10;
         decimals--;
     }
-    oc_text_format(text, ".%0*lld", decimals, rest);
+    add_digits(text, rest, decimals, negative);
 }
 
 void oc_number_add(oc_text *text, double value, int digits)

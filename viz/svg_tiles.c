@@ -13,7 +13,8 @@ static const double opacity_steps = 200;
 typedef struct tile {
     const oc_item *item;
     uint32_t fill;
-    int opacity; /* in steps */
+    int opacity;   /* in steps */
+    double height; /* of one that says nothing of its own, and is joined to others; 0 for any other */
 } tile;
 
 static int compare_tiles(const void *a, const void *b)
@@ -24,6 +25,8 @@ static int compare_tiles(const void *a, const void *b)
         return left->fill < right->fill ? -1 : 1;
     if (left->opacity != right->opacity)
         return left->opacity > right->opacity ? -1 : 1;
+    if (left->height < right->height || left->height > right->height)
+        return left->height < right->height ? -1 : 1;
     return left->item < right->item ? -1 : left->item > right->item;
 }
 
@@ -54,25 +57,61 @@ static void add_tile(oc_text *svg, const oc_scene *scene, const oc_item *item)
 
 static void begin_look(oc_text *svg, const tile *first)
 {
-    oc_text_add(svg, "<g");
-    oc_svg_add_colour(svg, "fill", first->fill);
-    if (first->opacity < opacity_steps)
-        add_number(svg, " fill-opacity=\"", first->opacity / opacity_steps);
-    oc_text_add(svg, first->opacity < opacity_steps ? "\">\n" : ">\n");
+    const bool joined = first->height > 0;
+    oc_text_add(svg, joined ? "<path fill=\"none\"" : "<g");
+    oc_svg_add_colour(svg, joined ? "stroke" : "fill", first->fill);
+    if (first->opacity < opacity_steps) {
+        add_number(svg, joined ? " stroke-opacity=\"" : " fill-opacity=\"", first->opacity / opacity_steps);
+        oc_text_add(svg, "\"");
+    }
+    if (joined)
+        oc_svg_add_attribute(svg, "stroke-width", first->height);
+    oc_text_add(svg, joined ? " d=\"" : ">\n");
+}
+
+static long hundredths(double value)
+{
+    return lround(value * 100);
+}
+
+/* A line through the middle of each, as wide as they are high: a step from one to the next is the shortest there is. */
+static void add_joined(oc_text *svg, const tile *tiles, size_t count)
+{
+    long x = 0;
+    long y = 0;
+    for (size_t i = 0; i < count; i++) {
+        const oc_rectangle *rectangle = &tiles[i].item->as.rectangle;
+        const long left = hundredths(rectangle->x);
+        const long middle = hundredths(rectangle->y + rectangle->height / 2);
+        const long right = hundredths(rectangle->x + rectangle->width);
+        add_number(svg, i == 0 ? "M" : "m", (double)(left - x) / 100);
+        add_number(svg, middle < y ? "" : " ", (double)(middle - y) / 100);
+        add_number(svg, "h", (double)(right - left) / 100);
+        x = right;
+        y = middle;
+    }
+    oc_text_add(svg, "\"/>\n");
+}
+
+static bool look_alike(const tile *a, const tile *b)
+{
+    return a->fill == b->fill && a->opacity == b->opacity && !(a->height < b->height) && !(a->height > b->height);
 }
 
 static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const bool new_look =
-            i == 0 || tiles[i].fill != tiles[i - 1].fill || tiles[i].opacity != tiles[i - 1].opacity;
-        if (new_look && i > 0)
-            oc_text_add(svg, "</g>\n");
-        if (new_look)
-            begin_look(svg, &tiles[i]);
-        add_tile(svg, scene, tiles[i].item);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && look_alike(&tiles[begin], &tiles[end]);)
+            end++;
+        begin_look(svg, &tiles[begin]);
+        if (tiles[begin].height > 0) {
+            add_joined(svg, tiles + begin, end - begin);
+            continue;
+        }
+        for (size_t i = begin; i < end; i++)
+            add_tile(svg, scene, tiles[i].item);
+        oc_text_add(svg, "</g>\n");
     }
-    oc_text_add(svg, count > 0 ? "</g>\n" : "");
 }
 
 /* The line as a move and a step, counted from the middle of the first pixel. */
@@ -126,7 +165,9 @@ ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
     OC_TRY(oc_allocate(&tiles, count, sizeof *tiles));
     for (size_t i = 0; i < count; i++) {
         const oc_item *item = &scene->items[begin + i];
-        tiles[i] = (tile){item, item->as.rectangle.fill, (int)lround(item->as.rectangle.opacity * opacity_steps)};
+        const oc_rectangle *is = &item->as.rectangle;
+        const bool joined = item->tooltip == 0 && (scene->fragment == 0 || item->subject == 0);
+        tiles[i] = (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), joined ? is->height : 0};
     }
     qsort(tiles, count, sizeof *tiles, compare_tiles);
     add_all(svg, scene, tiles, count);

@@ -33,14 +33,21 @@ void oc_text_add(oc_text *text, const char *string)
 
 void oc_text_format(oc_text *text, const char *format, ...)
 {
+    enum { OFTEN_ENOUGH = 64 };
     va_list arguments;
     va_list again;
+    if (!reserve(text, OFTEN_ENOUGH))
+        return;
     va_start(arguments, format);
     va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    const size_t room = text->capacity - text->length;
+    const int length = vsnprintf(text->bytes + text->length, room, format, arguments);
     if (length >= 0 && reserve(text, (size_t)length)) {
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        if ((size_t)length >= room)
+            vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
+    } else {
+        text->bytes[text->length] = '\0';
     }
     va_end(again);
     va_end(arguments);
