@@ -22,6 +22,12 @@ typedef struct oc_gantt_row {
     uint32_t first, count; /* its rows of oc_rows: rows of different height are several of them */
 } oc_gantt_row;
 
+/* Rows that are drawn together, being too low to be drawn apart; or one row. */
+typedef struct oc_gantt_group {
+    uint32_t first, end;
+    ocelotl_category shown; /* of several rows: which of them are; states, where there are any */
+} oc_gantt_group;
+
 typedef struct oc_gantt {
     const oc_gantt_input *input;
     const oc_picture *picture;
@@ -32,11 +38,13 @@ typedef struct oc_gantt {
     size_t node_capacity;
     char **paths; /* of the nodes that are no row of their own */
     size_t path_count, path_capacity;
-    uint32_t *colours;              /* of each value of the trace */
-    uint32_t *type_colours;         /* of each event type, for what has no value */
-    uint64_t *weights;              /* of each value: ticks of states, else counts; what the legend is sorted by */
-    bool has_merged, has_lifetimes; /* the legend explains them */
-    double *lows, *highs;           /* of each event type that is a variable: the extremes of what is drawn */
+    uint32_t *colours;      /* of each value of the trace */
+    uint32_t *type_colours; /* of each event type, for what has no value */
+    uint64_t *weights;      /* of each value: ticks of states, else counts; what the legend is sorted by */
+    bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */
+    double *lows, *highs;   /* of each event type that is a variable: the extremes of what is drawn */
+    oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
+    uint32_t group_count;
     oc_frame frame;
 } oc_gantt;
 
@@ -62,8 +70,21 @@ typedef struct oc_gantt_band {
 } oc_gantt_band;
 oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
 
+/* Groups rows that are lower than `least` pixels with their neighbours, until they are as high together; those of one
+ * parent stay together. Errors: MEMORY. O(rows). */
+ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt, double least);
+oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
+
+/* Whether a row of a group is seen. */
+bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row);
+
+/* Appends which rows a group is. */
+void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_group *group);
+
+/* Draws the states of all rows, and what rows of marks are together. Errors: MEMORY. O(objects log objects). */
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt);
+
 /* Each draws the objects of one row. */
-void oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variable(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);

@@ -83,21 +83,57 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
-static void draw_rows(oc_scene *scene, const oc_gantt *gantt)
+static void draw_row(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row)
+{
+    const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+    const bool alone = group->end - group->first == 1;
+    if (!oc_gantt_shows(gantt, group, row) || is->event_type == OCELOTL_NONE)
+        return;
+    if (is->category == OCELOTL_VARIABLE)
+        oc_gantt_draw_variable(scene, gantt, row);
+    else if (is->category != OCELOTL_STATE && (alone || group->shown != OCELOTL_EVENT))
+        oc_gantt_draw_marks(scene, gantt, row);
+}
+
+static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt)
 {
     oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
-    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-        if (oc_gantt_band_of(gantt, row).height < 1 || is->event_type == OCELOTL_NONE)
-            continue;
-        if (is->category == OCELOTL_STATE)
-            oc_gantt_draw_states(scene, gantt, row);
-        else if (is->category == OCELOTL_VARIABLE)
-            oc_gantt_draw_variable(scene, gantt, row);
-        else
-            oc_gantt_draw_marks(scene, gantt, row);
-    }
+    OC_TRY(oc_gantt_draw_states(scene, gantt));
+    for (uint32_t i = 0; i < gantt->group_count; i++)
+        for (uint32_t row = gantt->groups[i].first; row < gantt->groups[i].end; row++)
+            draw_row(scene, gantt, &gantt->groups[i], row);
     oc_scene_group_end(scene);
+    return OCELOTL_OK;
+}
+
+/* What the rows are, and which of them cannot be drawn apart. */
+static void describe_rows(oc_text *text, uint64_t *hidden, const oc_gantt *gantt)
+{
+    uint64_t merged = 0;
+    uint64_t aggregates = 0;
+    for (uint32_t i = 0; i < gantt->group_count && gantt->frame.height > 0; i++) {
+        const oc_gantt_group *group = &gantt->groups[i];
+        uint64_t shown = 0;
+        for (uint32_t row = group->first; row < group->end; row++)
+            shown += oc_gantt_shows(gantt, group, row);
+        *hidden += group->end - group->first - shown;
+        if (group->end - group->first == 1 || shown == 0)
+            continue;
+        merged += shown;
+        aggregates++;
+    }
+    oc_count_add(text, gantt->drawn_count);
+    oc_text_add(text, gantt->drawn_count == 1 ? " row" : " rows");
+    if (merged == 0)
+        return;
+    if (merged < gantt->drawn_count) {
+        oc_text_add(text, ", ");
+        oc_count_add(text, merged);
+        oc_text_add(text, " of them");
+    }
+    oc_text_add(text, " in ");
+    oc_count_add(text, aggregates);
+    oc_text_add(text, aggregates == 1 ? " visual aggregate" : " visual aggregates");
 }
 
 /* Where all that is drawn are variables of one unit, the height of a row says how many. */
@@ -134,13 +170,11 @@ static void write_caption(oc_caption *caption, const oc_gantt *gantt)
     oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
     oc_caption_add(caption, piece.bytes);
     add_scale(caption, gantt);
-    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
         objects += gantt->drawn[row].is.objects;
-        hidden += gantt->frame.height > 0 && oc_gantt_band_of(gantt, row).height < 1;
-    }
     oc_text_clear(&piece);
-    oc_count_add(&piece, gantt->drawn_count);
-    oc_text_add(&piece, gantt->drawn_count == 1 ? " row, " : " rows, ");
+    describe_rows(&piece, &hidden, gantt);
+    oc_text_add(&piece, ", ");
     oc_count_add(&piece, objects);
     oc_text_add(&piece, objects == 1 ? " object" : " objects");
     oc_caption_add(caption, piece.bytes);
@@ -208,11 +242,16 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     }
     oc_rectangle mark = oc_legend_swatch(theme->paper);
     mark.stroke = theme->rule;
-    if (gantt->has_merged) {
+    if (gantt->has_merged || gantt->has_aggregates) {
         const oc_rectangle merged = oc_legend_swatch(theme->node);
         oc_legend_add(
             legend, OC_LEGEND_MARK, &merged, "several, merged",
-            "States too short to be drawn apart, in the colour of the one with most time, as opaque as its share",
+            gantt->has_aggregates
+                ? "States too short, or in rows too low, to be drawn apart, in the colour of the one with most "
+                  "time, "
+                  "as opaque as its share"
+                : "States too short to be drawn apart, in the colour of the one with most time, as opaque as its "
+                  "share",
             true);
         oc_legend_mark(legend, OC_MARK_DIAGONAL);
     }
@@ -261,23 +300,42 @@ static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
     oc_axis_time(axis, seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to), &room);
 }
 
-static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
+static ocelotl_status group_rows(oc_gantt *gantt)
+{
+    free(gantt->groups);
+    gantt->groups = NULL;
+    gantt->group_count = 0;
+    return oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, gantt->picture->smallest);
+}
+
+static ocelotl_status explain(const oc_gantt *gantt, surroundings *around)
 {
     const oc_picture *picture = gantt->picture;
     const double width = picture->width - 2 * oc_picture_margin(picture);
-    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
-    find_legend_marks(gantt);
+    oc_legend_free(&around->legend);
     OC_TRY(write_legend(&around->legend, gantt));
     around->legend_rows = oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
-    write_caption(&around->caption, gantt);
-    place(gantt, around);
-    find_ticks(around->axis, gantt);
-    place(gantt, around);
-    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height, (int)picture->width / 4));
-    write_caption(&around->caption, gantt);
-    place(gantt, around);
-    find_ticks(around->axis, gantt);
     return OCELOTL_OK;
+}
+
+static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
+{
+    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    find_legend_marks(gantt);
+    OC_TRY(explain(gantt, around));
+    write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    place(gantt, around);
+    OC_TRY(group_rows(gantt));
+    gantt->has_aggregates = gantt->group_count < gantt->drawn_count;
+    OC_TRY(explain(gantt, around));
+    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
+                                   (int)gantt->picture->width / 4));
+    write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    return group_rows(gantt);
 }
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
@@ -301,7 +359,7 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);
-    draw_rows(scene, gantt);
+    OC_TRY(draw_rows(scene, gantt));
     oc_gantt_draw_lifetimes(scene, gantt);
     oc_gantt_draw_links(scene, gantt);
     oc_plot_draw_axis(scene, picture, &gantt->frame, around->axis);
@@ -315,6 +373,7 @@ static void free_gantt(oc_gantt *gantt)
         free(gantt->paths[i]);
     free(gantt->paths);
     free(gantt->drawn);
+    free(gantt->groups);
     free(gantt->rows.nodes);
     free(gantt->colours);
     free(gantt->type_colours);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 enum { HEAD_LENGTH = 6, HEAD_WIDTH = 4, HEAD_FROM = 12 /* pixels of an arrow that has a head */ };
+enum { TOOLTIPS_MOST = 1000 };
 
 /* Cuts a line to the frame from left to right; false where nothing is left of it. */
 static bool cut(const oc_gantt *gantt, oc_point *from, oc_point *to, bool *end_seen)
@@ -61,33 +62,80 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
     oc_gantt_add_span(tooltip, gantt, link->begin, link->end);
 }
 
-static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link)
+/* An arrow in the picture. */
+typedef struct arrow {
+    oc_point ends[2];
+    bool end_seen;
+    uint32_t colour;
+} arrow;
+
+static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    bool end_seen = false;
     if (link->source >= gantt->drawn_count || link->target >= gantt->drawn_count)
-        return;
-    oc_point ends[2] = {{oc_gantt_x(gantt, link->begin), middle(gantt, link->source)},
-                        {oc_gantt_x(gantt, link->end), middle(gantt, link->target)}};
-    if (!cut(gantt, &ends[0], &ends[1], &end_seen))
-        return;
-    const uint32_t colour = oc_colour_mix(gantt->type_colours[link->event_type], gantt->picture->theme->ink, 0.5);
+        return false;
+    found->ends[0] = (oc_point){oc_gantt_x(gantt, link->begin), middle(gantt, link->source)};
+    found->ends[1] = (oc_point){oc_gantt_x(gantt, link->end), middle(gantt, link->target)};
+    found->colour = oc_colour_mix(gantt->type_colours[link->event_type], gantt->picture->theme->ink, 0.5);
+    return cut(gantt, &found->ends[0], &found->ends[1], &found->end_seen);
+}
+
+static double length_of(const arrow *is)
+{
+    return hypot(is->ends[1].x - is->ends[0].x, is->ends[1].y - is->ends[0].y);
+}
+
+static uint32_t count_longer(const oc_gantt *gantt, double length)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        arrow is;
+        count += place(&is, gantt, &link) && length_of(&is) >= length;
+    }
+    return count;
+}
+
+/* Pixels from which arrows have a tooltip: those that are longest can be pointed at. */
+static double choose_told(const oc_gantt *gantt)
+{
+    double length = 0;
+    for (double next = 2; count_longer(gantt, length) > TOOLTIPS_MOST; next *= 1.5)
+        length = next;
+    return length;
+}
+
+static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link, const arrow *is,
+                      bool told)
+{
     const oc_path line = {
-        .fill = OC_COLOUR_NONE, .stroke = colour, .width = fmin(3, 0.75 + 0.25 * log2((double)link->count))};
+        .fill = OC_COLOUR_NONE, .stroke = is->colour, .width = fmin(3, 0.75 + 0.25 * log2((double)link->count))};
     oc_text tooltip = {0};
-    describe(&tooltip, gantt, link);
-    oc_scene_path(scene, &line, ends, 2, tooltip.bytes);
-    if (end_seen)
-        draw_head(scene, &ends[0], &ends[1], colour);
+    if (told)
+        describe(&tooltip, gantt, link);
+    oc_scene_path(scene, &line, is->ends, 2, told ? tooltip.bytes : NULL);
+    if (is->end_seen)
+        draw_head(scene, &is->ends[0], &is->ends[1], is->colour);
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
 
-void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
+/* Those without a tooltip leave the pointer to what is below. */
+static void draw_links(oc_scene *scene, const oc_gantt *gantt, double told_from, bool told)
 {
-    oc_scene_group(scene, "links", &(oc_group){0}, NULL);
+    oc_scene_group(scene, "links", &(oc_group){.inert = !told}, NULL);
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
         const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
-        draw_link(scene, gantt, &link);
+        arrow is;
+        if (place(&is, gantt, &link) && (length_of(&is) >= told_from) == told)
+            draw_link(scene, gantt, &link, &is, told);
     }
     oc_scene_group_end(scene);
+}
+
+void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
+{
+    const double told_from = choose_told(gantt);
+    if (told_from > 0)
+        draw_links(scene, gantt, told_from, false);
+    draw_links(scene, gantt, told_from, true);
 }

@@ -1,14 +1,15 @@
 /* States as boxes, nested ones inside one another. What is too narrow for a box of its own comes merged: neighbours of
- * one leading value are one virtual object, as opaque as that value's share, with a diagonal. */
-#include "viz/gantt.h"
+ * one leading value are one virtual object, as opaque as that value's share, with a diagonal. So are rows that are too
+ * low. */
+#include "viz/gantt_shapes.h"
 
 #include "viz/lettering.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     GAP_FROM = 4,      /* rows at least so high leave a line of the paper below them */
+    MARKED_FROM = 6,   /* rows that are drawn together have a diagonal if they are at least so high */
     EDGED_FROM = 6,    /* boxes at least so wide and high have an edge */
     INSET_MOST = 4,    /* pixels by which a nested state is smaller at each side */
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
@@ -17,51 +18,55 @@ enum {
     VALUES_MOST = 8 /* told apart in a tooltip */
 };
 
-/* Opacity of what holds nearly nothing: it must still be seen. */
-static const double palest = 0.2;
-
 /* Values of objects that are drawn as one. */
 typedef struct sum {
     ocelotl_drawn_share shares[VALUES_MOST];
     uint32_t count;
 } sum;
 
-/* Neighbouring merged objects of one lane and one leading value. */
-typedef struct run {
-    int64_t begin, end;
-    uint32_t lane, value;
-    uint64_t count; /* of events; 0: there is no run */
-    int64_t ticks;
-    sum values;
-} run;
-
 typedef struct box {
     double x, y, width, height;
 } box;
 
-static box box_of(const oc_gantt *gantt, uint32_t row, uint32_t lane, int64_t begin, int64_t end)
+/* What a layer is drawn with. */
+typedef struct layer {
+    oc_scene *scene;
+    const oc_gantt *gantt;
+    const oc_gantt_shapes *shapes;
+    size_t begin, end; /* its shapes */
+    oc_text tooltip;
+} layer;
+
+static uint32_t row_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
-    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
-    const uint32_t lanes = gantt->drawn[row].is.lanes;
-    const double height = band.height >= GAP_FROM ? band.height - 1 : band.height;
-    const double inset = fmin(INSET_MOST, height / (2.0 * lanes)) * lane;
-    const double left = floor(oc_gantt_x(gantt, begin));
-    const double right = fmax(left + 1, floor(oc_gantt_x(gantt, end)));
-    const double top = floor(band.top + inset);
-    return (box){left, top, right - left, fmax(1, floor(band.top + height - inset) - top)};
+    return gantt->groups[shape->group].first;
 }
 
-static void draw_box(oc_scene *scene, const box *place, uint32_t colour, double opacity, const char *tooltip)
+static uint32_t colour_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
-    const oc_rectangle rectangle = {.x = place->x,
-                                    .y = place->y,
-                                    .width = place->width >= 3 ? place->width - 1 : place->width,
-                                    .height = place->height,
-                                    .fill = colour,
-                                    .opacity = opacity,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = OC_COLOUR_NONE};
-    oc_scene_rectangle(scene, &rectangle, tooltip);
+    if (shape->value != OCELOTL_NONE)
+        return gantt->colours[shape->value];
+    const oc_gantt_group *group = &gantt->groups[shape->group];
+    const uint32_t event_type = gantt->drawn[group->first].is.event_type;
+    const bool events = group->shown == OCELOTL_EVENT && event_type != OCELOTL_NONE;
+    return events ? gantt->type_colours[event_type] : gantt->picture->theme->muted;
+}
+
+/* Rows that are drawn together are one thing, however its look changes. */
+static bool leaves_gap(const oc_gantt *gantt, const oc_gantt_shape *shape)
+{
+    const oc_gantt_group *group = &gantt->groups[shape->group];
+    return group->end - group->first == 1;
+}
+
+static box box_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
+{
+    const oc_gantt_band band = oc_gantt_group_band(gantt, &gantt->groups[shape->group]);
+    const uint32_t lanes = gantt->drawn[row_of(gantt, shape)].is.lanes;
+    const double height = leaves_gap(gantt, shape) && band.height >= GAP_FROM ? band.height - 1 : band.height;
+    const double inset = fmin(INSET_MOST, height / (2.0 * lanes)) * shape->lane;
+    const double top = floor(band.top + inset);
+    return (box){shape->left, top, shape->right - shape->left, fmax(1, floor(band.top + height - inset) - top)};
 }
 
 /* A nested state of the colour of the one around it is seen by its edge. */
@@ -119,30 +124,6 @@ static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_d
     return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin) : is->end;
 }
 
-static void draw_single(oc_scene *scene, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
-{
-    const oc_gantt_row *drawn = &gantt->drawn[row];
-    const box place = box_of(gantt, row, is->lane, is->begin, is->end);
-    const uint32_t colour = is->value != OCELOTL_NONE ? gantt->colours[is->value] : gantt->picture->theme->muted;
-    oc_text tooltip = {0};
-    oc_gantt_add_value(&tooltip, gantt, is->value, drawn->is.event_type);
-    oc_text_format(&tooltip, "\n%s\n", drawn->is.path);
-    oc_gantt_add_span(&tooltip, gantt, is->begin, is->end);
-    oc_text_add(&tooltip, is->begins_before && is->ends_after ? "\nbegins before and ends after what is shown"
-                          : is->begins_before                 ? "\nbegins before what is shown"
-                          : is->ends_after                    ? "\nends after what is shown"
-                                                              : "");
-    draw_box(scene, &place, colour, 1, tooltip.bytes);
-    draw_edge(scene, gantt, &place, colour, is->lane);
-    if (is->value != OCELOTL_NONE) {
-        box named = place;
-        named.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, is))) - place.x);
-        draw_name(scene, &named, ocelotl_trace_value(gantt->input->trace, is->value).name, colour);
-    }
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-}
-
 static void add_share(sum *values, const ocelotl_drawn_share *share)
 {
     uint32_t i = 0;
@@ -166,83 +147,160 @@ static void sort_shares(sum *values)
         }
 }
 
-static void describe_run(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, run *all)
+static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
-    oc_count_add(tooltip, all->count);
-    oc_text_format(tooltip, " states, too short to be drawn apart\n%s\n", drawn->is.path);
-    oc_gantt_add_span(tooltip, gantt, all->begin, all->end);
-    sort_shares(&all->values);
+    oc_gantt_add_value(tooltip, gantt, is->value, drawn->is.event_type);
+    oc_text_add(tooltip, "\n");
+    oc_text_add(tooltip, drawn->is.path);
+    oc_text_add(tooltip, "\n");
+    oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
+    oc_text_add(tooltip, is->begins_before && is->ends_after ? "\nbegins before and ends after what is shown"
+                         : is->begins_before                 ? "\nbegins before what is shown"
+                         : is->ends_after                    ? "\nends after what is shown"
+                                                             : "");
+}
+
+static void describe_values(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, sum *values, int64_t ticks)
+{
     int64_t named = 0;
-    for (uint32_t i = 0; i < all->values.count; i++) {
-        const ocelotl_drawn_share *share = &all->values.shares[i];
+    sort_shares(values);
+    for (uint32_t i = 0; i < values->count; i++) {
+        const ocelotl_drawn_share *share = &values->shares[i];
         oc_text_add(tooltip, "\n");
-        oc_gantt_add_value(tooltip, gantt, share->value, drawn->is.event_type);
+        oc_gantt_add_value(tooltip, gantt, share->value, gantt->drawn[row].is.event_type);
         oc_text_add(tooltip, " ");
         oc_gantt_add_duration(tooltip, gantt, share->ticks);
         oc_text_add(tooltip, " in ");
         oc_count_add(tooltip, share->count);
         named += share->ticks;
     }
-    if (all->ticks > named) {
+    if (ticks > named) {
         oc_text_add(tooltip, "\nothers ");
-        oc_gantt_add_duration(tooltip, gantt, all->ticks - named);
+        oc_gantt_add_duration(tooltip, gantt, ticks - named);
     }
 }
 
-static void draw_run(oc_scene *scene, const oc_gantt *gantt, uint32_t row, run *all)
+static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
-    if (all->count == 0)
-        return;
-    const box place = box_of(gantt, row, all->lane, all->begin, all->end);
-    const uint32_t colour = all->value != OCELOTL_NONE ? gantt->colours[all->value] : gantt->picture->theme->muted;
-    oc_text tooltip = {0};
-    describe_run(&tooltip, gantt, row, all);
-    const int64_t leading = all->values.count > 0 ? all->values.shares[0].ticks : all->ticks;
-    const double share = all->end > all->begin ? (double)leading / ((double)all->end - (double)all->begin) : 1;
-    draw_box(scene, &place, colour, fmin(1, fmax(palest, share)), tooltip.bytes);
-    if (place.width >= 3 && place.height >= GAP_FROM)
-        oc_plot_rule(scene, place.x, place.y + place.height, place.x + place.width, place.y,
-                     oc_colour_mix(gantt->picture->theme->ink, gantt->picture->theme->paper, 0.35));
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-    *all = (run){0};
-}
-
-/* Merged objects that touch: the next one begins within a pixel of where the last one ended. */
-static bool continues(const oc_gantt *gantt, const run *all, const ocelotl_drawn_object *is)
-{
-    return all->count > 0 && all->lane == is->lane && all->value == is->value &&
-           oc_gantt_x(gantt, is->begin) - oc_gantt_x(gantt, all->end) <= 1;
-}
-
-static void add_to_run(run *all, const oc_gantt *gantt, uint32_t row, uint64_t object,
-                       const ocelotl_drawn_object *is)
-{
-    if (all->count == 0)
-        *all = (run){.begin = is->begin, .end = is->end, .lane = is->lane, .value = is->value};
-    all->end = is->end > all->end ? is->end : all->end;
-    all->count += is->count;
-    all->ticks += is->ticks;
-    for (uint32_t i = 0; i < is->shares; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share(gantt->input->drawables, row, object, i);
-        add_share(&all->values, &share);
-    }
-}
-
-void oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
-{
-    run all = {0};
-    for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
+    const uint32_t row = row_of(gantt, shape);
+    sum values = {0};
+    uint64_t count = 0;
+    int64_t ticks = 0;
+    for (uint64_t object = shape->first; object < shape->first + shape->count; object++) {
         const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
-        if (is.count > 1) {
-            if (!continues(gantt, &all, &is))
-                draw_run(scene, gantt, row, &all);
-            add_to_run(&all, gantt, row, object, &is);
-        } else {
-            draw_run(scene, gantt, row, &all);
-            draw_single(scene, gantt, row, &is);
+        count += is.count;
+        ticks += is.ticks;
+        for (uint32_t i = 0; i < is.shares; i++) {
+            const ocelotl_drawn_share share = ocelotl_drawables_share(gantt->input->drawables, row, object, i);
+            add_share(&values, &share);
         }
     }
-    draw_run(scene, gantt, row, &all);
+    oc_count_add(tooltip, count);
+    oc_text_format(tooltip, " states, too short to be drawn apart\n%s\n", gantt->drawn[row].is.path);
+    oc_gantt_add_span(tooltip, gantt, shape->begin, shape->end);
+    describe_values(tooltip, gantt, row, &values, ticks);
+}
+
+static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_shape *shape)
+{
+    const uint32_t row = row_of(gantt, shape);
+    if (shape->merged) {
+        describe_merged(tooltip, gantt, shape);
+    } else {
+        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+        describe_single(tooltip, gantt, row, &is);
+    }
+}
+
+/* --- Layers */
+
+static void draw_tile(layer *to, const oc_gantt_shape *shape)
+{
+    const bool told = oc_gantt_is_told(to->shapes, shape);
+    const box place = box_of(to->gantt, shape);
+    const bool gap = place.width >= 3 && leaves_gap(to->gantt, shape);
+    const oc_rectangle rectangle = {.x = place.x,
+                                    .y = place.y,
+                                    .width = fmin(shape->seen, place.width - gap),
+                                    .height = place.height,
+                                    .fill = colour_of(to->gantt, shape),
+                                    .opacity = shape->opacity,
+                                    .stroke = OC_COLOUR_NONE,
+                                    .hatch = OC_COLOUR_NONE};
+    if (!(rectangle.width > 0))
+        return;
+    oc_text_clear(&to->tooltip);
+    if (told)
+        describe(&to->tooltip, to->gantt, shape);
+    oc_scene_rectangle(to->scene, &rectangle, told ? to->tooltip.bytes : NULL);
+    if (shape->merged && place.height >= (leaves_gap(to->gantt, shape) ? GAP_FROM : MARKED_FROM))
+        oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
+}
+
+/* Those without a tooltip leave the pointer to what is below. */
+static void draw_tiles(layer *to, bool told)
+{
+    bool begun = false;
+    for (size_t i = to->begin; i < to->end; i++) {
+        if (oc_gantt_is_told(to->shapes, &to->shapes->shapes[i]) != told)
+            continue;
+        if (!begun)
+            oc_scene_group(to->scene, "states", &(oc_group){.crisp = true, .inert = !told, .tiles = true}, NULL);
+        begun = true;
+        draw_tile(to, &to->shapes->shapes[i]);
+    }
+    if (begun)
+        oc_scene_group_end(to->scene);
+}
+
+static void draw_names(const layer *to)
+{
+    const oc_gantt *gantt = to->gantt;
+    for (size_t i = to->begin; i < to->end; i++) {
+        const oc_gantt_shape *shape = &to->shapes->shapes[i];
+        const box place = box_of(gantt, shape);
+        const uint32_t colour = colour_of(gantt, shape);
+        if (shape->merged)
+            continue;
+        draw_edge(to->scene, gantt, &place, colour, shape->lane);
+        if (shape->value == OCELOTL_NONE || place.height < LABEL_HEIGHT || place.width < 2 * LABEL_PADDING)
+            continue;
+        const uint32_t row = row_of(gantt, shape);
+        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+        box named = place;
+        named.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
+        draw_name(to->scene, &named, ocelotl_trace_value(gantt->input->trace, shape->value).name, colour);
+    }
+}
+
+static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
+{
+    layer to = {.scene = scene, .gantt = gantt, .shapes = shapes};
+    for (to.begin = 0; to.begin < shapes->count; to.begin = to.end) {
+        for (to.end = to.begin; to.end < shapes->count;) {
+            if (shapes->shapes[to.end].layer != shapes->shapes[to.begin].layer)
+                break;
+            to.end++;
+        }
+        draw_tiles(&to, false);
+        draw_tiles(&to, true);
+        oc_scene_group(scene, "names", &(oc_group){.inert = true}, NULL);
+        draw_names(&to);
+        oc_scene_group_end(scene);
+    }
+    scene->failed = scene->failed || to.tooltip.failed;
+    oc_text_free(&to.tooltip);
+}
+
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt)
+{
+    oc_gantt_shapes shapes = {0};
+    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
+    if (status == OCELOTL_OK && shapes.some_untold)
+        status = oc_gantt_draw_areas(scene, gantt);
+    if (status == OCELOTL_OK)
+        draw_layers(scene, gantt, &shapes);
+    oc_gantt_shapes_free(&shapes);
+    return status;
 }

@@ -3,6 +3,7 @@
 #include "viz/lettering.h"
 #include "viz/svg_tiles.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
@@ -143,6 +144,45 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
     end_element(svg, scene, item, name);
 }
 
+/* A line between two points that says nothing of its own. */
+static bool is_plain_line(const oc_scene *scene, const oc_item *item)
+{
+    const oc_path *path = &item->as.path;
+    return item->kind == OC_ITEM_PATH && !path->closed && path->count == 2 && path->fill == OC_COLOUR_NONE &&
+           item->tooltip == 0 && (scene->fragment == 0 || item->subject == 0);
+}
+
+/* How many plain lines of one look follow one another from an item on. */
+static size_t count_plain_lines(const oc_scene *scene, size_t index)
+{
+    const oc_path *first = &scene->items[index].as.path;
+    size_t end = index;
+    while (end < scene->item_count && is_plain_line(scene, &scene->items[end]) &&
+           scene->items[end].as.path.stroke == first->stroke &&
+           !(fabs(scene->items[end].as.path.width - first->width) > 0))
+        end++;
+    return end - index;
+}
+
+static void add_plain_lines(oc_text *svg, const oc_scene *scene, size_t index, size_t count)
+{
+    const oc_path *first = &scene->items[index].as.path;
+    oc_text_add(svg, "<path fill=\"none\"");
+    oc_svg_add_colour(svg, "stroke", first->stroke);
+    oc_svg_add_attribute(svg, "stroke-width", first->width);
+    oc_text_add(svg, " d=\"");
+    for (size_t i = index; i < index + count; i++) {
+        const oc_point *points = scene->points + scene->items[i].as.path.first;
+        for (int end = 0; end < 2; end++) {
+            oc_text_add(svg, end == 0 ? "M" : "L");
+            oc_decimal_add(svg, points[end].x, 2);
+            oc_text_add(svg, " ");
+            oc_decimal_add(svg, points[end].y, 2);
+        }
+    }
+    oc_text_add(svg, "\"/>\n");
+}
+
 static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
 {
     const oc_label *label = &item->as.label;
@@ -278,6 +318,12 @@ static ocelotl_status encode(oc_text *svg, const oc_scene *scene)
     oc_svg_add_colour(svg, "fill", scene->background);
     oc_text_add(svg, " pointer-events=\"none\"/>\n");
     for (size_t i = 0; i < scene->item_count; i++) {
+        const size_t lines = count_plain_lines(scene, i);
+        if (lines > 1) {
+            add_plain_lines(svg, scene, i, lines);
+            i += lines - 1;
+            continue;
+        }
         add_item(svg, scene, &scene->items[i]);
         if (scene->items[i].kind == OC_ITEM_GROUP && scene->items[i].as.group.tiles)
             OC_TRY(oc_svg_add_tiles(svg, scene, &i));
