@@ -1,0 +1,406 @@
+/* The space-time diagram of many rows: those too low to be told apart are one, nothing of them is lost, and the picture
+ * is bounded by its pixels. */
+#include "temporary.h"
+
+#include "test_scene_files.h"
+
+#include "viz/gantt_shapes.h"
+#include "viz/gantt_sums.h"
+
+#include <ocelotl/ocelotl.h>
+
+enum { TICKS = 1000, VALUES = 3, TOOLTIPS_MOST = 4000 };
+
+static const char *const names[VALUES] = {"busy", "idle", "inner"};
+
+/* A trace of machines with ranks, and what is the innermost state of each rank at each tick. */
+typedef struct many {
+    uint32_t machines, ranks;
+    unsigned char *innermost; /* by rank and tick; VALUES: none */
+    uint64_t states;
+    uint64_t seed;
+    ocelotl_writer *writer;
+    uint32_t type, values[VALUES];
+    ocelotl_trace *trace;
+} many;
+
+static uint32_t next(many *made, uint32_t below)
+{
+    return check_below(&made->seed, below);
+}
+
+static void fill(many *made, uint32_t rank, int64_t begin, int64_t end, unsigned char value)
+{
+    memset(made->innermost + (size_t)rank * TICKS + begin, value, (size_t)(end - begin));
+}
+
+static void push(many *made, uint32_t resource, int64_t time, uint32_t value)
+{
+    CHECK_OK(ocelotl_writer_push(made->writer, resource, made->type, made->values[value], time, NULL, 0));
+    made->states++;
+}
+
+static void pop(many *made, uint32_t resource, int64_t time)
+{
+    CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time));
+}
+
+/* Three ranks of four are busy; the fourth is idle for a half, in the second quarter with something inside, and does
+ * nothing after that. */
+static void write_known(many *made, uint32_t resource, uint32_t rank)
+{
+    if (rank % 4 < 3) {
+        push(made, resource, 0, 0);
+        pop(made, resource, TICKS);
+        fill(made, rank, 0, TICKS, 0);
+        return;
+    }
+    push(made, resource, 0, 1);
+    push(made, resource, 250, 2);
+    pop(made, resource, 500);
+    pop(made, resource, 500);
+    fill(made, rank, 0, 250, 1);
+    fill(made, rank, 250, 500, 2);
+}
+
+/* States of one tick and of many, with gaps, some with one inside. */
+static void write_random(many *made, uint32_t resource, uint32_t rank)
+{
+    int64_t time = next(made, 20);
+    while (time + 40 < TICKS) {
+        const int64_t end = time + 1 + next(made, next(made, 4) == 0 ? 39 : 8);
+        const uint32_t value = next(made, VALUES);
+        push(made, resource, time, value);
+        fill(made, rank, time, end, (unsigned char)value);
+        if (end - time > 4 && next(made, 2) == 0) {
+            const uint32_t inner = next(made, VALUES);
+            push(made, resource, time + 1, inner);
+            pop(made, resource, end - 2);
+            fill(made, rank, time + 1, end - 2, (unsigned char)inner);
+        }
+        pop(made, resource, end);
+        time = end + next(made, 6);
+    }
+}
+
+typedef void (*write_rank)(many *made, uint32_t resource, uint32_t rank);
+
+static many begin(uint32_t machines, uint32_t ranks, write_rank write)
+{
+    many made = {.machines = machines, .ranks = ranks, .seed = (uint64_t)machines * 7919 + ranks};
+    const size_t cells = (size_t)machines * ranks * TICKS;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    uint32_t machine_type, rank_type;
+    made.innermost = malloc(cells);
+    CHECK(made.innermost != NULL);
+    memset(made.innermost, VALUES, cells);
+    options.name = "many rows";
+    options.tick_denominator = TICKS;
+    CHECK_OK(ocelotl_writer_open(&made.writer, temporary_path("many.db"), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&machine_type, made.writer, OCELOTL_ROOT, "machine"));
+    CHECK_OK(ocelotl_writer_resource_type(&rank_type, made.writer, machine_type, "rank"));
+    CHECK_OK(ocelotl_writer_event_type(&made.type, made.writer, OCELOTL_STATE, rank_type, "state", -1));
+    for (uint32_t i = 0; i < VALUES; i++)
+        CHECK_OK(ocelotl_writer_value(&made.values[i], made.writer, made.type, names[i],
+                                      0x2040C0 + 0x500030 * (int32_t)i));
+    for (uint32_t machine = 0; machine < machines; machine++) {
+        uint32_t above, resource;
+        char name[32];
+        snprintf(name, sizeof name, "m%u", machine);
+        CHECK_OK(ocelotl_writer_resource(&above, made.writer, machine_type, OCELOTL_ROOT, name, 0));
+        for (uint32_t rank = 0; rank < ranks; rank++) {
+            snprintf(name, sizeof name, "r%u", rank);
+            CHECK_OK(ocelotl_writer_resource(&resource, made.writer, rank_type, above, name, 0));
+            write(&made, resource, machine * ranks + rank);
+        }
+    }
+    CHECK_OK(ocelotl_writer_finish(made.writer));
+    ocelotl_writer_free(made.writer);
+    CHECK_OK(ocelotl_trace_open(&made.trace, temporary_path("many.db")));
+    return made;
+}
+
+static void end(many *made)
+{
+    ocelotl_trace_free(made->trace);
+    CHECK(unlink(temporary_path("many.db")) == 0);
+    free(made->innermost);
+}
+
+static oc_scene lay_out(many *made, double width, double height)
+{
+    const ocelotl_view_options view = {.size = sizeof view, .width = width, .height = height};
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables = NULL;
+    oc_picture picture = {0};
+    oc_scene scene = {0};
+    options.width = width * 0.8;
+    CHECK_OK(ocelotl_drawables_open(&drawables, made->trace, &options));
+    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    const oc_gantt_input input = {made->trace, drawables};
+    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
+    CHECK(scene.open_groups == 0);
+    oc_picture_free(&picture);
+    ocelotl_drawables_free(drawables);
+    return scene;
+}
+
+static const char *text_of(const oc_scene *scene, size_t item)
+{
+    return oc_scene_string(scene, scene->items[item].text);
+}
+
+static const char *tooltip_of(const oc_scene *scene, size_t item)
+{
+    return oc_scene_string(scene, scene->items[item].tooltip);
+}
+
+static bool says(const oc_scene *scene, const char *piece)
+{
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (scene->items[i].kind == OC_ITEM_LABEL && strstr(text_of(scene, i), piece) != NULL)
+            return true;
+    return false;
+}
+
+static bool begins_group(const oc_scene *scene, size_t item, const char *name)
+{
+    return scene->items[item].kind == OC_ITEM_GROUP && strcmp(text_of(scene, item), name) == 0;
+}
+
+/* As the legend has it. */
+static uint32_t colour_of(const oc_scene *scene, const char *value)
+{
+    for (size_t i = 1; i < scene->item_count; i++)
+        if (scene->items[i].kind == OC_ITEM_LABEL && strcmp(text_of(scene, i), value) == 0)
+            return scene->items[i - 1].as.rectangle.fill;
+    return OC_COLOUR_NONE;
+}
+
+/* --- By hand */
+
+/* What an area says: 100 machines of four ranks, an area as wide as 40 pixels. */
+static void check_known_area(const oc_scene *scene, size_t item, double left, double width)
+{
+    const oc_rectangle *at = &scene->items[item].as.rectangle;
+    const char *tooltip = tooltip_of(scene, item);
+    const double from = (at->x - left) / width;
+    const double to = (at->x + at->width - left) / width;
+    CHECK(strstr(tooltip, "r0 \xE2\x80\x93 ") != NULL && strstr(tooltip, "r3\n") != NULL);
+    CHECK(strstr(tooltip, "\nbusy 75 %") != NULL);
+    CHECK((strstr(tooltip, "\nidle 25 %") != NULL) == (to < 0.25));
+    CHECK((strstr(tooltip, "\ninner 25 %") != NULL) == (from > 0.25 && to < 0.5));
+    CHECK((strchr(strstr(tooltip, "\nbusy") + 1, '\n') == NULL) == (from > 0.5));
+}
+
+/* Rows of three quarters of a pixel: each machine is one, in the colour of what most of it does. */
+static void test_known(void)
+{
+    many made = begin(100, 4, write_known);
+    oc_scene scene = lay_out(&made, 800, 400);
+    size_t shapes = 0;
+    size_t areas = 0;
+    double left = 0;
+    double width = 0;
+    CHECK(says(&scene, "400 rows in 100 visual aggregates"));
+    for (size_t i = 0; i < scene.item_count; i++)
+        for (bool states = begins_group(&scene, i, "states");
+             states && scene.items[i + 1].kind == OC_ITEM_RECTANGLE; i++, shapes++) {
+            const oc_rectangle *at = &scene.items[i + 1].as.rectangle;
+            CHECK(at->fill == colour_of(&scene, "busy") && fabs(at->opacity - 0.75) < 1e-9 && at->height >= 2);
+            CHECK(scene.items[i + 1].tooltip == 0);
+            CHECK(shapes == 0 || (fabs(left - at->x) < 1e-9 && fabs(width - at->width) < 1e-9));
+            left = at->x;
+            width = at->width;
+        }
+    CHECK(shapes == 100);
+    for (size_t i = 0; i < scene.item_count; i++)
+        for (bool in_areas = begins_group(&scene, i, "areas");
+             in_areas && scene.items[i + 1].kind == OC_ITEM_RECTANGLE; i++, areas++)
+            check_known_area(&scene, i + 1, left, width);
+    CHECK(areas > 100 && areas <= (size_t)(width / 40) * 13);
+    oc_scene_free(&scene);
+    end(&made);
+}
+
+/* --- Sums, against every tick counted */
+
+static void check_sums(const many *made, const oc_gantt_sums *sums, const oc_gantt_group *group, uint32_t columns)
+{
+    uint64_t count = 0;
+    size_t at = 0;
+    for (uint32_t column = 0; column < columns; column++) {
+        double wanted[VALUES + 1] = {0};
+        for (uint32_t row = group->first; row < group->end; row++)
+            for (int64_t tick = TICKS * column / columns; tick < TICKS * (column + 1) / columns; tick++)
+                wanted[made->innermost[(size_t)row * TICKS + (size_t)tick]]++;
+        for (size_t last = at; at < sums->count && sums->sums[at].column == column; at++) {
+            const oc_gantt_sum *sum = &sums->sums[at];
+            CHECK(sum->ticks <= sums->sums[last].ticks);
+            last = at;
+            count += sum->count;
+            CHECK(sum->value < VALUES && fabs(sum->ticks - wanted[sum->value]) < 1e-6);
+            wanted[sum->value] = 0;
+        }
+        for (uint32_t value = 0; value < VALUES; value++)
+            CHECK(!(wanted[value] > 0));
+    }
+    CHECK(at == sums->count);
+    CHECK(group->end - group->first < made->machines * made->ranks || count == made->states);
+}
+
+static void test_sums(void)
+{
+    static const uint32_t columns[] = {1, 4, 20, 250, 1000};
+    many made = begin(3, 5, write_random);
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables = NULL;
+    oc_gantt_sums sums = {0};
+    options.width = TICKS;
+    options.narrowest = 1;
+    options.to = TICKS;
+    CHECK_OK(ocelotl_drawables_open(&drawables, made.trace, &options));
+    const oc_gantt_input input = {made.trace, drawables};
+    oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_get_info(drawables)};
+    gantt.info.to = TICKS; /* the trace may end before that */
+    CHECK_OK(oc_gantt_find_rows(&gantt));
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        const oc_gantt_group groups[] = {{0, 15, OCELOTL_STATE}, {4, 7, OCELOTL_STATE}, {14, 15, OCELOTL_STATE}};
+        for (int g = 0; g < 3; g++) {
+            CHECK_OK(oc_gantt_sum_group(&sums, &gantt, &groups[g], columns[i]));
+            CHECK(fabs(sums.ticks - TICKS / (double)columns[i] * (groups[g].end - groups[g].first)) < 1e-6);
+            check_sums(&made, &sums, &groups[g], columns[i]);
+        }
+    }
+    oc_gantt_sums_free(&sums);
+    for (size_t i = 0; i < gantt.path_count; i++)
+        free(gantt.paths[i]);
+    free(gantt.paths);
+    free(gantt.drawn);
+    free(gantt.rows.nodes);
+    ocelotl_drawables_free(drawables);
+    end(&made);
+}
+
+/* --- Whatever the height */
+
+/* Rectangles of tiles never overlap: an SVG may draw them in any order. */
+static void check_tiles(const oc_scene *scene)
+{
+    const size_t width = (size_t)scene->width;
+    const size_t height = (size_t)scene->height;
+    uint32_t *taken = calloc(width * height, sizeof *taken);
+    uint32_t group = 0;
+    CHECK(taken != NULL);
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_item *item = &scene->items[i];
+        if (item->kind != OC_ITEM_GROUP || !item->as.group.tiles)
+            continue;
+        group++;
+        for (item++; item->kind != OC_ITEM_GROUP_END; item++) {
+            const oc_rectangle *at = &item->as.rectangle;
+            CHECK(item->kind == OC_ITEM_RECTANGLE && at->width >= 1 && at->height >= 1);
+            CHECK(at->x >= 0 && at->y >= 0 && at->x + at->width <= scene->width &&
+                  at->y + at->height <= scene->height);
+            for (double y = at->y; y < at->y + at->height; y++)
+                for (double x = at->x; x < at->x + at->width; x++) {
+                    CHECK(taken[(size_t)y * width + (size_t)x] != group);
+                    taken[(size_t)y * width + (size_t)x] = group;
+                }
+        }
+    }
+    free(taken);
+}
+
+/* Every state begins in one area. */
+static void check_areas(const many *made, const oc_scene *scene)
+{
+    uint64_t count = 0;
+    bool some = false;
+    for (size_t i = 0; i < scene->item_count; i++)
+        for (bool in_areas = begins_group(scene, i, "areas");
+             in_areas && scene->items[i + 1].kind == OC_ITEM_RECTANGLE; i++) {
+            const char *line = strchr(strchr(tooltip_of(scene, i + 1), '\n') + 1, '\n') + 1;
+            uint64_t number = 0;
+            for (; *line != ' '; line++)
+                number = *line == ',' ? number : number * 10 + (uint64_t)(*line - '0');
+            CHECK(strncmp(line, " states begin", 13) == 0);
+            count += number;
+            some = true;
+        }
+    CHECK(!some || count == made->states);
+}
+
+static size_t count_tooltips(const oc_scene *scene)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scene->item_count; i++)
+        count += scene->items[i].tooltip != 0;
+    return count;
+}
+
+/* What an SVG holds is bounded by pixels, whatever the number of states. */
+static void check_svg(const oc_scene *scene, size_t most)
+{
+    oc_text svg = write_and_read(scene, "test_gantt_rows.svg");
+    size_t elements = 0;
+    for (size_t i = 0; i < svg.length; i++)
+        elements += svg.bytes[i] == '<' && svg.bytes[i + 1] != '/';
+    CHECK(elements < most);
+    check_xml(&svg);
+    check_by_tool("xmllint --noout", "test_gantt_rows.svg");
+    oc_text_free(&svg);
+}
+
+/* Both ways to draw what has no tooltip give the same pixels; letters differ. */
+static void check_drawn(const oc_scene *scene)
+{
+    char tool[1200];
+    size_t different = 0;
+    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_gantt_rows_other.png"));
+    if (!check_by_tool(tool, "test_gantt_rows.svg"))
+        return;
+    CHECK_OK(oc_scene_write(scene, in_build("test_gantt_rows.png")));
+    pixels ours = read_png("test_gantt_rows.png");
+    pixels other = read_png("test_gantt_rows_other.png");
+    CHECK(ours.width == other.width && ours.height == other.height);
+    for (int y = 0; y < ours.height; y++)
+        for (int x = 0; x < ours.width; x++)
+            for (int shift = 0; shift <= 16; shift += 8)
+                if (abs((int)(pixel(&ours, x, y) >> shift & 255) - (int)(pixel(&other, x, y) >> shift & 255)) > 8) {
+                    different++;
+                    break;
+                }
+    CHECK(different * 50 < (size_t)ours.width * (size_t)ours.height);
+    free_pixels(&ours);
+    free_pixels(&other);
+}
+
+static void test_heights(void)
+{
+    many made = begin(30, 12, write_random);
+    CHECK(made.states > 20000);
+    for (double height = 320; height < 2600; height *= 1.37) {
+        height = floor(height);
+        oc_scene scene = lay_out(&made, 640, height);
+        const size_t areas = (size_t)(height / 24 * (640 / 40));
+        const size_t around = 800; /* names of the hierarchy, legend */
+        check_tiles(&scene);
+        check_areas(&made, &scene);
+        CHECK(count_tooltips(&scene) < TOOLTIPS_MOST + areas + around);
+        check_svg(&scene, 2 * (TOOLTIPS_MOST + areas + around));
+        check_drawn(&scene);
+        oc_scene_free(&scene);
+    }
+    end(&made);
+}
+
+int main(void)
+{
+    temporary_begin();
+    test_known();
+    test_sums();
+    test_heights();
+    cairo_debug_reset_static_data();
+    return 0;
+}
