@@ -73,6 +73,12 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     row "$name" "compare, two windows" "$(median "$program" compare --to 50% --from2 50% "$db" "$db")"
     "$program" --p 0.2 --slices 200 "$db" -o "$folder/a.svg"
     printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"
+    for height in "" "--height 600"; do
+        # shellcheck disable=SC2086
+        "$program" gantt $height "$db" -o "$folder/a.svg"
+        printf '%-24s %-44s %10s bytes\n' "$name" "gantt.svg${height:+, $height}" "$(stat -c %s "$folder/a.svg")"
+        printf '%-24s %-44s %10s\n' "$name" "elements of it" "$(grep -o '<[a-z]' "$folder/a.svg" | wc -l)"
+    done
 done
 
 lu=$root/../shared/traces/paje/smpi-lu-700.trace.zst

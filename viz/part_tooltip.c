@@ -113,20 +113,25 @@ static void add_short_span(oc_text *text, const oc_overview *overview, const oce
     const double begin = model->begin + slice * part->first;
     const double end = model->begin + slice * ((double)part->last + 1);
     if (model->has_time)
-        oc_time_span_add(text, begin, end, slice, (oc_time_range){model->begin, model->end});
+        oc_time_span_add_briefly(text, begin, end, slice, (oc_time_range){model->begin, model->end});
     else
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }
 
-/* One line, with the last step of the path and the leading type. */
+/* One line, with the last step of the path and the leading type. What follows from the rest is not said: how many leaves
+ * a node has, how many slices a span is, what is gained where nothing is lost. */
 static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
     const uint32_t type = next_largest(overview, part, OCELOTL_NONE);
     oc_clean_add(text, node.name[0] != '\0' ? node.name : "(whole)", false);
     oc_text_add(text, ", ");
+    if (part->leaves != node.weight) {
+        add_count(text, part->leaves, "leaf", "leaves");
+        oc_text_add(text, ", ");
+    }
     add_short_span(text, overview, part);
-    oc_text_format(text, ", %u\xC3\x97%u, ", part->leaves, part->last - part->first + 1);
+    oc_text_add(text, ", ");
     if (type != OCELOTL_NONE) {
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
@@ -134,10 +139,12 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     } else {
         oc_text_add(text, "nothing");
     }
-    oc_text_add(text, ", gain ");
-    oc_number_add(text, part->gain, 4);
-    oc_text_add(text, ", loss ");
-    oc_number_add(text, part->loss, 4);
+    if (part->loss > 0) {
+        oc_text_add(text, ", gain ");
+        oc_number_add(text, part->gain, 4);
+        oc_text_add(text, ", loss ");
+        oc_number_add(text, part->loss, 2);
+    }
 }
 
 static void add_count_of_parts(oc_text *text, const oc_block *block, bool brief)

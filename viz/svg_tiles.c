@@ -10,11 +10,14 @@
 /* Opacities that differ by less cannot be told apart. */
 static const double opacity_steps = 200;
 
+enum { LINES_FROM = 8 /* tiles of one look and height */ };
+
 typedef struct tile {
     const oc_item *item;
     uint32_t fill;
     int opacity;   /* in steps */
-    double height; /* of one that says nothing of its own, and is joined to others; 0 for any other */
+    bool told;     /* says something of its own; others are joined */
+    double height; /* of one that is drawn as a line through its middle, so high; 0: it is filled */
 } tile;
 
 static int compare_tiles(const void *a, const void *b)
@@ -25,6 +28,8 @@ static int compare_tiles(const void *a, const void *b)
         return left->fill < right->fill ? -1 : 1;
     if (left->opacity != right->opacity)
         return left->opacity > right->opacity ? -1 : 1;
+    if (left->told != right->told)
+        return left->told ? 1 : -1;
     if (left->height < right->height || left->height > right->height)
         return left->height < right->height ? -1 : 1;
     return left->item < right->item ? -1 : left->item > right->item;
@@ -36,15 +41,19 @@ static void add_number(oc_text *svg, const char *before, double value)
     oc_decimal_add(svg, value, 2);
 }
 
-static void add_tile(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_tile(oc_text *svg, const oc_scene *scene, const tile *is)
 {
+    const oc_item *item = is->item;
     const oc_rectangle *rectangle = &item->as.rectangle;
+    const bool line = is->height > 0;
     add_number(svg, "<path d=\"M", rectangle->x);
-    add_number(svg, " ", rectangle->y);
+    add_number(svg, " ", line ? rectangle->y + rectangle->height / 2 : rectangle->y);
     add_number(svg, "h", rectangle->width);
-    add_number(svg, "v", rectangle->height);
-    add_number(svg, "h", -rectangle->width);
-    oc_text_add(svg, "z\"");
+    if (!line) {
+        add_number(svg, "v", rectangle->height);
+        add_number(svg, "h", -rectangle->width);
+    }
+    oc_text_add(svg, line ? "\"" : "z\"");
     oc_svg_add_subject(svg, scene, item);
     if (item->tooltip == 0) {
         oc_text_add(svg, "/>\n");
@@ -57,16 +66,17 @@ static void add_tile(oc_text *svg, const oc_scene *scene, const oc_item *item)
 
 static void begin_look(oc_text *svg, const tile *first)
 {
-    const bool joined = first->height > 0;
-    oc_text_add(svg, joined ? "<path fill=\"none\"" : "<g");
-    oc_svg_add_colour(svg, joined ? "stroke" : "fill", first->fill);
+    const bool line = first->height > 0;
+    oc_text_add(svg, first->told ? "<g" : "<path");
+    oc_text_add(svg, line ? " fill=\"none\"" : "");
+    oc_svg_add_colour(svg, line ? "stroke" : "fill", first->fill);
     if (first->opacity < opacity_steps) {
-        add_number(svg, joined ? " stroke-opacity=\"" : " fill-opacity=\"", first->opacity / opacity_steps);
+        add_number(svg, line ? " stroke-opacity=\"" : " fill-opacity=\"", first->opacity / opacity_steps);
         oc_text_add(svg, "\"");
     }
-    if (joined)
+    if (line)
         oc_svg_add_attribute(svg, "stroke-width", first->height);
-    oc_text_add(svg, joined ? " d=\"" : ">\n");
+    oc_text_add(svg, first->told ? ">\n" : " d=\"");
 }
 
 static long hundredths(double value)
@@ -95,21 +105,41 @@ static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 
 static bool look_alike(const tile *a, const tile *b)
 {
-    return a->fill == b->fill && a->opacity == b->opacity && !(a->height < b->height) && !(a->height > b->height);
+    return a->fill == b->fill && a->opacity == b->opacity && a->told == b->told && !(a->height < b->height) &&
+           !(a->height > b->height);
+}
+
+static size_t end_of_look(const tile *tiles, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && look_alike(&tiles[begin], &tiles[end]))
+        end++;
+    return end;
+}
+
+/* A height that few have is not worth a group. */
+static void fill_rare(tile *tiles, size_t count)
+{
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = end_of_look(tiles, begin, count);
+        const bool rare = tiles[begin].told && end - begin < LINES_FROM;
+        for (size_t i = begin; i < end && rare; i++)
+            tiles[i].height = 0;
+    }
+    qsort(tiles, count, sizeof *tiles, compare_tiles);
 }
 
 static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size_t count)
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin + 1; end < count && look_alike(&tiles[begin], &tiles[end]);)
-            end++;
+        end = end_of_look(tiles, begin, count);
         begin_look(svg, &tiles[begin]);
-        if (tiles[begin].height > 0) {
+        if (!tiles[begin].told) {
             add_joined(svg, tiles + begin, end - begin);
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            add_tile(svg, scene, tiles[i].item);
+            add_tile(svg, scene, &tiles[i]);
         oc_text_add(svg, "</g>\n");
     }
 }
@@ -166,10 +196,14 @@ ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
     for (size_t i = 0; i < count; i++) {
         const oc_item *item = &scene->items[begin + i];
         const oc_rectangle *is = &item->as.rectangle;
-        const bool joined = item->tooltip == 0 && (scene->fragment == 0 || item->subject == 0);
-        tiles[i] = (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), joined ? is->height : 0};
+        const bool told = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
+        tiles[i] = (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), told, is->height};
+        /* A page looks for the outline of what can be looked up in it. */
+        if (told && scene->fragment != 0)
+            tiles[i].height = 0;
     }
     qsort(tiles, count, sizeof *tiles, compare_tiles);
+    fill_rare(tiles, count);
     add_all(svg, scene, tiles, count);
     free(tiles);
     oc_svg_add_marks(svg, scene->items + begin, scene->items + begin + count);

@@ -88,7 +88,8 @@ static void add_in(oc_text *text, const oc_time_unit *in, double seconds, double
         return;
     }
     oc_decimal_add(text, seconds / in->seconds, decimals_for(resolution / in->seconds));
-    oc_text_format(text, " %s", in->name);
+    oc_text_add(text, " ");
+    oc_text_add(text, in->name);
 }
 
 void oc_time_add(oc_text *text, double seconds, double resolution)
@@ -108,5 +109,16 @@ void oc_time_span_add(oc_text *text, double begin, double end, double resolution
 {
     oc_time_instant_add(text, begin, resolution, within);
     oc_text_add(text, " \xE2\x80\x93 ");
+    oc_time_instant_add(text, end, resolution, within);
+}
+
+void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution, oc_time_range within)
+{
+    const oc_time_unit in = oc_time_unit_of(within);
+    if (in.clock != OC_NO_CLOCK)
+        oc_time_instant_add(text, begin, resolution, within);
+    else
+        oc_decimal_add(text, begin / in.seconds, decimals_for(resolution / in.seconds));
+    oc_text_add(text, "\xE2\x80\x93");
     oc_time_instant_add(text, end, resolution, within);
 }

@@ -34,7 +34,8 @@ void oc_time_add(oc_text *text, double seconds, double resolution);
 /* Appends an instant of a range, in the unit of that. */
 void oc_time_instant_add(oc_text *text, double seconds, double resolution, oc_time_range within);
 
-/* Appends "begin - end", both so. */
+/* Appends "begin - end", both so; briefly: the unit once, where it is one. */
 void oc_time_span_add(oc_text *text, double begin, double end, double resolution, oc_time_range within);
+void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution, oc_time_range within);
 
 #endif
