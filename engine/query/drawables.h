@@ -97,7 +97,7 @@ typedef struct oc_drawing {
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
     oc_reader reader;
-    sqlite3_stmt *read_extremes;
+    bool in_transaction;
     const oc_stream *stream; /* that is read */
     uint32_t row;
     oc_merge *merges; /* by lane */
@@ -111,7 +111,8 @@ typedef struct oc_drawing {
     size_t next_live_count, next_live_capacity;
     oc_before *before; /* where a run of chunks began, */
     size_t before_count, before_capacity;
-    oc_link *links; /* of the stream */
+    size_t before_open; /* and how many were open there */
+    oc_link *links;     /* of the stream */
     size_t link_count, link_capacity;
 } oc_drawing;
 

@@ -73,7 +73,8 @@ ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk)
     const int64_t begin = drawing->reader.chunks[chunk].begin;
     if (begin < drawing->trace->info.begin || begin > drawing->trace->info.end)
         return damaged("a time out of range");
-    OC_TRY(oc_reader_read(&drawing->reader, chunk, false));
+    if (drawing->reader.at != chunk)
+        OC_TRY(oc_reader_read(&drawing->reader, chunk, false));
     if (fold->total_count == 0)
         fold->time = begin;
     OC_TRY(check_fold(drawing));
@@ -86,6 +87,7 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
     OC_TRY(oc_drawing_go_to(drawing, chunk));
     OC_TRY(oc_grow(&drawing->before, &drawing->before_capacity, fold->total_count, sizeof *drawing->before));
     drawing->before_count = fold->total_count;
+    drawing->before_open = fold->open_count;
     for (size_t i = 0; i < fold->total_count; i++)
         drawing->before[i] = (oc_before){fold->totals[i], 0};
     for (size_t i = 0; i < fold->open_count; i++)
@@ -93,27 +95,12 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk)
-{
-    sqlite3_stmt *statement = drawing->read_extremes;
-    bool row;
-    sqlite3_bind_int64(statement, 1, drawing->reader.chunks[chunk].row);
-    OC_TRY(oc_database_row(&row, statement, drawing->trace->path));
-    if (!row)
-        return damaged("it is missing");
-    const bool there = sqlite3_column_type(statement, 1) != SQLITE_NULL;
-    const double unit = drawing->stream->role == OC_ROLE_VARIABLE ? 1 : (double)sqlite3_column_int64(statement, 0);
-    *low = there ? unit * sqlite3_column_double(statement, 1) : INFINITY;
-    *high = there ? unit * sqlite3_column_double(statement, 2) : -INFINITY;
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk)
 {
-    if (drawing->read_extremes == NULL)
-        OC_TRY(oc_database_prepare(&drawing->read_extremes, drawing->trace->database, drawing->trace->path,
-                                   "SELECT unit, low, high FROM chunk WHERE rowid = ?"));
-    const ocelotl_status status = read_extremes(low, high, drawing, chunk);
-    sqlite3_reset(drawing->read_extremes);
-    return status;
+    oc_reader *reader = &drawing->reader;
+    if (reader->at != chunk)
+        OC_TRY(oc_reader_read(reader, chunk, false));
+    *low = reader->low;
+    *high = reader->high;
+    return OCELOTL_OK;
 }

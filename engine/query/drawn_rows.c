@@ -118,7 +118,6 @@ static ocelotl_status draw_some(oc_drawing *drawing, drawing_work *work)
 
 static void free_own(oc_drawing *drawing)
 {
-    sqlite3_finalize(drawing->read_extremes);
     oc_reader_free(&drawing->reader);
     for (size_t i = 0; i < drawing->merge_capacity; i++)
         free(drawing->merges[i].shares);
@@ -143,12 +142,18 @@ static void draw_by_thread(drawing_work *work, int thread)
         own.database = NULL;
         status = oc_trace_connect(&own.database, work->shared->trace);
     }
+    /* Outside a transaction each statement would ask whether the file has changed. */
+    drawing.in_transaction = status == OCELOTL_OK && sqlite3_get_autocommit(own.database) != 0;
+    if (drawing.in_transaction)
+        status = oc_database_execute(own.database, own.path, "BEGIN");
     if (status == OCELOTL_OK) {
         status = oc_fail_in_trace(&own, draw_some(&drawing, work));
         if (status != OCELOTL_OK)
             keep_failure(work, status);
     }
     free_own(&drawing);
+    if (drawing.in_transaction)
+        sqlite3_exec(own.database, "COMMIT", NULL, NULL, NULL);
     if (thread > 0)
         sqlite3_close(own.database);
 }

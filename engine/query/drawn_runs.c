@@ -228,13 +228,13 @@ static ocelotl_status take_totals(oc_interval_walk *walk, chunk_run *run, const 
     return replace_live(drawing, run->stayed);
 }
 
+/* What was before the run has been kept. */
 static ocelotl_status take_run(oc_interval_walk *walk, chunk_run *run, size_t chunk, size_t end)
 {
     oc_drawing *drawing = walk->drawing;
     const oc_fold *fold = &drawing->reader.fold;
     uint32_t *open = NULL;
-    OC_TRY(oc_drawing_keep_before(drawing, chunk));
-    if (fold->open_count != drawing->live_count)
+    if (drawing->before_open != drawing->live_count)
         return damaged("running totals");
     run->begin = drawing->reader.chunks[chunk].begin;
     OC_TRY(oc_drawing_go_to(drawing, end));
@@ -256,6 +256,7 @@ static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawi
     double high;
     if (!oc_drawing_may_be_coarse(drawing, chunk))
         return OCELOTL_OK;
+    OC_TRY(oc_drawing_keep_before(drawing, chunk));
     OC_TRY(oc_drawing_extremes(&low, &high, drawing, chunk));
     if (high >= (double)drawing->cells.narrow)
         return OCELOTL_OK;
@@ -277,8 +278,11 @@ ocelotl_status oc_walk_pass_over(oc_interval_walk *walk, size_t *chunk)
     const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
     size_t end = run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
     run.stayed = oc_walk_live_before(drawing, before);
-    if (end > *chunk)
+    /* Where the last run ended, the reader still is. */
+    if (end > *chunk) {
+        OC_TRY(oc_drawing_keep_before(drawing, *chunk));
         OC_TRY(find_end(&end, drawing, *chunk, before, run.stayed));
+    }
     if (end == *chunk && run.in_window)
         OC_TRY(find_coarse(&end, &run, drawing, *chunk));
     if (end == *chunk)

@@ -1,6 +1,8 @@
 /* A variable as steps. */
 #include "query/drawables.h"
 
+#include <math.h>
+
 /* The step that has begun and not ended. */
 typedef struct held_step {
     bool known;
@@ -41,14 +43,16 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk, held_step *h
 }
 
 /* What chunks say of their extremes. */
-static ocelotl_status widen(oc_drawing *drawing, oc_merge *merge, size_t first, size_t end)
+static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing *drawing, size_t first, size_t end)
 {
+    *lowest = INFINITY;
+    *highest = -INFINITY;
     for (size_t c = first; c < end; c++) {
         double low;
         double high;
         OC_TRY(oc_drawing_extremes(&low, &high, drawing, c));
-        merge->low = low < merge->low ? low : merge->low;
-        merge->high = high > merge->high ? high : merge->high;
+        *lowest = low < *lowest ? low : *lowest;
+        *highest = high > *highest ? high : *highest;
     }
     return OCELOTL_OK;
 }
@@ -59,7 +63,10 @@ static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, ui
     const oc_fold *fold = &drawing->reader.fold;
     const int64_t begin = drawing->reader.chunks[chunk].begin;
     oc_merge *merge;
+    double low;
+    double high;
     OC_TRY(oc_drawing_keep_before(drawing, chunk));
+    OC_TRY(find_extremes(&low, &high, drawing, chunk, end));
     const oc_total before = drawing->before_count > 0 ? drawing->before[0].total : (oc_total){0};
     if (begin > held->since)
         OC_TRY(end_step(drawing, held, begin, false));
@@ -77,7 +84,9 @@ static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, ui
     merge->last = fold->number;
     merge->object.ticks += fold->time - begin;
     merge->object.count += count;
-    return widen(drawing, merge, chunk, end);
+    merge->low = low < merge->low ? low : merge->low;
+    merge->high = high > merge->high ? high : merge->high;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_draw_steps(oc_drawing *drawing)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static ocelotl_status within(const oc_reader *reader, ocelotl_status status)
@@ -28,7 +29,7 @@ static ocelotl_status prepare(oc_reader *reader)
                                    "SELECT begin, rowid FROM chunk WHERE stream = ? ORDER BY number"));
     if (reader->read_chunk == NULL)
         OC_TRY(oc_database_prepare(&reader->read_chunk, database, path,
-                                   "SELECT unit, totals, events FROM chunk WHERE rowid = ?"));
+                                   "SELECT unit, totals, events, low, high FROM chunk WHERE rowid = ?"));
     return OCELOTL_OK;
 }
 
@@ -53,6 +54,7 @@ ocelotl_status oc_reader_select(oc_reader *reader, uint32_t stream)
 {
     OC_TRY(prepare(reader));
     reader->chunk_count = 0;
+    reader->at = SIZE_MAX;
     oc_fold_clear(&reader->fold);
     reader->fold.role = reader->trace->streams[stream].role;
     oc_records_clear(&reader->records);
@@ -76,10 +78,20 @@ size_t oc_reader_chunks_before(const oc_reader *reader, int64_t time)
     return low;
 }
 
+static void take_extremes(oc_reader *reader, uint64_t unit)
+{
+    sqlite3_stmt *row = reader->read_chunk;
+    const bool there = sqlite3_column_type(row, 3) != SQLITE_NULL;
+    const double of = reader->fold.role == OC_ROLE_VARIABLE ? 1 : (double)unit;
+    reader->low = there ? of * sqlite3_column_double(row, 3) : INFINITY;
+    reader->high = there ? of * sqlite3_column_double(row, 4) : -INFINITY;
+}
+
 static ocelotl_status unpack(oc_reader *reader, size_t chunk, bool records)
 {
     sqlite3_stmt *row = reader->read_chunk;
     const uint64_t unit = (uint64_t)sqlite3_column_int64(row, 0);
+    take_extremes(reader, unit);
     const void *totals = sqlite3_column_blob(row, 1);
     const size_t totals_length = (size_t)sqlite3_column_bytes(row, 1);
     OC_TRY(oc_fold_unpack(&reader->fold, totals != NULL ? totals : "", totals_length, unit));
@@ -98,12 +110,15 @@ static ocelotl_status unpack(oc_reader *reader, size_t chunk, bool records)
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records)
 {
     bool row;
+    reader->at = SIZE_MAX;
     sqlite3_bind_int64(reader->read_chunk, 1, reader->chunks[chunk].row);
     ocelotl_status status = oc_database_row(&row, reader->read_chunk, reader->trace->path);
     if (status == OCELOTL_OK && !row)
         status = oc_fail(OCELOTL_ERROR_INPUT, "%s: a chunk of events is missing", reader->trace->path);
     else if (status == OCELOTL_OK)
         status = within(reader, unpack(reader, chunk, records));
+    if (status == OCELOTL_OK)
+        reader->at = chunk;
     sqlite3_reset(reader->read_chunk);
     return status;
 }

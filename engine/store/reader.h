@@ -12,7 +12,9 @@ typedef struct oc_reader {
     sqlite3_stmt *list_chunks, *read_chunk;
     oc_chunk_place *chunks; /* of the stream, by number, which is by time */
     size_t chunk_count, chunk_capacity;
-    oc_fold fold;       /* at the beginning of the chunk read last */
+    size_t at;          /* the chunk read last, or SIZE_MAX */
+    double low, high;   /* its extremes: durations in ticks, a variable's values; low above high: there are none */
+    oc_fold fold;       /* at its beginning */
     oc_records records; /* of the chunk read last with them */
 } oc_reader;
 
