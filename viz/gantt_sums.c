@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A row on its way into sums. */
 typedef struct row_walk {
@@ -99,15 +100,6 @@ static ocelotl_status add_row(row_walk *walk)
     return OCELOTL_OK;
 }
 
-static int compare_values(const void *left, const void *right)
-{
-    const oc_gantt_sum *a = left;
-    const oc_gantt_sum *b = right;
-    if (a->column != b->column)
-        return a->column < b->column ? -1 : 1;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
 static int compare_sums(const void *left, const void *right)
 {
     const oc_gantt_sum *a = left;
@@ -121,23 +113,54 @@ static int compare_sums(const void *left, const void *right)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* One sum for each column and value. */
-static void join(oc_gantt_sums *sums)
+/* Pieces by column, in *spare; starts[c] is where column c begins there. */
+static ocelotl_status sort_by_column(oc_gantt_sums *sums, uint32_t columns)
 {
-    size_t joined = 0;
-    if (sums->count > 1)
-        qsort(sums->sums, sums->count, sizeof *sums->sums, compare_values);
-    for (size_t i = 0; i < sums->count; i++) {
-        if (joined > 0 && compare_values(&sums->sums[joined - 1], &sums->sums[i]) == 0) {
-            sums->sums[joined - 1].ticks += sums->sums[i].ticks;
-            sums->sums[joined - 1].count += sums->sums[i].count;
-        } else {
-            sums->sums[joined++] = sums->sums[i];
+    const size_t count = sums->count;
+    OC_TRY(oc_grow(&sums->spare, &sums->spare_capacity, count, sizeof *sums->spare));
+    OC_TRY(oc_grow(&sums->starts, &sums->start_capacity, (size_t)columns + 2, sizeof *sums->starts));
+    memset(sums->starts, 0, ((size_t)columns + 2) * sizeof *sums->starts);
+    for (size_t i = 0; i < count; i++)
+        sums->starts[sums->sums[i].column + 2]++;
+    for (uint32_t column = 2; column <= columns; column++)
+        sums->starts[column] += sums->starts[column - 1];
+    for (size_t i = 0; i < count; i++)
+        sums->spare[sums->starts[sums->sums[i].column + 1]++] = sums->sums[i];
+    return OCELOTL_OK;
+}
+
+static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t count, uint32_t value_count)
+{
+    const size_t first = sums->count;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t value = pieces[i].value < value_count ? pieces[i].value : value_count;
+        if (sums->slots[value] == 0) {
+            sums->sums[sums->count++] = pieces[i];
+            sums->slots[value] = sums->count - first;
+            continue;
         }
+        oc_gantt_sum *same = &sums->sums[first + sums->slots[value] - 1];
+        same->ticks += pieces[i].ticks;
+        same->count += pieces[i].count;
     }
-    sums->count = joined;
-    if (sums->count > 1)
-        qsort(sums->sums, sums->count, sizeof *sums->sums, compare_sums);
+    for (size_t i = first; i < sums->count; i++)
+        sums->slots[sums->sums[i].value < value_count ? sums->sums[i].value : value_count] = 0;
+    if (sums->count > first + 1)
+        qsort(sums->sums + first, sums->count - first, sizeof *sums->sums, compare_sums);
+}
+
+/* One sum for each column and value. */
+static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t columns)
+{
+    const uint32_t value_count = ocelotl_trace_value_count(gantt->input->trace);
+    OC_TRY(sort_by_column(sums, columns));
+    if (sums->slots == NULL)
+        OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 1, sizeof *sums->slots));
+    sums->count = 0;
+    for (uint32_t column = 0; column < columns; column++)
+        join_column(sums, sums->spare + sums->starts[column], sums->starts[column + 1] - sums->starts[column],
+                    value_count);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
@@ -154,8 +177,7 @@ ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, co
         OC_TRY(add_row(&walk));
         sums->ticks += length / columns;
     }
-    join(sums);
-    return OCELOTL_OK;
+    return join(sums, gantt, columns);
 }
 
 size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin)
@@ -169,5 +191,8 @@ size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin)
 void oc_gantt_sums_free(oc_gantt_sums *sums)
 {
     free(sums->sums);
+    free(sums->spare);
+    free(sums->starts);
+    free(sums->slots);
     *sums = (oc_gantt_sums){0};
 }

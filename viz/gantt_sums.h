@@ -11,15 +11,20 @@ typedef struct oc_gantt_sum {
     uint64_t count; /* of those that begin there */
 } oc_gantt_sum;
 
-/* Zero-initialised it is empty; it may be filled again and again. */
+/* Zero-initialised it is empty; it may be filled again and again from one trace. */
 typedef struct oc_gantt_sums {
     oc_gantt_sum *sums; /* by column, then by time, then by count: largest first */
     size_t count, capacity;
-    double ticks; /* of a column, all rows together */
+    double ticks;        /* of a column, all rows together */
+    oc_gantt_sum *spare; /* the rest is to make them */
+    size_t spare_capacity;
+    size_t *starts; /* of columns */
+    size_t start_capacity;
+    size_t *slots; /* by value of the trace */
 } oc_gantt_sums;
 
-/* Sums the rows of a group that are of the category it shows. Errors: MEMORY. O(n log n), n: objects and the columns
- * that each of them touches. */
+/* Sums the rows of a group that are of the category it shows. Errors: MEMORY. O(n + columns), n: objects, each as
+ * often as it touches a column. */
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
                                   uint32_t columns);
 
