@@ -29,8 +29,9 @@ static void help(FILE *file)
         file,
         "Usage: ocelotl-cli gantt [OPTIONS] TRACE\n\n"
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
-        "as marks, variables as steps, links as arrows. What is too narrow to be seen is drawn together, with a\n"
-        "diagonal; its tooltip says what is in it. The default height makes all rows easy to read.\n\n"
+        "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be seen is drawn\n"
+        "together, with a diagonal where there is room for one; a tooltip says what is there. The default height\n"
+        "makes all rows easy to read.\n\n"
         "  -o, --output FILE     .svg, .png or .pdf (default: NAME-gantt.svg in this folder)\n" CLI_PLACE_HELP
             CLI_PART_HELP "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP

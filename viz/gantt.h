@@ -45,6 +45,8 @@ typedef struct oc_gantt {
     double *lows, *highs;   /* of each event type that is a variable: the extremes of what is drawn */
     oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
     uint32_t group_count;
+    bool many_marks;   /* too many to be drawn one by one */
+    double steps_from; /* steps of variables that are so wide, in pixels, have a tooltip */
     oc_frame frame;
 } oc_gantt;
 
@@ -84,10 +86,25 @@ void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_grou
 /* Draws the states of all rows, and what rows of marks are together. Errors: MEMORY. O(objects log objects). */
 ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt);
 
-/* Each draws the objects of one row. */
+/* Draws the marks of one row. */
 void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
-void oc_gantt_draw_variable(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
+
+/* Draws all variables, and all links. */
+void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
+
+/* Whether a row is one of a variable. */
+static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
+{
+    const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE;
+}
+
+/* Finds gantt->steps_from, 0 where there are few steps. */
+void oc_gantt_choose_steps(oc_gantt *gantt);
+
+/* Appends what a variable is between two instants. */
+void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
 
 /* Hatches what is outside the lifetime of the rows' resources. */
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MARKS_MOST = 4000 };
+
 double oc_gantt_x(const oc_gantt *gantt, int64_t tick)
 {
     const double begin = (double)gantt->info.from;
@@ -83,27 +85,34 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
-static void draw_row(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row)
+static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
 {
-    const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-    const bool alone = group->end - group->first == 1;
-    if (!oc_gantt_shows(gantt, group, row) || is->event_type == OCELOTL_NONE)
-        return;
-    if (is->category == OCELOTL_VARIABLE)
-        oc_gantt_draw_variable(scene, gantt, row);
-    else if (is->category != OCELOTL_STATE && (alone || group->shown != OCELOTL_EVENT))
-        oc_gantt_draw_marks(scene, gantt, row);
+    for (uint32_t i = 0; i < gantt->group_count && !gantt->many_marks; i++) {
+        const oc_gantt_group *group = &gantt->groups[i];
+        const bool alone = group->end - group->first == 1;
+        if (alone && group->shown == OCELOTL_EVENT && oc_gantt_shows(gantt, group, group->first))
+            oc_gantt_draw_marks(scene, gantt, group->first);
+    }
 }
 
 static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt)
 {
     oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
     OC_TRY(oc_gantt_draw_states(scene, gantt));
-    for (uint32_t i = 0; i < gantt->group_count; i++)
-        for (uint32_t row = gantt->groups[i].first; row < gantt->groups[i].end; row++)
-            draw_row(scene, gantt, &gantt->groups[i], row);
+    draw_marks(scene, gantt);
+    oc_gantt_draw_variables(scene, gantt);
     oc_scene_group_end(scene);
     return OCELOTL_OK;
+}
+
+/* More marks than can be pointed at are columns of time, as those of rows that are drawn together. */
+static void count_marks(oc_gantt *gantt)
+{
+    uint64_t count = 0;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category == OCELOTL_EVENT)
+            count += gantt->drawn[row].is.objects;
+    gantt->many_marks = count > MARKS_MOST;
 }
 
 /* What the rows are, and which of them cannot be drawn apart. */
@@ -117,7 +126,7 @@ static void describe_rows(oc_text *text, uint64_t *hidden, const oc_gantt *gantt
         for (uint32_t row = group->first; row < group->end; row++)
             shown += oc_gantt_shows(gantt, group, row);
         *hidden += group->end - group->first - shown;
-        if (group->end - group->first == 1 || shown == 0)
+        if (shown < 2)
             continue;
         merged += shown;
         aggregates++;
@@ -355,6 +364,8 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     OC_TRY(oc_gantt_find_rows(gantt));
     OC_TRY(oc_gantt_find_colours(gantt));
     OC_TRY(find_place(gantt, around));
+    count_marks(gantt);
+    oc_gantt_choose_steps(gantt);
     add_metadata(scene, gantt);
     oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));

@@ -80,7 +80,7 @@ static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const 
 {
     const bool states = gantt->groups[group].shown == OCELOTL_STATE;
     return (oc_gantt_shape){.group = group,
-                            .value = sum->value,
+                            .value = sum->value != OC_GANTT_EVENTS ? sum->value : OCELOTL_NONE,
                             .merged = true,
                             .begin = border(gantt, sum->column, columns),
                             .end = border(gantt, sum->column + 1, columns),
@@ -97,7 +97,7 @@ static ocelotl_status add_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, 
     const double wanted = floor(gantt->frame.width / gantt->picture->smallest);
     const uint32_t columns = (uint32_t)fmax(1, fmin(wanted, gantt->info.cells));
     oc_gantt_shape shape = {0};
-    OC_TRY(oc_gantt_sum_group(sums, gantt, &gantt->groups[group], columns));
+    OC_TRY(oc_gantt_sum_group(sums, gantt, &gantt->groups[group], columns, false));
     for (size_t i = 0; i < sums->count; i = oc_gantt_sums_end(sums, i)) {
         const oc_gantt_shape next = column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
         if (shape.merged && look_alike(&shape, &next)) {
@@ -183,11 +183,10 @@ static ocelotl_status add_all(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc
 {
     for (uint32_t i = 0; i < gantt->group_count; i++) {
         const oc_gantt_group *group = &gantt->groups[i];
-        const bool together = group->end - group->first > 1;
-        if (group->shown == OCELOTL_STATE || (together && group->shown == OCELOTL_EVENT)) {
-            if (oc_gantt_group_band(gantt, group).height >= 1)
-                OC_TRY(together ? add_group(shapes, gantt, i, sums) : add_row(shapes, gantt, i));
-        }
+        const bool together = group->end - group->first > 1 || (group->shown == OCELOTL_EVENT && gantt->many_marks);
+        const bool shapely = group->shown == OCELOTL_STATE || (together && group->shown == OCELOTL_EVENT);
+        if (shapely && oc_gantt_group_band(gantt, group).height >= 1)
+            OC_TRY(together ? add_group(shapes, gantt, i, sums) : add_row(shapes, gantt, i));
     }
     return OCELOTL_OK;
 }

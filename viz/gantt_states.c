@@ -52,18 +52,18 @@ static uint32_t colour_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
     return events ? gantt->type_colours[event_type] : gantt->picture->theme->muted;
 }
 
-/* Rows that are drawn together are one thing, however its look changes. */
-static bool leaves_gap(const oc_gantt *gantt, const oc_gantt_shape *shape)
+/* What is drawn column by column is one thing, however its look changes. */
+static bool leaves_gap(const oc_gantt_shape *shape)
 {
-    const oc_gantt_group *group = &gantt->groups[shape->group];
-    return group->end - group->first == 1;
+    return shape->count > 0;
 }
 
 static box box_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
     const oc_gantt_band band = oc_gantt_group_band(gantt, &gantt->groups[shape->group]);
     const uint32_t lanes = gantt->drawn[row_of(gantt, shape)].is.lanes;
-    const double height = leaves_gap(gantt, shape) && band.height >= GAP_FROM ? band.height - 1 : band.height;
+    const bool gap = gantt->groups[shape->group].end - gantt->groups[shape->group].first == 1;
+    const double height = gap && band.height >= GAP_FROM ? band.height - 1 : band.height;
     const double inset = fmin(INSET_MOST, height / (2.0 * lanes)) * shape->lane;
     const double top = floor(band.top + inset);
     return (box){shape->left, top, shape->right - shape->left, fmax(1, floor(band.top + height - inset) - top)};
@@ -219,7 +219,7 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
 {
     const bool told = oc_gantt_is_told(to->shapes, shape);
     const box place = box_of(to->gantt, shape);
-    const bool gap = place.width >= 3 && leaves_gap(to->gantt, shape);
+    const bool gap = place.width >= 3 && leaves_gap(shape);
     const oc_rectangle rectangle = {.x = place.x,
                                     .y = place.y,
                                     .width = fmin(shape->seen, place.width - gap),
@@ -234,7 +234,8 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
     if (told)
         describe(&to->tooltip, to->gantt, shape);
     oc_scene_rectangle(to->scene, &rectangle, told ? to->tooltip.bytes : NULL);
-    if (shape->merged && place.height >= (leaves_gap(to->gantt, shape) ? GAP_FROM : MARKED_FROM))
+    const bool states = to->gantt->groups[shape->group].shown == OCELOTL_STATE;
+    if (states && shape->merged && place.height >= (leaves_gap(shape) ? GAP_FROM : MARKED_FROM))
         oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
 }
 
@@ -297,7 +298,7 @@ ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt)
 {
     oc_gantt_shapes shapes = {0};
     ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
-    if (status == OCELOTL_OK && shapes.some_untold)
+    if (status == OCELOTL_OK && (shapes.some_untold || gantt->steps_from > 0))
         status = oc_gantt_draw_areas(scene, gantt);
     if (status == OCELOTL_OK)
         draw_layers(scene, gantt, &shapes);

@@ -11,6 +11,7 @@ typedef struct row_walk {
     oc_gantt_sums *sums;
     const oc_gantt *gantt;
     uint32_t row, columns;
+    uint32_t rest;             /* what stands for values that are not told apart */
     uint64_t outer, outer_end; /* objects of the lane above, the next one that may be around */
 } row_walk;
 
@@ -73,13 +74,15 @@ static ocelotl_status add_object(row_walk *walk, uint64_t object, const ocelotl_
     for (uint32_t i = 0; i < is->shares; i++) {
         const ocelotl_drawn_share share =
             ocelotl_drawables_share(walk->gantt->input->drawables, walk->row, object, i);
-        OC_TRY(spread(walk, is->begin, is->end, share.value, (double)share.ticks, share.count));
+        const uint32_t value = share.value != OCELOTL_NONE ? share.value : walk->rest;
+        OC_TRY(spread(walk, is->begin, is->end, value, (double)share.ticks, share.count));
         ticks -= share.ticks;
         count -= share.count;
     }
-    return count > 0 || ticks > 0
-               ? spread(walk, is->begin, is->end, is->shares > 0 ? OCELOTL_NONE : is->value, (double)ticks, count)
-               : OCELOTL_OK;
+    if (count == 0 && ticks == 0)
+        return OCELOTL_OK;
+    const bool known = is->shares == 0 && is->value != OCELOTL_NONE;
+    return spread(walk, is->begin, is->end, known ? is->value : walk->rest, (double)ticks, count);
 }
 
 /* Objects come by lane, then by begin. */
@@ -129,22 +132,28 @@ static ocelotl_status sort_by_column(oc_gantt_sums *sums, uint32_t columns)
     return OCELOTL_OK;
 }
 
+/* Where a value is found in the slots. */
+static size_t slot_of(uint32_t value, uint32_t value_count)
+{
+    return value < value_count ? value : value_count + (value == OC_GANTT_EVENTS);
+}
+
 static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t count, uint32_t value_count)
 {
     const size_t first = sums->count;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t value = pieces[i].value < value_count ? pieces[i].value : value_count;
-        if (sums->slots[value] == 0) {
+        size_t *slot = &sums->slots[slot_of(pieces[i].value, value_count)];
+        if (*slot == 0) {
             sums->sums[sums->count++] = pieces[i];
-            sums->slots[value] = sums->count - first;
+            *slot = sums->count - first;
             continue;
         }
-        oc_gantt_sum *same = &sums->sums[first + sums->slots[value] - 1];
+        oc_gantt_sum *same = &sums->sums[first + *slot - 1];
         same->ticks += pieces[i].ticks;
         same->count += pieces[i].count;
     }
     for (size_t i = first; i < sums->count; i++)
-        sums->slots[sums->sums[i].value < value_count ? sums->sums[i].value : value_count] = 0;
+        sums->slots[slot_of(sums->sums[i].value, value_count)] = 0;
     if (sums->count > first + 1)
         qsort(sums->sums + first, sums->count - first, sizeof *sums->sums, compare_sums);
 }
@@ -155,7 +164,7 @@ static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t 
     const uint32_t value_count = ocelotl_trace_value_count(gantt->input->trace);
     OC_TRY(sort_by_column(sums, columns));
     if (sums->slots == NULL)
-        OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 1, sizeof *sums->slots));
+        OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 2, sizeof *sums->slots));
     sums->count = 0;
     for (uint32_t column = 0; column < columns; column++)
         join_column(sums, sums->spare + sums->starts[column], sums->starts[column + 1] - sums->starts[column],
@@ -164,18 +173,21 @@ static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t 
 }
 
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
-                                  uint32_t columns)
+                                  uint32_t columns, bool all)
 {
     const double length = fmax(1, (double)gantt->info.to - (double)gantt->info.from);
     sums->count = 0;
     sums->ticks = 0;
     for (uint32_t row = group->first; row < group->end; row++) {
-        row_walk walk = {.sums = sums, .gantt = gantt, .row = row, .columns = columns};
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-        if (is->event_type == OCELOTL_NONE || is->category != group->shown)
+        const bool states = is->category == OCELOTL_STATE;
+        row_walk walk = {.sums = sums, .gantt = gantt, .row = row, .columns = columns};
+        walk.rest = states ? OCELOTL_NONE : OC_GANTT_EVENTS;
+        if (is->event_type == OCELOTL_NONE || (is->category != group->shown && !all) ||
+            (!states && is->category != OCELOTL_EVENT))
             continue;
         OC_TRY(add_row(&walk));
-        sums->ticks += length / columns;
+        sums->ticks += states ? length / columns : 0;
     }
     return join(sums, gantt, columns);
 }

@@ -4,6 +4,9 @@
 
 #include "viz/gantt.h"
 
+/* Stands for the events without a value, and those whose values are not told apart. */
+#define OC_GANTT_EVENTS (OCELOTL_NONE - 1)
+
 /* A value in a column: of nested states, the time in which it is the innermost one. */
 typedef struct oc_gantt_sum {
     uint32_t column, value;
@@ -15,7 +18,7 @@ typedef struct oc_gantt_sum {
 typedef struct oc_gantt_sums {
     oc_gantt_sum *sums; /* by column, then by time, then by count: largest first */
     size_t count, capacity;
-    double ticks;        /* of a column, all rows together */
+    double ticks;        /* of a column, all rows of states together */
     oc_gantt_sum *spare; /* the rest is to make them */
     size_t spare_capacity;
     size_t *starts; /* of columns */
@@ -23,10 +26,10 @@ typedef struct oc_gantt_sums {
     size_t *slots; /* by value of the trace */
 } oc_gantt_sums;
 
-/* Sums the rows of a group that are of the category it shows. Errors: MEMORY. O(n + columns), n: objects, each as
+/* Sums the rows of a group that are of the category it shows, or with `all` those of states and those of events. Errors: MEMORY. O(n + columns), n: objects, each as
  * often as it touches a column. */
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
-                                  uint32_t columns);
+                                  uint32_t columns, bool all);
 
 /* Where the sums of the column of sums[begin] end. */
 size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin);
