@@ -64,7 +64,7 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     row "$name" "sweep, 200 slices, one run" "$(runs=1 median "$program" sweep --slices 200 "$db")"
     # What an analyst does next; 0.3 s each is the aim.
     for operation in "--from 40% --to 60%" "--except PMPI_Wait" "--metric event-count" "--metric state-mean-duration" \
-        "--min-duration 1ms" "--zoom 0" "--max-leaves 100" "--kind temporal" treemap "gantt --from 40% --to 45%" gantt; do
+        "--min-duration 1ms" "--zoom 0" "--max-leaves 100" "--kind temporal" treemap series "gantt --from 40% --to 45%" gantt; do
         # shellcheck disable=SC2086
         row "$name" "$operation" "$(median "$program" $operation "$db" -o "$folder/a.svg")"
     done

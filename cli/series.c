@@ -49,7 +49,8 @@ static int help(void)
         "least\n"
         "or largest value of a variable over them. Groups are the resources of a type; counted are the resources "
         "in\n"
-        "and below them that have states. Nothing is sampled: every change is there. The default height of a picture\n"
+        "and below them that have states. Nothing is sampled: every change is there. The default height of a "
+        "picture\n"
         "makes all rows easy to read.\n\n"
         "  -o, --output FILE     .db: a trace of its own, of which these are the variables, for any other "
         "command;\n"
@@ -119,9 +120,9 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const 
 
 /* --- Traces and pictures */
 
-static int write_trace(const char *path, ocelotl_series *series)
+static int write_trace(const char *path, ocelotl_series *series, const series_request *request)
 {
-    const ocelotl_status status = ocelotl_series_write(path, series, NULL, true);
+    const ocelotl_status status = ocelotl_series_write(path, series, request->view.title, true);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
@@ -168,7 +169,7 @@ static int draw(ocelotl_series *series, const series_request *request)
     char *path = NULL;
     int code = cli_temporary_trace(&path);
     if (code == CLI_DONE)
-        code = write_trace(path, series);
+        code = write_trace(path, series, request);
     if (code == CLI_DONE)
         code = draw_trace(path, series, request);
     free(path);
@@ -190,7 +191,7 @@ static int write_output(const ocelotl_trace *trace, ocelotl_series *series, cons
 {
     say_what_is_left_out(series);
     if (request->output != NULL && cli_ends_in(request->output, ".db"))
-        return write_trace(request->output, series);
+        return write_trace(request->output, series, request);
     if (request->output != NULL && cli_is_picture(request->output))
         return draw(series, request);
     return write_text(trace, series, request);

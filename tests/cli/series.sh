@@ -122,6 +122,9 @@ cli gantt derived.db -o gantt.svg
 xmllint --noout gantt.svg || fail "gantt.svg is not well-formed"
 grep -q 'rows from 0 to 60 resources' gantt.svg || fail "the scale is not in the caption"
 
+cli series --title 'another name' trace.db -o named.db
+same "a name" "another name" "$(cli info --json named.db | jq -r .name)"
+
 # A window, as a trace, is that window.
 cli series --from 100ms --to 200ms trace.db -o window.db
 cli info --json window.db >info.json
