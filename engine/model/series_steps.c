@@ -191,6 +191,12 @@ static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading 
     return add_step(&reading->steps, time > from ? time : from, (uint32_t)(member - series->members), fold->number);
 }
 
+static ocelotl_status apply(oc_reader *reader, const oc_record *record)
+{
+    const ocelotl_status status = oc_fold_apply(&reader->fold, &reader->records, record);
+    return status == OCELOTL_ERROR_INPUT ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path) : status;
+}
+
 static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_reading *reading,
                                   oc_series_member *member, size_t chunk)
 {
@@ -206,7 +212,7 @@ static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_readin
                 break;
             if (record->time > last && record->time >= from)
                 OC_TRY(settle_at(series, reading, member, last));
-            OC_TRY(oc_fold_apply(&reader->fold, &reader->records, record));
+            OC_TRY(apply(reader, record));
             last = record->time;
         }
     }
@@ -241,7 +247,7 @@ typedef struct sharing {
     ocelotl_series *series;
     size_t next; /* member */
     ocelotl_status status;
-    char message[512];
+    char message[1024];
 } sharing;
 
 static void keep_failure(sharing *shared, ocelotl_status status)

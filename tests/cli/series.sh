@@ -221,6 +221,7 @@ for round in $(seq "${OCELOTL_TEST_ROUNDS:-20}"); do
         code=0
         cli series damaged.db -o $output >out 2>err || code=$?
         [ "$code" -le 1 ] || fail "damage $round, $output: exit code $code: $(head -c 500 err)"
+        [ "$code" -eq 0 ] || grep -q '^ocelotl-cli: damaged.db: ' err || fail "damage $round, $output: $(head -c 500 err)"
         [ "$code" -eq 0 ] || [ ! -e $output ] || fail "damage $round: $output was left"
         no_rest "damage $round"
     done
