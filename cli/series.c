@@ -38,7 +38,8 @@ typedef struct series_request {
     ocelotl_view_options view;
     const char *at, *output;
     ocelotl_reduction reduction; /* OCELOTL_REDUCE_DEFAULT: not given */
-    bool variable, json;         /* --variable is given: its names are among those of --only */
+    cli_progress progress;
+    bool variable, json; /* --variable is given: its names are among those of --only */
 } series_request;
 
 static int help(void)
@@ -120,9 +121,11 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const 
 
 /* --- Traces and pictures */
 
-static int write_trace(const char *path, ocelotl_series *series, const series_request *request)
+static int write_trace(const char *path, ocelotl_series *series, series_request *request)
 {
+    cli_begin_progress_in(&request->progress, "reading", CLI_NODES);
     const ocelotl_status status = ocelotl_series_write(path, series, request->view.title, true);
+    cli_end_progress(&request->progress);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }
 
@@ -164,7 +167,7 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
 }
 
 /* The curves are the variables of a trace that is gone afterwards. */
-static int draw(ocelotl_series *series, const series_request *request)
+static int draw(ocelotl_series *series, series_request *request)
 {
     char *path = NULL;
     int code = cli_temporary_trace(&path);
@@ -187,7 +190,7 @@ static void say_what_is_left_out(const ocelotl_series *series)
                 info.outside, info.group_type);
 }
 
-static int write_output(const ocelotl_trace *trace, ocelotl_series *series, const series_request *request)
+static int write_output(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     say_what_is_left_out(series);
     if (request->output != NULL && cli_ends_in(request->output, ".db"))
@@ -197,7 +200,13 @@ static int write_output(const ocelotl_trace *trace, ocelotl_series *series, cons
     return write_text(trace, series, request);
 }
 
-static int open_series(ocelotl_series **series, ocelotl_trace *trace, const series_request *request)
+/* Text goes out as it is made, and shows by itself how far it is. */
+static bool is_text(const series_request *request)
+{
+    return request->output == NULL || !(cli_ends_in(request->output, ".db") || cli_is_picture(request->output));
+}
+
+static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_request *request)
 {
     ocelotl_model_options model = request->model.model;
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
@@ -215,6 +224,10 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, const seri
     options.except = model.except;
     options.only_resources = model.only_resources;
     options.except_resources = model.except_resources;
+    if (!is_text(request)) {
+        options.progress = cli_show_progress;
+        options.progress_context = &request->progress;
+    }
     const ocelotl_status status = ocelotl_series_open(series, trace, &options);
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
 }

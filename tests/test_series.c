@@ -532,6 +532,37 @@ static void test_requests(void)
     free_world(&w);
 }
 
+static bool cancel(void *context, uint64_t done, uint64_t total)
+{
+    uint64_t *calls = context;
+    CHECK(done < total);
+    return ++*calls < 4;
+}
+
+/* Whoever waits may stop it, and nothing is left of it. */
+static void test_cancelling(void)
+{
+    const char *path = temporary_path("cancel.db");
+    const char *target = temporary_path("cancelled.db");
+    ocelotl_trace *trace = NULL;
+    ocelotl_series *series = NULL;
+    uint64_t calls = 0;
+    world w;
+    make_world(&w, path, 9, 4);
+    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    options.progress = cancel;
+    options.progress_context = &calls;
+    CHECK_OK(ocelotl_series_open(&series, trace, &options));
+    const size_t files = temporary_files(false);
+    CHECK_FAILS(ocelotl_series_write(target, series, NULL, false), OCELOTL_ERROR_CANCELLED,
+                "reading was cancelled");
+    CHECK(calls == 4 && temporary_files(false) == files);
+    ocelotl_series_free(series);
+    ocelotl_trace_free(trace);
+    free_world(&w);
+}
+
 /* A unit is what was said of it, in the file and out of it. */
 static void test_unit(void)
 {
@@ -569,6 +600,7 @@ int main(void)
         test_random(random * 0x9E3779B97F4A7C15u);
     test_spans();
     test_requests();
+    test_cancelling();
     test_unit();
     return 0;
 }

@@ -247,6 +247,8 @@ static void fill_info(ocelotl_series *series)
 static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_options *options)
 {
     series->nesting = options->nesting;
+    series->progress = options->progress;
+    series->progress_context = options->progress_context;
     OC_TRY(choose_reduction(series, options->reduction));
     OC_TRY(choose_window(series, options));
     OC_TRY(find_sources(series, options));

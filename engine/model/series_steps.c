@@ -267,15 +267,28 @@ static bool has_failed(sharing *shared)
     return failed;
 }
 
+/* Asks whoever waits. */
+static ocelotl_status report(const ocelotl_series *series, size_t member)
+{
+    const uint64_t done = (uint64_t)series->span * series->member_count + member;
+    const uint64_t total = (uint64_t)series->span_count * series->member_count;
+    if (series->progress == NULL || series->progress(series->progress_context, done, total))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", series->trace->path);
+}
+
 static ocelotl_status read_some(oc_series_reading *reading, sharing *shared)
 {
     ocelotl_series *series = shared->series;
+    const bool first = reading == series->readings;
     while (!has_failed(shared)) {
         size_t member;
 #pragma omp atomic capture
         member = shared->next++;
         if (member >= series->member_count)
             break;
+        if (first)
+            OC_TRY(report(series, member));
         OC_TRY(read_member(series, reading, &series->members[member]));
     }
     return OCELOTL_OK;

@@ -41,15 +41,15 @@ typedef struct ocelotl_series_options {
     ocelotl_names resources;
     ocelotl_names only, except;
     ocelotl_names only_resources, except_resources;
+
+    ocelotl_progress progress; /* in streams, of each span; may cancel; NULL: none. Called by the calling thread */
+    void *progress_context;
 } ocelotl_series_options;
 
 #define OCELOTL_SERIES_OPTIONS_INIT                                                                       \
     {                                                                                                     \
         sizeof(ocelotl_series_options), NULL, OCELOTL_REDUCE_DEFAULT, NULL, OCELOTL_INNERMOST, INT64_MIN, \
-            INT64_MAX, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},                                        \
-        {                                                                                                 \
-            NULL, 0                                                                                       \
-        }                                                                                                 \
+            INT64_MAX, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, NULL                  \
     }
 
 typedef struct ocelotl_series ocelotl_series;
@@ -113,7 +113,7 @@ typedef struct ocelotl_series_change {
  * O(log members) amortised, after reading and sorting what happens in a span of time, with as many threads as OpenMP
  * gives (the result is the same for any number): all events of the window are read, where they are more than 4096 chunks
  * (4 million records) in several spans. Memory is O(series + members) and about 300 MB, or 100 KB a member where that is
- * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY. */
+ * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series);
 
 /* Writes the series as a trace.db, from their first change on, however many have been asked for; none is left to be asked

@@ -205,6 +205,11 @@ refused 1 'is the trace itself, expected another file to write' series trace.db 
 refused 1 'nowhere/x.db: cannot write' series trace.db -o nowhere/x.db
 [ ! -e x.csv ] || fail "something was written"
 
+# A unit of what there is not.
+cp derived.db odd.db
+sqlite3 odd.db "INSERT INTO meta VALUES('unit.9', 'x')"
+refused 1 'odd.db: is damaged: a unit of nothing' info odd.db
+
 # --- Damage: an answer, or one line; and no trace that is not whole.
 
 RANDOM=11
