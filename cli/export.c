@@ -23,7 +23,8 @@ static const struct option long_options[] = {
 typedef struct export_request {
     cli_request common;
     cli_window window;
-    const char *resource, *type;
+    cli_names resources;
+    const char *type;
     bool pjdump, json;
     uint32_t digits; /* behind the point, of pjdump */
 } export_request;
@@ -177,8 +178,25 @@ static void write_container(const export_work *work, const char *parent, const c
 /* Whether a resource is the one asked for or below it: its path begins so. */
 static bool is_below(const char *path, const char *top)
 {
-    const size_t length = top != NULL ? strlen(top) : 0;
-    return length == 0 || (strncmp(path, top, length) == 0 && (path[length] == '\0' || path[length] == '/'));
+    const size_t length = strlen(top);
+    return strncmp(path, top, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+/* Whether everything is asked for: no path, or that of the root. */
+static bool is_whole_asked(const cli_names *resources)
+{
+    bool whole = resources->count == 0;
+    for (size_t i = 0; i < resources->count && !whole; i++)
+        whole = resources->names[i][0] == '\0';
+    return whole;
+}
+
+static bool is_asked(const char *path, const cli_names *resources)
+{
+    bool asked = is_whole_asked(resources);
+    for (size_t i = 0; i < resources->count && !asked; i++)
+        asked = is_below(path, resources->names[i]);
+    return asked;
 }
 
 static void write_containers(const export_work *work, const export_request *request)
@@ -187,14 +205,14 @@ static void write_containers(const export_work *work, const export_request *requ
     const double last = ocelotl_trace_seconds(trace, ocelotl_trace_get_info(trace).end);
     const int64_t from = cli_first_tick(&request->window.from, trace);
     const int64_t to = cli_last_tick(&request->window.to, trace);
-    if (request->resource == NULL || request->resource[0] == '\0')
+    if (is_whole_asked(&request->resources))
         write_container(work, "0", "0", 0, last, "0");
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
         const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
         const double begin = ocelotl_trace_seconds(trace, resource.begin);
         const double end = ocelotl_trace_seconds(trace, resource.end);
         if (!is_root_container(trace, &resource) && resource.begin <= to && resource.end >= from &&
-            is_below(ocelotl_events_path(work->events, r), request->resource))
+            is_asked(ocelotl_events_path(work->events, r), &request->resources))
             write_container(work, container_name(trace, resource.parent),
                             ocelotl_trace_resource_type(trace, resource.type).name, begin, end, resource.name);
     }
@@ -255,9 +273,10 @@ static void help(FILE *file)
             "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
             "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
             "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
-            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning\n"
-            "  --resource PATH       events of this resource and of those below it\n" CLI_PART_HELP
-            "                        (then --from and --to are as for the overview)\n"
+            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
+            "                        with --part as for the overview\n"
+            "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
+            "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
             "  --type NAME           events of this type\n"
             "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
             "                        keys, or lines as pj_dump prints them\n"
@@ -311,7 +330,7 @@ static void count_from_beginning(cli_instant *instant)
         instant->base = CLI_FROM_BEGINNING;
 }
 
-/* The window and the resource to write: as given, or those of a part. */
+/* The window and the resources to write: as given, or those of a part. */
 static int find_place(ocelotl_trace **trace, const char *path, export_request *request)
 {
     const bool part = request->common.zooms.count > 0;
@@ -323,14 +342,9 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
     const int code = cli_open_zoomed(trace, path, &request->common.zooms, &request->common.model,
                                      &request->common.which, "export");
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
-    const size_t count = selection->resources.count;
-    if (code != CLI_DONE)
-        return code;
-    if (part && count > 1)
-        return cli_wrong("the part is of %zu resources, and export writes one; expected one --resource", count);
     request->window = selection->window;
-    request->resource = count > 0 ? selection->resources.names[count - 1] : NULL;
-    return CLI_DONE;
+    request->resources = selection->resources;
+    return code;
 }
 
 static int run(void *given)
@@ -339,18 +353,24 @@ static int run(void *given)
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_filter filter;
     int code = cli_check_window(&request->common.model.selection.window);
     if (code == CLI_DONE)
         code = cli_check_text_request(&request->common, "export");
     if (code == CLI_DONE)
         code = find_place(&trace, request->common.operands[0], request);
+    if (code == CLI_DONE)
+        code = cli_apply_filter(&filter, &request->common.model.selection, trace);
     if (code != CLI_DONE) {
         ocelotl_trace_free(trace);
         return code;
     }
     options.from = cli_first_tick(&request->window.from, trace);
     options.to = cli_last_tick(&request->window.to, trace);
-    options.resource = request->resource;
+    options.resources = request->resources.names;
+    options.resource_count = request->resources.count;
+    options.by_time = request->resources.count > 1;
+    options.filter = &filter;
     options.type = request->type;
     const ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     code = status == OCELOTL_OK ? write_output(trace, events, request) : cli_fail(status);

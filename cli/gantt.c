@@ -33,7 +33,8 @@ static void help(FILE *file)
         "together, with a diagonal where there is room for one; a tooltip says what is there. The default height\n"
         "makes all rows easy to read.\n\n"
         "  -o, --output FILE     .svg, .png or .pdf (default: NAME-gantt.svg in this folder)\n" CLI_PLACE_HELP
-            CLI_PART_HELP "  --type NAME           events of this type alone\n"
+            CLI_PART_HELP "\nDiagram:\n"
+        "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
             CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli gantt --from 40%% --to 45%% trace.db -o gantt.svg\n"
@@ -71,18 +72,22 @@ static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const 
     return cli_end_picture(path, common, ocelotl_gantt_render(path, trace, drawables, &common->view));
 }
 
-static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, gantt_request *request)
+static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, const gantt_request *request)
 {
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
-    ocelotl_drawables_options *options = &request->drawables;
-    const int code = cli_window_ticks(&options->from, &options->to, &selection->window, trace);
+    ocelotl_drawables_options options = request->drawables;
+    ocelotl_filter filter;
+    int code = cli_window_ticks(&options.from, &options.to, &selection->window, trace);
+    if (code == CLI_DONE)
+        code = cli_apply_filter(&filter, selection, trace);
     if (code != CLI_DONE)
         return code;
-    options->resources = selection->resources.names;
-    options->resource_count = selection->resources.count;
-    options->width = plot_width(&request->common.view);
-    options->narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
-    return cli_code(ocelotl_drawables_open(drawables, trace, options));
+    options.filter = &filter;
+    options.resources = selection->resources.names;
+    options.resource_count = selection->resources.count;
+    options.width = plot_width(&request->common.view);
+    options.narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
+    return cli_code(ocelotl_drawables_open(drawables, trace, &options));
 }
 
 static int check(const cli_request *common)

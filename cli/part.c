@@ -131,12 +131,6 @@ static const char *option_of_partition(const cli_model_options *options, const c
         {model->untraced != OCELOTL_UNTRACED_TYPE, "untraced"},
         {options->threads != 0, "threads"},
         {selection->snap, "snap"},
-        {selection->only.count > 0, "only"},
-        {selection->except.count > 0, "except"},
-        {selection->only_resources.count > 0, "only-resources"},
-        {selection->except_resources.count > 0, "except-resources"},
-        {selection->min_duration != NULL, "min-duration"},
-        {selection->max_duration != NULL, "max-duration"},
         {selection->group_types.count > 0, "group-types"},
         {selection->most_types != NULL, "most-types"},
         {selection->nesting_depth != 0, "nesting-depth"},
@@ -156,6 +150,7 @@ int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, c
 {
     cli_loaded loaded = {0};
     zooms->narrowed = *options;
+    zooms->narrowed.model.where_elsewhere = true;
     zooms->free_kind = !options->kind_given;
     if (zooms->count == 0) {
         const char *option = option_of_partition(options, which);

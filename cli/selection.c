@@ -89,6 +89,9 @@ static bool is_list(cli_names **list, cli_selection *selection, int option)
     case CLI_EXCEPT_RESOURCES:
         *list = &selection->except_resources;
         return true;
+    case CLI_WHERE:
+        *list = &selection->where;
+        return true;
     case CLI_GROUP_TYPES:
         *list = &selection->group_types;
         return true;
@@ -101,12 +104,12 @@ bool cli_take_selection_option(int *code, const char **name, cli_selection *sele
                                const char *command)
 {
     static const char *const names[] = {
-        "--from",         "--to",           "--snap",           "--resource",
-        "--only",         "--except",       "--only-resources", "--except-resources",
-        "--min-duration", "--max-duration", "--metric",         "--shift",
-        "--scale",        "--attribute",    "--group-types",    "--most-types",
-        "--nesting-depth"};
-    if (option < CLI_FROM || option > CLI_NESTING_DEPTH)
+        "--from",          "--to",           "--snap",           "--resource",
+        "--only",          "--except",       "--only-resources", "--except-resources",
+        "--min-duration",  "--max-duration", "--metric",         "--shift",
+        "--scale",         "--attribute",    "--group-types",    "--most-types",
+        "--nesting-depth", "--where"};
+    if (option < CLI_FROM || option > CLI_WHERE)
         return false;
     *name = names[option - CLI_FROM];
     cli_names *list;
@@ -120,28 +123,45 @@ static ocelotl_names names_of(const cli_names *names)
     return (ocelotl_names){names->names, names->count};
 }
 
-static int apply_durations(ocelotl_model_options *options, const cli_selection *selection,
-                           const ocelotl_trace *trace)
+static int apply_durations(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace)
 {
     if (selection->min_duration != NULL)
-        options->min_duration = ocelotl_trace_first_tick(trace, selection->shortest);
+        filter->min_duration = ocelotl_trace_first_tick(trace, selection->shortest);
     if (selection->max_duration != NULL)
-        options->max_duration = ocelotl_trace_last_tick(trace, selection->longest);
+        filter->max_duration = ocelotl_trace_last_tick(trace, selection->longest);
     if (selection->min_duration != NULL && selection->max_duration != NULL &&
-        options->min_duration > options->max_duration)
+        filter->min_duration > filter->max_duration)
         return cli_wrong("--min-duration %s and --max-duration %s leave no duration between them",
                          selection->min_duration, selection->max_duration);
     return CLI_DONE;
 }
 
+int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace)
+{
+    *filter = (ocelotl_filter)OCELOTL_FILTER_INIT;
+    filter->only = names_of(&selection->only);
+    filter->except = names_of(&selection->except);
+    filter->only_resources = names_of(&selection->only_resources);
+    filter->except_resources = names_of(&selection->except_resources);
+    filter->where = names_of(&selection->where);
+    return apply_durations(filter, selection, trace);
+}
+
 int cli_apply_selection(ocelotl_model_options *options, const cli_selection *selection, const ocelotl_trace *trace)
 {
+    ocelotl_filter filter;
+    const int code = cli_apply_filter(&filter, selection, trace);
+    if (code != CLI_DONE)
+        return code;
+    options->only = filter.only;
+    options->except = filter.except;
+    options->only_resources = filter.only_resources;
+    options->except_resources = filter.except_resources;
+    options->min_duration = filter.min_duration;
+    options->max_duration = filter.max_duration;
+    options->where = filter.where;
     options->snap = selection->snap;
     options->resources = names_of(&selection->resources);
-    options->only = names_of(&selection->only);
-    options->except = names_of(&selection->except);
-    options->only_resources = names_of(&selection->only_resources);
-    options->except_resources = names_of(&selection->except_resources);
     options->metric = selection->metric;
     options->shift = selection->shift;
     options->scale = selection->scale;
@@ -150,9 +170,6 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     options->nesting_depth = selection->nesting_depth;
     if (selection->most_types != NULL)
         options->most_types = selection->most;
-    const int code = apply_durations(options, selection, trace);
-    if (code != CLI_DONE)
-        return code;
     if (selection->window.from.text == NULL && selection->window.to.text == NULL)
         return selection->snap ? cli_wrong("--snap needs a window, expected --from or --to with it") : CLI_DONE;
     return cli_window_ticks(&options->from, &options->to, &selection->window, trace);

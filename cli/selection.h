@@ -23,6 +23,7 @@ typedef struct cli_selection {
     bool snap;
     cli_names resources;
     cli_names only, except, only_resources, except_resources;
+    cli_names where;
     const char *min_duration, *max_duration; /* as given, NULL: all */
     double shortest, longest;                /* the same in seconds */
     const char *metric, *attribute;
@@ -51,7 +52,8 @@ enum {
     CLI_ATTRIBUTE,
     CLI_GROUP_TYPES,
     CLI_MOST_TYPES,
-    CLI_NESTING_DEPTH
+    CLI_NESTING_DEPTH,
+    CLI_WHERE
 };
 
 #define CLI_SELECTION_OPTIONS                                                                                 \
@@ -66,29 +68,35 @@ enum {
         {"scale", required_argument, NULL, CLI_SCALE}, {"attribute", required_argument, NULL, CLI_ATTRIBUTE}, \
         {"group-types", required_argument, NULL, CLI_GROUP_TYPES},                                            \
         {"most-types", required_argument, NULL, CLI_MOST_TYPES},                                              \
+        {"nesting-depth", required_argument, NULL, CLI_NESTING_DEPTH},                                        \
     {                                                                                                         \
-        "nesting-depth", required_argument, NULL, CLI_NESTING_DEPTH                                           \
+        "where", required_argument, NULL, CLI_WHERE                                                           \
     }
 
-#define CLI_SELECTION_HELP                                                                                 \
-    "\nZoom:\n" CLI_PLACE_HELP                                                                             \
-    "  --snap                widen the window to whole slices of the picture without a window\n"           \
-    "\nFilter:\n"                                                                                          \
-    "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"    \
-    "                        the others becomes untraced\n"                                                \
-    "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"      \
-    "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                \
-    "\nMetric:\n"                                                                                          \
-    "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n" \
-    "                        variable-mean, link-bytes, ...; ocelotl-cli --help metrics has all\n"         \
-    "  --shift               count variables from their least value, so that none is negative\n"           \
-    "  --scale max           variables as shares of their largest value, so that several compare\n"        \
-    "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"          \
-    "\nTypes:\n"                                                                                           \
-    "  --group-types PATTERN=NAME  types (by name, glob or event type) as one type NAME (again: more\n"    \
-    "                        groups; of several that match the first)\n"                                   \
-    "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"     \
-    "  --nesting-depth N     time of nested states belongs to the outermost N; what is deeper counts as\n" \
+/* Of every command that shows a trace. */
+#define CLI_FILTER_HELP                                                                                       \
+    "\nFilter:\n"                                                                                             \
+    "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"       \
+    "                        the others becomes untraced\n"                                                   \
+    "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"         \
+    "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                   \
+    "  --where 'NAME OP VALUE'   what carries an attribute: = != < <= > >=, numbers as such, texts by glob\n" \
+    "                        (again: all must hold); what cannot carry it stays (reads every event)\n"
+
+#define CLI_SELECTION_HELP                                                                                       \
+    "\nZoom:\n" CLI_PLACE_HELP                                                                                   \
+    "  --snap                widen the window to whole slices of the picture without a window\n" CLI_FILTER_HELP \
+    "\nMetric:\n"                                                                                                \
+    "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n"       \
+    "                        variable-mean, link-bytes, ...; ocelotl-cli --help metrics has all\n"               \
+    "  --shift               count variables from their least value, so that none is negative\n"                 \
+    "  --scale max           variables as shares of their largest value, so that several compare\n"              \
+    "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"                \
+    "\nTypes:\n"                                                                                                 \
+    "  --group-types PATTERN=NAME  types (by name, glob or event type) as one type NAME (again: more\n"          \
+    "                        groups; of several that match the first)\n"                                         \
+    "  --most-types N        keep the N largest types, all else is \"others\" (default: 30; 0: all)\n"           \
+    "  --nesting-depth N     time of nested states belongs to the outermost N; what is deeper counts as\n"       \
     "                        the state around it (reads every event)\n"
 
 /* Of these, the ones of commands that show events and not a model: a window and resources. */
@@ -107,6 +115,9 @@ enum {
  * another option. */
 bool cli_take_selection_option(int *code, const char **name, cli_selection *selection, int option,
                                const char *command);
+
+/* Makes its filters those of events; the selection must outlive them. Gives an exit code. */
+int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace);
 
 /* Makes the selection part of the options of a model of this trace; the selection must outlive them. Gives an exit
  * code. */

@@ -34,7 +34,7 @@ static void help(FILE *file)
         "Adds up what is in a trace, or in a window and a part of it, by event type and value: of states the time\n"
         "as the innermost one, its share of their resources' lives, and the time in all; of those that end in the\n"
         "window the mean, smallest and largest duration; of variables the mean over time; of links what their\n"
-        "numeric attributes add up to.\n\n" CLI_PLACE_HELP CLI_PART_HELP
+        "numeric attributes add up to.\n\n" CLI_PLACE_HELP CLI_PART_HELP "\nStatistics:\n"
         "  --type NAME           events of this type\n"
         "  --state-type NAME     states of this type\n"
         "  --extremes            the smallest and largest duration of each value too: reads every event\n"
@@ -93,10 +93,14 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
 {
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
+    ocelotl_filter filter;
     ocelotl_statistics *statistics = NULL;
     int code = check_type(trace, request);
+    if (code == CLI_DONE)
+        code = cli_apply_filter(&filter, selection, trace);
     if (code != CLI_DONE)
         return code;
+    options.filter = &filter;
     options.from = cli_first_tick(&selection->window.from, trace);
     options.to = cli_last_tick(&selection->window.to, trace);
     options.resources = selection->resources.names;

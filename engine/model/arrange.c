@@ -1,7 +1,7 @@
 #include "model/arrange.h"
 
 #include "base/memory.h"
-#include "model/pattern.h"
+#include "base/pattern.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice. No running total tells
  * what is carried by the links that are open, so every link up to the window's end is read. */
+#include "model/filtered_counts.h"
 #include "model/leaf_blocks.h"
 #include "store/reader.h"
 
@@ -29,14 +30,7 @@ static ocelotl_status fail(const carrying *c, const char *what)
 static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_records *records,
                                  const oc_record *record)
 {
-    *bytes = 0;
-    for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
-        double number;
-        if (attribute->attribute == c->attribute &&
-            oc_bytes_are_number(&number, records->text.bytes + attribute->text, attribute->length))
-            *bytes += number;
-    }
+    *bytes = oc_record_number(records, record, c->attribute);
     if (*bytes >= 0 && isfinite(*bytes))
         return OCELOTL_OK;
     return oc_fail(
@@ -48,29 +42,15 @@ static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_reco
 /* Time passes for what is under way. */
 static ocelotl_status pass(carrying *c, uint32_t type, int64_t time)
 {
-    const oc_filling *filling = c->filling;
-    const oc_slicing *slicing = filling->slicing;
-    const oc_instant *boundaries = filling->boundaries;
-    const int64_t end = boundaries[slicing->slices].ticks;
-    const int64_t from = c->time > boundaries[0].ticks ? c->time : boundaries[0].ticks;
-    const int64_t to = time < end ? time : end;
+    const oc_instant *boundaries = c->filling->boundaries;
+    const int64_t before = c->time;
     double *row;
     c->time = time;
-    if (from >= to || !(c->bytes > 0))
+    if (before >= time || time <= boundaries[0].ticks || before >= boundaries[c->filling->slicing->slices].ticks ||
+        !(c->bytes > 0))
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
-    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slicing->slices; slice++) {
-        const bool whole = boundaries[slice + 1].ticks < to;
-        int64_t units = 0;
-        if (!oc_slicing_between(&units, slicing,
-                                boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0},
-                                whole ? boundaries[slice + 1] : (oc_instant){to, 0}))
-            return fail(c, "impossible times");
-        row[slice] += c->bytes * (double)units / (double)slicing->length;
-        if (!whole)
-            break;
-    }
-    return OCELOTL_OK;
+    return oc_filling_add_time(row, c->filling, before, time, c->bytes);
 }
 
 static ocelotl_status take(carrying *c, const oc_records *records, const oc_record *record)
@@ -123,6 +103,8 @@ static ocelotl_status carry_stream(carrying *c, uint32_t stream)
     const uint32_t type = oc_filling_type(c->filling, c->event_type, OCELOTL_NONE);
     if (c->attribute == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
+    if (oc_conditions_concern(c->filling->conditions, c->event_type))
+        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES_IN_FLIGHT);
     ocelotl_status status = oc_reader_select(&reader, stream);
     if (status == OCELOTL_OK)
         status = read_stream(c, &reader, type);

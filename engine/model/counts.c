@@ -1,7 +1,6 @@
 /* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
+#include "model/filtered_counts.h"
 #include "model/leaf_blocks.h"
-#include "model/state_scan.h"
-#include "store/state_totals.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -16,10 +15,11 @@ typedef struct counting {
     oc_filling *filling;
     oc_leaf_rows rows; /* doubles */
     uint32_t event_type;
-    int64_t life_end;         /* of the resource */
-    uint32_t attribute;       /* whose sum is taken, OCELOTL_NONE: that of nothing */
-    oc_totals_reader *states; /* NULL: none was asked for yet */
-    double *before;           /* of each total, at the last boundary */
+    int64_t life_end;            /* of the resource */
+    uint32_t attribute;          /* whose sum is taken, OCELOTL_NONE: that of nothing */
+    const oc_arrivals *arrivals; /* of those that have to meet conditions */
+    oc_totals_reader *states;    /* NULL: none was asked for yet */
+    double *before;              /* of each total, at the last boundary */
     size_t before_count, before_capacity;
 } counting;
 
@@ -113,6 +113,7 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
     const oc_filling *filling = c->filling;
     const oc_scanned_state *state;
     oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .conditions = filling->conditions,
                           .slicing = filling->slicing,
                           .boundaries = filling->boundaries,
                           .whole = true};
@@ -121,7 +122,7 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
         const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
         const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
         double *row;
-        if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
+        if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
             continue;
         status = oc_leaf_rows_get(&row, &c->rows, type);
         if (status == OCELOTL_OK)
@@ -133,18 +134,37 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
 
 typedef ocelotl_status (*count_stream)(counting *c, uint32_t stream);
 
+/* Where conditions concern what is in a stream, its totals do not tell. */
+static bool is_filtered(const counting *c)
+{
+    return oc_conditions_concern(c->filling->conditions, c->event_type);
+}
+
+static ocelotl_status count_one_by_one(counting *c, uint32_t stream, oc_role role)
+{
+    if (role == OC_ROLE_LINKS_OUT)
+        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_LINKS);
+    if (role == OC_ROLE_LINKS_IN)
+        return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_LINKS);
+    return oc_count_records(&c->rows, c->filling, stream);
+}
+
 static ocelotl_status count_totals(counting *c, uint32_t stream)
 {
-    const bool state = c->filling->trace->streams[stream].role == OC_ROLE_STATES;
-    if (state && oc_filling_filters_durations(c->filling))
+    const oc_role role = c->filling->trace->streams[stream].role;
+    if (role == OC_ROLE_STATES && oc_filling_reads_states(c->filling, c->event_type))
         return scan_states(c, stream);
-    if (state)
+    if (is_filtered(c))
+        return count_one_by_one(c, stream, role);
+    if (role == OC_ROLE_STATES)
         return oc_visit_states(&c->states, c->filling, stream, OC_BY_BEGIN, take_states, c);
     return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_counts, c);
 }
 
 static ocelotl_status count_flight(counting *c, uint32_t stream)
 {
+    if (is_filtered(c))
+        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_FLIGHT);
     return oc_visit_boundaries(c->filling, stream, OC_BY_LIFE, take_flight, c);
 }
 
@@ -168,31 +188,48 @@ static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
     return OCELOTL_OK;
 }
 
+/* What all threads do. */
+typedef struct count_work {
+    count_stream count;
+    oc_arrivals arrivals;
+} count_work;
+
 static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
 {
-    const count_stream *count = context;
+    const count_work *work = context;
     counting c = {.filling = filling,
                   .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
-                  .attribute = OCELOTL_NONE};
+                  .attribute = OCELOTL_NONE,
+                  .arrivals = &work->arrivals};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
-        status = count_leaf(&c, leaf, *count);
+        status = count_leaf(&c, leaf, work->count);
     oc_leaf_rows_free(&c.rows);
     oc_totals_free(c.states);
     free(c.before);
     return status;
 }
 
+static ocelotl_status count_all(oc_filling *filling, count_stream count, oc_counted counted)
+{
+    count_work work = {.count = count};
+    ocelotl_status status = OCELOTL_OK;
+    if ((filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 && filling->conditions->count > 0)
+        status = oc_arrivals_find(&work.arrivals, filling, counted);
+    if (status == OCELOTL_OK)
+        status = oc_fill_leaves(filling, count_leaves, &work);
+    oc_arrivals_free(&work.arrivals);
+    return status;
+}
+
 ocelotl_status oc_fill_counts(oc_filling *filling)
 {
-    const count_stream count = count_totals;
-    return oc_fill_leaves(filling, count_leaves, &count);
+    return count_all(filling, count_totals, OC_COUNT_LINKS);
 }
 
 ocelotl_status oc_fill_flight(oc_filling *filling)
 {
-    const count_stream count = count_flight;
-    return oc_fill_leaves(filling, count_leaves, &count);
+    return count_all(filling, count_flight, OC_COUNT_FLIGHT);
 }
 
 /* --- Bytes */
@@ -219,9 +256,13 @@ uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type)
 
 static ocelotl_status count_bytes(counting *c, uint32_t stream)
 {
+    const bool arrives = c->filling->trace->streams[stream].role == OC_ROLE_LINKS_IN;
     c->attribute = oc_filling_bytes(c->filling, c->event_type);
     if (c->attribute == OCELOTL_NONE)
         return OCELOTL_OK;
+    if (is_filtered(c))
+        return arrives ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
+                       : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
     return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
 }
 
@@ -253,6 +294,5 @@ ocelotl_status oc_filling_check_bytes(const oc_filling *filling)
 ocelotl_status oc_fill_bytes(oc_filling *filling)
 {
     OC_TRY(oc_filling_check_bytes(filling));
-    const count_stream count = count_bytes;
-    return oc_fill_leaves(filling, count_leaves, &count);
+    return count_all(filling, count_bytes, OC_COUNT_BYTES);
 }

@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "model/depth_times.h"
+#include "model/model_filter.h"
 #include "model/type_groups.h"
 
 #include <stdlib.h>
@@ -114,9 +115,10 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
                                const ocelotl_model_options *options)
 {
+    const ocelotl_filter given = oc_model_filter(options);
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, options));
-    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, options));
+    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &given));
     if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0)
         OC_TRY(choose_state_type(sources, trace));
     return list_streams(sources, trace, metric);

@@ -207,15 +207,17 @@ ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *tra
     return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
 }
 
-bool oc_filling_filters_durations(const oc_filling *filling)
+bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
 {
-    return filling->options->min_duration > 0 || filling->options->max_duration < INT64_MAX;
+    return filling->options->min_duration > 0 || filling->options->max_duration < INT64_MAX ||
+           oc_conditions_concern(filling->conditions, event_type);
 }
 
-bool oc_filling_passes(const oc_filling *filling, int64_t begin, int64_t end)
+bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state)
 {
-    const int64_t duration = (int64_t)((uint64_t)end - (uint64_t)begin);
-    return duration >= filling->options->min_duration && duration <= filling->options->max_duration;
+    const int64_t duration = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
+    return state->passes && duration >= filling->options->min_duration &&
+           duration <= filling->options->max_duration;
 }
 
 uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value)

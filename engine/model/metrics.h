@@ -6,9 +6,11 @@
 #include "model/cells.h"
 #include "model/model.h"
 #include "model/slicing.h"
+#include "model/state_scan.h"
 #include "model/trace_tree.h"
-#include "model/type_filter.h"
+#include "store/link_scan.h"
 #include "store/state_totals.h"
+#include "store/type_filter.h"
 
 /* The streams of each resource that a metric reads: those of resource r are list[first[r]] .. list[first[r + 1] - 1]. */
 typedef struct oc_resource_streams {
@@ -26,6 +28,7 @@ typedef struct oc_filling {
     const oc_trace_tree *tree;
     const oc_resource_streams *streams;
     const oc_type_filter *filter;
+    const oc_conditions *conditions;
     uint32_t state_type;                /* OCELOTL_NONE: no one of them */
     const uint32_t *type_of_value;      /* of the model, OCELOTL_NONE: not shown */
     const uint32_t *type_of_event_type; /* the same of what has no value */
@@ -100,9 +103,10 @@ typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *tot
 ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
                                oc_boundary_rule rule, oc_take_types take, void *context);
 
-/* Whether a state of so many ticks passes the filter of durations; and whether there is one. */
-bool oc_filling_passes(const oc_filling *filling, int64_t begin, int64_t end);
-bool oc_filling_filters_durations(const oc_filling *filling);
+/* Whether a state passes the filters of durations and of what it carries; and whether there is one for states of an event
+ * type, so that they have to be read. */
+bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state);
+bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
 
 /* The type of an event, OCELOTL_NONE for one that is not shown. */
 uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value);

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "model/resource_choice.h"
+#include "model/model_filter.h"
+#include "store/resource_choice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
     OC_TRY(oc_find_metric(&metric, series->trace, oc_series_counts(series) ? "state-duration" : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
     OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
-    return oc_choose_resources(&series->chosen, &series->catalogue, &model);
+    const ocelotl_filter filter = oc_model_filter(&model);
+    return oc_choose_resources(&series->chosen, &series->catalogue, &model.resources, &filter);
 }
 
 static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series_options *options)

@@ -2,7 +2,6 @@
  * reading every event where a filter asks for what they cannot tell. */
 #include "model/leaf_blocks.h"
 #include "model/leaf_series.h"
-#include "model/state_scan.h"
 
 #include "base/memory.h"
 
@@ -232,7 +231,7 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, 
     int64_t *row;
     const uint32_t type =
         state->value < filling->trace->value_count ? filling->type_of_value[state->value] : OCELOTL_NONE;
-    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state))
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
     if (filling->options->nesting == OCELOTL_INCLUSIVE) {
@@ -301,6 +300,7 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     (void)context;
     scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
     oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .conditions = filling->conditions,
                           .slicing = filling->slicing,
                           .boundaries = filling->boundaries,
                           .depth = filling->options->nesting_depth};
@@ -319,6 +319,7 @@ ocelotl_status oc_fill_state_duration(oc_filling *filling)
     const bool hidden = hides(filling);
     const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
-    const bool scanned = oc_filling_filters_durations(filling) || together || filling->options->nesting_depth > 0;
+    const bool scanned =
+        oc_filling_reads_states(filling, filling->state_type) || together || filling->options->nesting_depth > 0;
     return scanned ? oc_fill_leaves(filling, scan_block, NULL) : fill_from_totals(filling, hidden && !inclusive);
 }

@@ -1,7 +1,6 @@
 /* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole durations, which running totals
  * add up; the shortest and the longest are found by reading every event of the window. */
 #include "model/leaf_blocks.h"
-#include "model/state_scan.h"
 
 #include "base/memory.h"
 
@@ -65,7 +64,7 @@ static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
     const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
     double *extremes;
     double *counts;
-    if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state->begin, state->end))
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
         return OCELOTL_OK;
     const int64_t ticks = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
     const double seconds = seconds_of(filling, ticks);
@@ -83,6 +82,7 @@ static ocelotl_status scan_stream(collecting *c, uint32_t stream)
 {
     const oc_scanned_state *state;
     oc_state_scan scan = {.reader = {.trace = c->filling->trace},
+                          .conditions = c->filling->conditions,
                           .slicing = c->filling->slicing,
                           .boundaries = c->filling->boundaries,
                           .within = true,
@@ -160,7 +160,8 @@ static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
 {
     const oc_filling *filling = c->filling;
     const uint32_t stream = filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
-    const bool scan = filling->metric->drawing != OC_DRAW_RATIO || oc_filling_filters_durations(filling);
+    const bool scan =
+        filling->metric->drawing != OC_DRAW_RATIO || oc_filling_reads_states(filling, filling->state_type);
     oc_leaf_rows_clear(&c->seconds);
     oc_leaf_rows_clear(&c->counts);
     oc_leaf_rows_clear(&c->extremes);

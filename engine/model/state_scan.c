@@ -33,12 +33,13 @@ static int64_t window_end(const oc_state_scan *scan)
     return scan->boundaries[scan->slicing->slices].ticks;
 }
 
-static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin)
+static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin, bool passes)
 {
     OC_TRY(oc_grow(&scan->open, &scan->open_capacity, scan->open_count + 1, sizeof *scan->open));
     const bool counts = scan->depth == 0 || scan->open_count < scan->depth;
     scan->open[scan->open_count++] = (oc_scanned_state){.value = value,
                                                         .begin = begin,
+                                                        .passes = passes,
                                                         .within_depth = counts ? begin : INT64_MAX,
                                                         .pieces = scan->ended.pieces,
                                                         .piece_capacity = scan->ended.piece_capacity};
@@ -52,9 +53,11 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     scan->slice = 0;
     scan->time = scan->slicing->begin;
     scan->last = INT64_MIN;
+    scan->event_type = scan->reader.trace->streams[stream].event_type;
     OC_TRY(oc_reader_select(&scan->reader, stream));
-    /* What ends at the window's beginning is behind it. */
-    const size_t before = oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
+    /* What ends at the window's beginning is behind it. What is open where a chunk begins is known, but not what it carries. */
+    const bool carried = scan->conditions != NULL && oc_conditions_concern(scan->conditions, scan->event_type);
+    const size_t before = carried ? 0 : oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
     scan->chunk = before > 0 ? before - 1 : 0;
     scan->next = 0;
     oc_records_clear(&scan->reader.records);
@@ -65,7 +68,7 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     for (size_t i = 0; i < fold->open_count; i++) {
         if (fold->open[i].begin > fold->time)
             return damaged(scan, "something open that cannot be");
-        OC_TRY(push(scan, fold->totals[fold->open[i].total].value, fold->open[i].begin));
+        OC_TRY(push(scan, fold->totals[fold->open[i].total].value, fold->open[i].begin, true));
     }
     if (fold->total_count > 0)
         scan->last = fold->time;
@@ -147,6 +150,15 @@ static bool is_waiting(const oc_state_scan *scan)
     return scan->open_count > 0 && scan->open[0].begin <= window_end(scan);
 }
 
+static ocelotl_status begin_state(oc_state_scan *scan, const oc_record *record)
+{
+    oc_verdict verdict = {0};
+    if (scan->conditions == NULL)
+        return push(scan, record->value, record->time, true);
+    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records, record));
+    return push(scan, record->value, record->time, oc_verdict_passes(&verdict, scan->conditions, scan->event_type));
+}
+
 static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *record)
 {
     if (record->time < scan->last)
@@ -156,7 +168,7 @@ static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *re
         OC_TRY(pass(scan, record->time));
     *given = false;
     if (!record->ends)
-        return push(scan, record->value, record->time);
+        return begin_state(scan, record);
     OC_TRY(end_state(scan, record));
     *given = scan->ended.begin <= window_end(scan) && record->time >= scan->slicing->begin;
     return OCELOTL_OK;

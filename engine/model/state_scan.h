@@ -4,6 +4,7 @@
 #define OC_MODEL_STATE_SCAN_H
 
 #include "model/slicing.h"
+#include "store/conditions.h"
 #include "store/reader.h"
 
 /* Time in a slice. */
@@ -15,13 +16,16 @@ typedef struct oc_piece {
 typedef struct oc_scanned_state {
     uint32_t value; /* may be OCELOTL_NONE */
     int64_t begin, end;
+    bool passes;          /* the conditions */
     int64_t within_depth; /* since when it is one of the outermost that count, INT64_MAX: never */
     oc_piece *pieces;     /* of the window, where it is the innermost of them: by slice */
     size_t piece_count, piece_capacity;
 } oc_scanned_state;
 
 typedef struct oc_state_scan {
-    oc_reader reader; /* with its trace */
+    oc_reader reader;                /* with its trace */
+    const oc_conditions *conditions; /* NULL: none */
+    uint32_t event_type;
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool within;                  /* what ends after the window is not wanted */

@@ -5,9 +5,10 @@
 #include "base/text.h"
 #include "model/arrange.h"
 #include "model/metric_types.h"
-#include "model/resource_choice.h"
+#include "model/model_filter.h"
 #include "model/slice_count.h"
 #include "model/type_groups.h"
+#include "store/resource_choice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,6 +43,8 @@ typedef struct oc_making {
     const oc_metric *metric;
     oc_sources sources;
     oc_catalogue catalogue;
+    ocelotl_filter filter;
+    oc_conditions conditions;
     bool *chosen; /* by resource, see oc_choose_resources */
     oc_trace_tree tree;
     oc_instant *boundaries;
@@ -51,6 +54,7 @@ typedef struct oc_making {
 static void free_making(oc_making *making)
 {
     oc_trace_tree_free(&making->tree);
+    oc_conditions_free(&making->conditions);
     oc_catalogue_free(&making->catalogue);
     oc_sources_free(&making->sources);
     free(making->chosen);
@@ -95,7 +99,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(oc_copy_text(&model->caption, making->metric->caption));
-    OC_TRY(oc_describe_filters(&model->filters, trace, making->options));
+    OC_TRY(oc_describe_filters(&model->filters, trace, &making->filter));
     OC_TRY(copy_resources(model, &making->options->resources));
     model->has_time = true;
     model->nesting = making->options->nesting;
@@ -170,7 +174,7 @@ static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
 static ocelotl_status begin_tree(oc_making *making)
 {
     OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
-    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, making->options));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->resources, &making->filter));
     const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
 }
@@ -187,6 +191,7 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
                           .tree = &making->tree,
                           .streams = &making->sources.streams,
                           .filter = &making->sources.filter,
+                          .conditions = &making->conditions,
                           .state_type = making->sources.state_type,
                           .type_of_value = making->sources.type_of_value,
                           .type_of_event_type = making->sources.type_of_event_type,
@@ -212,6 +217,24 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
     oc_cells_free(&filling.sums);
     oc_cells_free(&filling.drawn);
     return status;
+}
+
+/* Which conditions there are. One that concerns nothing of the metric is a mistake. */
+static ocelotl_status find_conditions(oc_making *making)
+{
+    const ocelotl_names *where = &making->options->where;
+    const oc_sources *sources = &making->sources;
+    uint64_t concerned = 0;
+    OC_TRY(oc_conditions_make(&making->conditions, &making->catalogue, where));
+    for (uint32_t e = 0; e < making->trace->event_type_count && where->count > 0; e++)
+        if (sources->readable[e] && sources->filter.reached[e])
+            concerned |= making->conditions.concern[e];
+    for (size_t i = 0; i < where->count && !making->options->where_elsewhere; i++)
+        if ((concerned >> i & 1) == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "nothing that the metric %s shows carries \"%s\", expected another metric or condition",
+                           making->metric->listed.name, making->conditions.list[i].name);
+    return OCELOTL_OK;
 }
 
 /* The window asked for, or the whole trace. */
@@ -275,6 +298,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
     OC_TRY(choose_window(making));
     OC_TRY(begin_tree(making));
+    OC_TRY(find_conditions(making));
     OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric, making->options));
     if (making->options->snap)
         OC_TRY(snap(making));
@@ -299,6 +323,7 @@ ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, c
     oc_making making = {.trace = trace, .options = &options, .asked = window};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(check_options(&options));
+    making.filter = oc_model_filter(&options);
     const ocelotl_status status = make(&making);
     if (status == OCELOTL_OK) {
         *model = making.model;

@@ -5,7 +5,6 @@
 #include "base/nearest.h"
 #include "base/pattern.h"
 #include "base/text.h"
-#include "model/pattern.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading the
  * changes of the window, but for chunks that cannot add to what is known. */
+#include "model/filtered_counts.h"
 #include "model/leaf_blocks.h"
 #include "store/reader.h"
 
@@ -307,6 +308,65 @@ static ocelotl_status find_extremes(following *f, uint32_t stream)
     return status;
 }
 
+/* --- Step by step, where steps have to meet conditions */
+
+/* A step that has begun and not ended. */
+typedef struct held_step {
+    bool known, passes;
+    int64_t since;
+    double number;
+} held_step;
+
+static ocelotl_status end_step(following *f, const held_step *held, int64_t end)
+{
+    const oc_model_type *type = &f->filling->model->types[f->type];
+    if (!held->known || !held->passes)
+        return OCELOTL_OK;
+    widen(f, held->since, end, held->number);
+    OC_TRY(oc_filling_add_time(f->share, f->filling, held->since, end, 1));
+    return oc_filling_add_time(f->mean, f->filling, held->since, end, (held->number - type->offset) / type->scale);
+}
+
+/* Of several changes at one instant the last counts: the others last for no time. */
+static ocelotl_status follow_steps(following *f, held_step *held, const oc_records *records)
+{
+    const oc_conditions *conditions = f->filling->conditions;
+    const uint32_t event_type = f->stream->event_type;
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        oc_verdict verdict = {0};
+        if (!isfinite(record->number) || (held->known && record->time < held->since))
+            return fail_range(f);
+        OC_TRY(end_step(f, held, record->time));
+        OC_TRY(oc_conditions_look(&verdict, conditions, event_type, records, record));
+        *held =
+            (held_step){true, oc_verdict_passes(&verdict, conditions, event_type), record->time, record->number};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_steps(following *f, oc_reader *reader, uint32_t stream)
+{
+    const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
+    held_step held = {0};
+    OC_TRY(oc_reader_select(reader, stream));
+    const size_t before = oc_reader_chunks_before(reader, f->filling->slicing->begin);
+    for (size_t chunk = before > 0 ? before - 1 : 0;
+         chunk < reader->chunk_count && reader->chunks[chunk].begin < last; chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        OC_TRY(follow_steps(f, &held, &reader->records));
+    }
+    return end_step(f, &held, resource_of(f)->end);
+}
+
+static ocelotl_status find_steps(following *f, uint32_t stream)
+{
+    oc_reader reader = {.trace = f->filling->trace};
+    const ocelotl_status status = read_steps(f, &reader, stream);
+    oc_reader_free(&reader);
+    return status;
+}
+
 /* --- All leaves */
 
 static ocelotl_status follow_stream(following *f, uint32_t stream)
@@ -322,6 +382,8 @@ static ocelotl_status follow_stream(following *f, uint32_t stream)
     OC_TRY(oc_leaf_rows_get(&f->extreme, &f->extremes, f->type));
     for (uint32_t slice = 0; slice < slices; slice++)
         f->extreme[slice] = NAN;
+    if (oc_conditions_concern(f->filling->conditions, f->stream->event_type))
+        return find_steps(f, stream);
     f->before = 0;
     f->before_count = 0;
     OC_TRY(find_shares(f));

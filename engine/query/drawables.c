@@ -224,6 +224,9 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     OC_TRY(oc_catalogue_read(&made->catalogue, drawing->trace));
     OC_TRY(oc_select_resources(&drawing->resources, &made->catalogue, options->resources, options->resource_count));
     OC_TRY(oc_select_event_types(&drawing->event_types, drawing->trace, options->type));
+    OC_TRY(oc_filter_make(&made->filter, &drawing->resources, &drawing->event_types, &made->catalogue,
+                          options->filter));
+    made->info.filters = made->filter.words != NULL ? made->filter.words : "";
     OC_TRY(make_cells(drawing, options));
     OC_TRY(find_rows(drawing, options->most_rows));
     /* Before its begin or after its end there is nothing in a trace. */
@@ -257,6 +260,7 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
 {
     if (drawables == NULL)
         return;
+    oc_filter_free(&drawables->filter);
     if (drawables->catalogue.trace != NULL)
         oc_catalogue_free(&drawables->catalogue);
     free(drawables->rows);

@@ -2,7 +2,7 @@
 #ifndef OC_QUERY_DRAWABLES_H
 #define OC_QUERY_DRAWABLES_H
 
-#include "query/catalogue.h"
+#include "query/filter.h"
 #include "query/time_cells.h"
 #include "store/reader.h"
 
@@ -43,6 +43,7 @@ typedef struct oc_drawn_pool {
 struct ocelotl_drawables {
     ocelotl_trace *trace;
     oc_catalogue catalogue;
+    oc_filter filter;
     ocelotl_drawables_info info;
     oc_drawn_row *rows;
     size_t row_count, row_capacity;
@@ -72,6 +73,7 @@ typedef struct oc_merge {
 typedef struct oc_live {
     int64_t begin;
     uint32_t value, lane, cell;
+    oc_verdict verdict; /* of what it carries at its beginning */
 } oc_live;
 
 /* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to chunk. */
@@ -99,6 +101,8 @@ typedef struct oc_drawing {
     oc_reader reader;
     bool in_transaction;
     const oc_stream *stream; /* that is read */
+    bool filtered;           /* some of it is hidden, so that its totals say nothing; */
+    bool read;               /* which depends on more than values */
     uint32_t row;
     oc_merge *merges; /* by lane */
     size_t merge_count, merge_capacity;
@@ -153,6 +157,10 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing);     /* variables (drawn_steps
 /* The last chunk that begins no later than the last instant of the cell in which chunk `chunk` begins; all chunks before
  * it, from that one on, lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
+
+/* Whether a record passes the filter by its value, and by what it and (if not NULL) what was looked at before carry. */
+ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record, uint32_t value,
+                                const oc_verdict *before);
 
 /* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);

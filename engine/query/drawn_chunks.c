@@ -13,6 +13,8 @@ static ocelotl_status damaged(const char *what)
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell)
 {
     const int64_t last = oc_time_cells_last(&drawing->cells, cell);
+    if (drawing->filtered)
+        return chunk;
     const size_t before =
         last < INT64_MAX ? oc_reader_chunks_before(&drawing->reader, last + 1) : drawing->reader.chunk_count;
     return before > chunk + 1 ? before - 1 : chunk;
@@ -24,12 +26,26 @@ static const double most_coarse_cells = 20;
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
 {
     const oc_reader *reader = &drawing->reader;
-    if (!drawing->coarse || chunk + 1 >= reader->chunk_count)
+    if (!drawing->coarse || drawing->filtered || chunk + 1 >= reader->chunk_count)
         return false;
     const int64_t begin = reader->chunks[chunk].begin;
     const int64_t end = reader->chunks[chunk + 1].begin;
     return begin >= drawing->cells.from && end <= drawing->cells.to &&
            (double)end - (double)begin <= most_coarse_cells * (double)drawing->cells.narrow;
+}
+
+ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record, uint32_t value,
+                                const oc_verdict *before)
+{
+    const oc_filter *filter = &drawing->made->filter;
+    const uint32_t event_type = drawing->stream->event_type;
+    oc_verdict verdict = before != NULL ? *before : (oc_verdict){0};
+    *shows = !drawing->filtered || oc_filter_shows(filter, event_type, value);
+    if (!*shows || !drawing->read)
+        return OCELOTL_OK;
+    OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event_type, &drawing->reader.records, record));
+    *shows = oc_verdict_passes(&verdict, &filter->conditions, event_type);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value)

@@ -13,7 +13,10 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk)
         const oc_record *record = &records->records[i];
         OC_TRY(oc_drawing_check(drawing, record, last));
         last = record->time;
-        if (record->time < cells->from)
+        bool shows = true;
+        if (record->time >= cells->from && drawing->filtered)
+            OC_TRY(oc_drawing_shows(&shows, drawing, record, record->value, NULL));
+        if (record->time < cells->from || !shows)
             continue;
         cell = cell == 0 ? oc_time_cells_find(cells, record->time) : oc_time_cells_next(cells, cell, record->time);
         OC_TRY(oc_drawing_add(

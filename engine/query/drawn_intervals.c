@@ -40,7 +40,7 @@ void oc_walk_release_lane(const oc_interval_walk *walk, uint32_t lane)
 ocelotl_status oc_walk_begin(oc_live *live, const oc_interval_walk *walk, uint32_t value, int64_t begin,
                              uint32_t cell)
 {
-    *live = (oc_live){begin, value, 0, cell};
+    *live = (oc_live){.begin = begin, .value = value, .cell = cell};
     if (walk->links)
         return OCELOTL_OK;
     OC_TRY(oc_walk_find_lane(&live->lane, walk->drawing));
@@ -82,6 +82,8 @@ static size_t live_in_window(const oc_drawing *drawing)
 static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end, bool ends_after)
 {
     const int64_t from = drawing->cells.from;
+    if (live->begin > drawing->cells.to)
+        return OCELOTL_OK;
     return oc_drawing_add(drawing, &(oc_piece){.begin = live->begin > from ? live->begin : from,
                                                .end = end,
                                                .cell = live->cell,
@@ -122,7 +124,15 @@ static ocelotl_status end_live(const oc_interval_walk *walk, const oc_record *re
     oc_walk_release_lane(walk, live.lane);
     if (record->time < walk->since)
         return OCELOTL_OK;
-    return walk->links ? give_link(drawing, &live, record) : give_state(drawing, &live, record->time, false);
+    if (drawing->filtered) {
+        bool shows;
+        OC_TRY(oc_drawing_shows(&shows, drawing, record, live.value, &live.verdict));
+        if (!shows || !(walk->links || oc_filter_lasts(&drawing->made->filter, live.begin, record->time)))
+            return OCELOTL_OK;
+    }
+    const bool after = record->time > drawing->cells.to;
+    return walk->links ? give_link(drawing, &live, record)
+                       : give_state(drawing, &live, after ? drawing->cells.to : record->time, after);
 }
 
 /* --- Chunks that are read */
@@ -136,7 +146,12 @@ static ocelotl_status apply(oc_interval_walk *walk, const oc_record *record)
         return end_live(walk, record);
     if (record->time >= cells->from)
         walk->cell = oc_time_cells_next(cells, walk->cell, record->time);
-    return push(walk, record->value, record->time, walk->cell);
+    OC_TRY(push(walk, record->value, record->time, walk->cell));
+    if (!walk->drawing->read)
+        return OCELOTL_OK;
+    oc_live *live = &walk->drawing->live[walk->drawing->live_count - 1];
+    return oc_conditions_look(&live->verdict, &walk->drawing->made->filter.conditions,
+                              walk->drawing->stream->event_type, &walk->drawing->reader.records, record);
 }
 
 /* *done: nothing that comes later matters. */
@@ -147,7 +162,7 @@ static ocelotl_status read_chunk(bool *done, oc_interval_walk *walk, size_t chun
     OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
     for (size_t i = 0; i < records->count; i++) {
         const oc_record *record = &records->records[i];
-        *done = record->time > drawing->cells.to && (!walk->links || live_in_window(drawing) == 0);
+        *done = record->time > drawing->cells.to && (!walk->follows || live_in_window(drawing) == 0);
         if (*done)
             return OCELOTL_OK;
         OC_TRY(apply(walk, record));
@@ -181,6 +196,10 @@ static ocelotl_status end_walk(const oc_interval_walk *walk)
     const size_t count = live_in_window(drawing);
     for (size_t i = 0; i < count; i++) {
         const oc_live *live = &drawing->live[i];
+        if (drawing->filtered &&
+            !(oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, live->value) &&
+              oc_verdict_passes(&live->verdict, &drawing->made->filter.conditions, drawing->stream->event_type)))
+            continue;
         if (walk->links)
             OC_TRY(oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
                                                                       .target = OCELOTL_NONE,
@@ -202,7 +221,9 @@ static bool is_done(oc_interval_walk *walk, size_t chunk)
         return true;
     if (drawing->reader.chunks[chunk].begin <= drawing->cells.to)
         return false;
-    return !walk->links || live_in_window(drawing) == 0 || walk->followed++ >= MOST_FOLLOWED;
+    if (!walk->follows || live_in_window(drawing) == 0)
+        return true;
+    return !drawing->read && walk->followed++ >= MOST_FOLLOWED;
 }
 
 ocelotl_status oc_draw_intervals(oc_drawing *drawing)
@@ -210,13 +231,17 @@ ocelotl_status oc_draw_intervals(oc_drawing *drawing)
     const int64_t lives_until = drawing->trace->resources[drawing->stream->resource].end;
     oc_interval_walk walk = {.drawing = drawing,
                              .links = drawing->stream->role == OC_ROLE_LINKS_OUT,
+                             .follows = drawing->stream->role == OC_ROLE_LINKS_OUT ||
+                                        oc_filter_times(&drawing->made->filter),
                              .since = drawing->cells.from,
                              .last = INT64_MIN};
     bool done = false;
     /* A link that outlives its source is noted at the source's end. */
     if (walk.links && lives_until < walk.since)
         walk.since = lives_until;
-    const size_t before = oc_reader_chunks_before(&drawing->reader, walk.since);
+    /* What is open where a chunk begins is known, but not what it carries. */
+    const bool carried = oc_conditions_concern(&drawing->made->filter.conditions, drawing->stream->event_type);
+    const size_t before = carried ? 0 : oc_reader_chunks_before(&drawing->reader, walk.since);
     size_t chunk = before > 0 ? before - 1 : 0;
     OC_TRY(begin_walk(&walk, chunk));
     while (!done && !is_done(&walk, chunk)) {

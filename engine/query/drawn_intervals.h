@@ -7,6 +7,8 @@
 typedef struct oc_interval_walk {
     oc_drawing *drawing;
     bool links;
+    bool
+        follows; /* what is open at the window's end, to its end: that of a link, or to know how long a state lasts */
     int64_t since; /* ends before it do not count */
     int64_t last;  /* the last record's time */
     uint32_t cell; /* no later than the next record's */

@@ -143,9 +143,13 @@ static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)
     for (size_t i = 0; i < records->count; i++) {
         const oc_record *record = &records->records[i];
         int64_t time;
+        bool shows = true;
         if (record->partner != OCELOTL_NONE)
             continue;
         OC_TRY(oc_drawing_check_value(drawing, record->value));
+        OC_TRY(oc_drawing_shows(&shows, drawing, record, record->value, NULL));
+        if (!shows)
+            continue;
         if (!oc_add_times(&time, record->time, record->duration))
             return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: a time out of range");
         if (time >= drawing->cells.from && time <= drawing->cells.to)

@@ -44,6 +44,9 @@ static ocelotl_status draw_stream(oc_drawing *drawing)
 static ocelotl_status draw(oc_drawing *drawing, uint32_t stream)
 {
     drawing->stream = &drawing->trace->streams[stream];
+    const oc_filter *filter = &drawing->made->filter;
+    drawing->read = oc_filter_reads(filter, drawing->trace, drawing->stream->event_type);
+    drawing->filtered = drawing->read || oc_filter_divides(filter, drawing->stream->event_type);
     if (!can_touch(drawing, drawing->stream))
         return OCELOTL_OK;
     OC_TRY(oc_reader_select(&drawing->reader, stream));

@@ -60,7 +60,10 @@ static ocelotl_status take_live(size_t *known, oc_interval_walk *walk, size_t st
         while (same < drawing->live_count && open->begin <= begin &&
                (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
             same++;
-        oc_live next = {open->begin, value, OCELOTL_NONE, oc_time_cells_find(&drawing->cells, open->begin)};
+        oc_live next = {.begin = open->begin,
+                        .value = value,
+                        .lane = OCELOTL_NONE,
+                        .cell = oc_time_cells_find(&drawing->cells, open->begin)};
         if (open->begin <= begin && same < drawing->live_count) {
             next = drawing->live[same];
             old = same + 1;
@@ -272,7 +275,7 @@ ocelotl_status oc_walk_pass_over(oc_interval_walk *walk, size_t *chunk)
     const oc_reader *reader = &drawing->reader;
     const int64_t begin = reader->chunks[*chunk].begin;
     chunk_run run = {.in_window = begin <= cells->to};
-    if (begin < cells->from)
+    if (begin < cells->from || drawing->filtered)
         return OCELOTL_OK;
     run.cell = oc_time_cells_find(cells, begin);
     const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;

@@ -5,7 +5,7 @@
 
 /* The step that has begun and not ended. */
 typedef struct held_step {
-    bool known;
+    bool known, hidden;
     int64_t since;
     double number;
 } held_step;
@@ -14,7 +14,7 @@ typedef struct held_step {
 static ocelotl_status end_step(oc_drawing *drawing, const held_step *held, int64_t end, bool ends_after)
 {
     const oc_time_cells *cells = &drawing->cells;
-    if (!held->known || end < cells->from || held->since > cells->to)
+    if (!held->known || held->hidden || end < cells->from || held->since > cells->to)
         return OCELOTL_OK;
     const int64_t begin = held->since > cells->from ? held->since : cells->from;
     return oc_drawing_add(drawing, &(oc_piece){.begin = begin,
@@ -37,7 +37,10 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk, held_step *h
         last = record->time;
         if (record->time > held->since)
             OC_TRY(end_step(drawing, held, record->time, false));
-        *held = (held_step){true, record->time, record->number};
+        bool shows = true;
+        if (drawing->filtered)
+            OC_TRY(oc_drawing_shows(&shows, drawing, record, OCELOTL_NONE, NULL));
+        *held = (held_step){true, !shows, record->time, record->number};
     }
     return OCELOTL_OK;
 }
@@ -74,7 +77,7 @@ static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, ui
     if (!fold->has_number || fold->time < begin || fold->time > drawing->trace->info.end ||
         fold->totals[0].count <= before.count)
         return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: impossible running totals");
-    *held = (held_step){true, fold->time, fold->number};
+    *held = (held_step){true, false, fold->time, fold->number};
     const uint64_t count = fold->totals[0].count - before.count - 1;
     if (count == 0)
         return OCELOTL_OK;

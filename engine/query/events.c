@@ -56,18 +56,39 @@ void oc_selection_free(oc_selection *selection)
 {
     free(selection->resources);
     free(selection->event_types);
+    oc_filter_free(&selection->filter);
     selection->resources = NULL;
     selection->event_types = NULL;
+}
+
+/* The union of all that are named. */
+static ocelotl_status select_resources(bool **resources, const oc_catalogue *catalogue,
+                                       const ocelotl_events_options *options)
+{
+    const char **paths = NULL;
+    if (options->resource_count == 0)
+        return oc_select_resources(resources, catalogue, &options->resource, 1);
+    OC_TRY(oc_allocate(&paths, options->resource_count + 1, sizeof *paths));
+    for (size_t i = 0; i < options->resource_count; i++)
+        paths[i] = options->resources[i];
+    paths[options->resource_count] = options->resource;
+    const ocelotl_status status =
+        oc_select_resources(resources, catalogue, paths, options->resource_count + (options->resource != NULL));
+    free(paths);
+    return status;
 }
 
 static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events_options *options)
 {
     oc_selection *selection = &events->selection;
     OC_TRY(oc_check_window(options->from, options->to));
+    events->in_time = options->by_time;
     *selection = (oc_selection){
         .from = options->from, .to = options->to, .links_to = options->to, .attributes = options->attributes};
-    OC_TRY(oc_select_resources(&selection->resources, events->catalogue, &options->resource, 1));
-    return oc_select_event_types(&selection->event_types, events->trace, options->type);
+    OC_TRY(select_resources(&selection->resources, events->catalogue, options));
+    OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));
+    return oc_filter_make(&selection->filter, &selection->resources, &selection->event_types, events->catalogue,
+                          options->filter);
 }
 
 /* --- Opening */
@@ -97,8 +118,7 @@ ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, con
         return status;
     }
     (*events)->selection = *selection;
-    selection->resources = NULL;
-    selection->event_types = NULL;
+    *selection = (oc_selection){0};
     return OCELOTL_OK;
 }
 
@@ -118,19 +138,28 @@ ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace
     return OCELOTL_OK;
 }
 
+void oc_events_free_reading(ocelotl_events *one)
+{
+    if (one == NULL)
+        return;
+    oc_reader_free(&one->reader);
+    oc_open_list_free(&one->open);
+    free(one->holds);
+    free(one->ended);
+    oc_text_free(&one->key);
+    oc_text_free(&one->attributes);
+    free(one);
+}
+
 void ocelotl_events_free(ocelotl_events *events)
 {
     if (events == NULL)
         return;
-    oc_reader_free(&events->reader);
-    oc_open_list_free(&events->open);
+    oc_events_by_time_free(events->by_time);
     oc_selection_free(&events->selection);
-    oc_catalogue_free(&events->own);
-    free(events->holds);
-    free(events->ended);
-    oc_text_free(&events->key);
-    oc_text_free(&events->attributes);
-    free(events);
+    if (events->catalogue == &events->own)
+        oc_catalogue_free(&events->own);
+    oc_events_free_reading(events);
 }
 
 const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
@@ -140,8 +169,7 @@ const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
 
 /* --- The streams, one after the other */
 
-/* Whether a stream can hold events of the selection, and which window its records have to be read for. */
-static bool is_selected(ocelotl_events *events, const oc_stream *stream)
+bool oc_events_selects(ocelotl_events *events, const oc_stream *stream)
 {
     const oc_selection *selection = &events->selection;
     const int64_t lives_until = events->trace->resources[stream->resource].end;
@@ -160,13 +188,34 @@ static bool is_selected(ocelotl_events *events, const oc_stream *stream)
     return stream->begin <= events->to && end >= events->from;
 }
 
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all, uint32_t stream)
+{
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = all->trace;
+    made->reader.trace = all->trace;
+    made->catalogue = all->catalogue;
+    made->selection = all->selection;
+    made->stream = stream;
+    oc_events_selects(made, &all->trace->streams[stream]);
+    const ocelotl_status status = oc_events_begin_stream(made);
+    if (status != OCELOTL_OK) {
+        oc_events_free_reading(made);
+        return status;
+    }
+    *one = made;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
+    if (events->in_time)
+        return oc_events_next_by_time(found, event, events);
     while (events->reading || events->stream < events->trace->stream_count) {
         const oc_stream *stream = &events->trace->streams[events->stream];
         bool here = false;
         ocelotl_status status = OCELOTL_OK;
-        if (!events->reading && is_selected(events, stream)) {
+        if (!events->reading && oc_events_selects(events, stream)) {
             events->reading = true;
             status = oc_events_begin_stream(events);
         }

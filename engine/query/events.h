@@ -3,7 +3,8 @@
 #define OC_QUERY_EVENTS_H
 
 #include "query/catalogue.h"
-#include "query/open_list.h"
+#include "query/filter.h"
+#include "store/open_list.h"
 #include "store/reader.h"
 
 #include <ocelotl/query.h>
@@ -14,9 +15,10 @@ typedef struct oc_selection {
     int64_t from, to;  /* the window, both ends included */
     int64_t links_to;  /* its end for links, which may begin after they end */
     bool attributes;   /* whether they are wanted */
+    oc_filter filter;  /* of what is in it */
 } oc_selection;
 
-/* Frees the arrays. */
+/* Frees the arrays and the filter. */
 void oc_selection_free(oc_selection *selection);
 
 struct ocelotl_events {
@@ -29,7 +31,8 @@ struct ocelotl_events {
     bool reading;    /* or, with this, the one that is read */
     oc_role role;
     int64_t from, to;  /* of its records: what the window is for this stream */
-    bool carried;      /* whether what its records carry is wanted, and can be there */
+    bool described;    /* whether what its records carry is wanted, and can be there; */
+    bool carried;      /* whether it has to be known */
     size_t chunk;      /* the next one to read */
     size_t next;       /* the next record of the chunk that has been read */
     int64_t row;       /* identifies the event given last: the place of its last record in the file */
@@ -40,11 +43,24 @@ struct ocelotl_events {
     oc_carried *holds; /* and what it carries */
     oc_carried *ended; /* what the event given last carries */
     oc_text key, attributes;
+    bool in_time;                      /* all streams at once, */
+    struct oc_events_by_time *by_time; /* once there is one that is read so */
 };
 
-/* Takes the selection's arrays in any case. The catalogue must outlive the events; NULL: they read their own. */
+/* Takes the selection's arrays and filter in any case. The catalogue must outlive the events; NULL: they read their own. */
 ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue,
                               oc_selection *selection);
+
+/* Whether a stream can hold events of the selection; sets the window for its records. */
+bool oc_events_selects(ocelotl_events *events, const oc_stream *stream);
+
+/* A way through one stream of the selection, which stays that of the others; NULL is freed, too. */
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all, uint32_t stream);
+void oc_events_free_reading(ocelotl_events *one);
+
+/* As ocelotl_events_next, in the order in which events end (events_by_time.c). */
+ocelotl_status oc_events_next_by_time(bool *found, ocelotl_event *event, ocelotl_events *events);
+void oc_events_by_time_free(struct oc_events_by_time *by_time);
 
 /* Goes to a stream at the chunk where the window begins, with what is open there (stream.c). */
 ocelotl_status oc_events_begin_stream(ocelotl_events *events);

@@ -16,6 +16,7 @@ struct ocelotl_statistics {
     size_t attribute_count;
     oc_catalogue catalogue; /* for the names of attributes */
     bool *resources, *event_types;
+    oc_filter filter;
 };
 
 /* --- Lines */
@@ -101,11 +102,12 @@ static void give_shares(ocelotl_statistic *rows, uint32_t count)
     }
 }
 
-/* Links with one end have no duration, and a chunk's extremes hold them all the same. */
+/* Links with one end have no duration, and a chunk's extremes hold them all the same, as they do what is hidden. */
 static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *sums)
 {
-    const bool mixed = whole->category == OCELOTL_LINK && sums->trace->event_types[whole->event_type].unmatched > 0;
-    if (mixed && sums->extremes == OCELOTL_EXTREMES_TYPES)
+    const bool links = whole->category == OCELOTL_LINK && sums->trace->event_types[whole->event_type].unmatched > 0;
+    const bool mixed = links || oc_filter_divides(sums->filter, whole->event_type);
+    if (mixed && !oc_statistics_reads(sums, whole->event_type) && sums->extremes == OCELOTL_EXTREMES_TYPES)
         whole->low = whole->high = NAN;
 }
 
@@ -128,14 +130,16 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
         return OCELOTL_OK;
     made->count++;
     for (uint32_t v = 0; v < trace->value_count; v++) {
-        if (trace->values[v].event_type != event_type)
+        if (trace->values[v].event_type != event_type || !oc_filter_shows(sums->filter, event_type, v))
             continue;
         OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
         add_value(made, sums, v, event_type, v);
     }
-    OC_TRY(add_to_whole(whole, &sums->lines[none], trace->path));
-    if (trace->event_types[event_type].category != OCELOTL_VARIABLE)
-        add_value(made, sums, none, event_type, OCELOTL_NONE);
+    if (oc_filter_shows(sums->filter, event_type, OCELOTL_NONE)) {
+        OC_TRY(add_to_whole(whole, &sums->lines[none], trace->path));
+        if (trace->event_types[event_type].category != OCELOTL_VARIABLE)
+            add_value(made, sums, none, event_type, OCELOTL_NONE);
+    }
     if (made->count - first > 2)
         qsort(made->rows + first + 1, made->count - first - 1, sizeof *made->rows, compare_rows);
     made->rows[first] = make_row(trace, whole, event_type);
@@ -180,6 +184,20 @@ static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *su
 
 /* --- Opening */
 
+/* Of links all that begin anywhere are read, for what the selected resources receive of them. */
+static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums, uint32_t s)
+{
+    const oc_stream *stream = &sums->trace->streams[s];
+    const bool here = oc_is_selected(made->resources, stream->resource);
+    if (!oc_is_selected(made->event_types, stream->event_type))
+        return OCELOTL_OK;
+    if (!oc_statistics_reads(sums, stream->event_type))
+        return here ? oc_statistics_add(sums, s) : OCELOTL_OK;
+    if (here)
+        OC_TRY(oc_statistics_add_life(sums, s));
+    return here || stream->role == OC_ROLE_LINKS_OUT ? oc_statistics_add_events(sums, s) : OCELOTL_OK;
+}
+
 static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
     const ocelotl_trace *trace = sums->trace;
@@ -188,9 +206,7 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     for (size_t i = 0; i < count; i++)
         sums->lines[i].low = sums->lines[i].high = NAN;
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_is_selected(made->resources, trace->streams[s].resource) &&
-            oc_is_selected(made->event_types, trace->streams[s].event_type))
-            OC_TRY(oc_statistics_add(sums, s));
+        OC_TRY(add_stream(made, sums, s));
     return make_rows(made, sums);
 }
 
@@ -210,11 +226,16 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
     OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources, options->resource_count));
     OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
+    OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue, options->filter));
+    sums->resources = made->resources;
+    sums->filter = &made->filter;
     sums->reader.trace = trace;
     sums->extremes = options->extremes;
     sums->from = options->from > trace->info.begin ? options->from : trace->info.begin;
     sums->to = options->to < trace->info.end ? options->to : trace->info.end;
-    made->info = (ocelotl_statistics_info){sums->from, sums->to > sums->from ? sums->to : sums->from, 0};
+    made->info = (ocelotl_statistics_info){.from = sums->from,
+                                           .to = sums->to > sums->from ? sums->to : sums->from,
+                                           .filters = made->filter.words != NULL ? made->filter.words : ""};
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);
     return add_streams(made, sums);
@@ -242,6 +263,7 @@ void ocelotl_statistics_free(ocelotl_statistics *statistics)
 {
     if (statistics == NULL)
         return;
+    oc_filter_free(&statistics->filter);
     if (statistics->catalogue.trace != NULL)
         oc_catalogue_free(&statistics->catalogue);
     free(statistics->resources);

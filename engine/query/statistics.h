@@ -2,7 +2,8 @@
 #ifndef OC_QUERY_STATISTICS_H
 #define OC_QUERY_STATISTICS_H
 
-#include "query/catalogue.h"
+#include "query/filter.h"
+#include "query/selection.h"
 #include "store/reader.h"
 
 #include <ocelotl/statistics.h>
@@ -31,6 +32,8 @@ typedef struct oc_statistics_sums {
     sqlite3_stmt *read_extremes;
     int64_t from, to;
     ocelotl_extremes extremes;
+    const bool *resources; /* that are selected */
+    const oc_filter *filter;
     oc_statistic_sums *lines;
     oc_statistic_attribute *attributes;
     size_t attribute_count, attribute_capacity;
@@ -47,8 +50,21 @@ static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t ev
     return (size_t)trace->value_count + trace->event_type_count + event_type;
 }
 
-/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the trace. */
+/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the trace. Values that are
+ * hidden are added, too. */
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
+
+/* Adds that there is a stream, without what is in it; and what passes the filter, event by event (statistics_filtered.c):
+ * of links where they begin what the selected resources are at either end of. */
+ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream);
+ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream);
+
+/* Adds what a link that has ended carries, if it is a number. */
+ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
+                                           const ocelotl_attribute_value *value);
+
+/* Whether the filter asks more of an event type than its totals tell. */
+bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type);
 
 /* Frees all but the structure itself. */
 void oc_statistics_sums_free(oc_statistics_sums *sums);

@@ -41,22 +41,35 @@ static ocelotl_status too_much(const oc_statistics_sums *sums)
                    sums->trace->label);
 }
 
+static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute, double number)
+{
+    size_t a = 0;
+    while (a < sums->attribute_count &&
+           (sums->attributes[a].event_type != event_type || sums->attributes[a].attribute != attribute))
+        a++;
+    if (a == sums->attribute_count) {
+        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, a + 1, sizeof *sums->attributes));
+        sums->attributes[sums->attribute_count++] = (oc_statistic_attribute){event_type, attribute, 0};
+    }
+    sums->attributes[a].sum += number;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status add_attributes(oc_statistics_sums *sums, const oc_stream *stream, double sign)
 {
     const oc_fold *fold = &sums->reader.fold;
-    for (size_t i = 0; i < fold->sum_count; i++) {
-        size_t a = 0;
-        while (a < sums->attribute_count && (sums->attributes[a].event_type != stream->event_type ||
-                                             sums->attributes[a].attribute != fold->sums[i].attribute))
-            a++;
-        if (a == sums->attribute_count) {
-            OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, a + 1, sizeof *sums->attributes));
-            sums->attributes[sums->attribute_count++] =
-                (oc_statistic_attribute){stream->event_type, fold->sums[i].attribute, 0};
-        }
-        sums->attributes[a].sum += sign * fold->sums[i].sum;
-    }
+    for (size_t i = 0; i < fold->sum_count; i++)
+        OC_TRY(add_number(sums, stream->event_type, fold->sums[i].attribute, sign * fold->sums[i].sum));
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
+                                           const ocelotl_attribute_value *value)
+{
+    double number;
+    return oc_bytes_are_number(&number, value->text, value->length)
+               ? add_number(sums, event_type, value->attribute, number)
+               : OCELOTL_OK;
 }
 
 /* What one total of the fold says, with the stream's role. */
@@ -111,7 +124,8 @@ static void widen(oc_statistic_sums *line, double low, double high)
 static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, uint32_t value, double number)
 {
     bool fits;
-    widen(&sums->lines[oc_statistics_whole(sums->trace, stream->event_type)], number, number);
+    if (oc_filter_shows(sums->filter, stream->event_type, value < sums->trace->value_count ? value : OCELOTL_NONE))
+        widen(&sums->lines[oc_statistics_whole(sums->trace, stream->event_type)], number, number);
     if (stream->role == OC_ROLE_VARIABLE || sums->extremes != OCELOTL_EXTREMES_VALUES)
         return OCELOTL_OK;
     widen(find_line(&fits, sums, stream, value), number, number);
@@ -237,11 +251,12 @@ static ocelotl_status add_life(oc_statistics_sums *sums, const oc_stream *stream
     const ocelotl_resource *resource = &sums->trace->resources[stream->resource];
     oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
     const int64_t valued = stream->role == OC_ROLE_VARIABLE ? lived(sums, resource, stream->begin) : 0;
+    const bool read = oc_statistics_reads(sums, stream->event_type);
     line->met = true;
     line->resources += stream->role != OC_ROLE_LINKS_IN;
     if (stream->role != OC_ROLE_VARIABLE && stream->role != OC_ROLE_STATES)
         return OCELOTL_OK;
-    return add(&line->lived, 1, lived(sums, resource, resource->begin)) && add(&line->inclusive, 1, valued)
+    return add(&line->lived, 1, lived(sums, resource, resource->begin)) && add(&line->inclusive, !read, valued)
                ? OCELOTL_OK
                : too_much(sums);
 }
@@ -257,6 +272,18 @@ static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
     const size_t last =
         sums->to < INT64_MAX ? oc_reader_chunks_before(&sums->reader, sums->to + 1) : sums->reader.chunk_count;
     return last > 0 ? pass(sums, stream, first, last) : OCELOTL_OK;
+}
+
+ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream)
+{
+    return add_life(sums, &sums->trace->streams[stream]);
+}
+
+bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type)
+{
+    return oc_filter_reads(sums->filter, sums->trace, event_type) ||
+           (sums->trace->event_types[event_type].category == OCELOTL_LINK &&
+            oc_filter_divides(sums->filter, event_type));
 }
 
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream)

@@ -34,11 +34,19 @@ ocelotl_status oc_events_pass(ocelotl_events *events, const oc_record *record, b
     return OCELOTL_OK;
 }
 
+/* Whether what events of the stream carry decides which are given. */
+static bool concern(const ocelotl_events *events)
+{
+    return oc_conditions_concern(&events->selection.filter.conditions,
+                                 events->trace->streams[events->stream].event_type);
+}
+
 static ocelotl_status begin_stream(ocelotl_events *events)
 {
     const oc_stream *stream = &events->trace->streams[events->stream];
     events->role = stream->role;
-    events->carried = events->selection.attributes && events->catalogue->attributes[stream->event_type].count > 0;
+    events->described = events->selection.attributes && events->catalogue->attributes[stream->event_type].count > 0;
+    events->carried = events->described || concern(events);
     events->holding = false;
     OC_TRY(oc_reader_select(&events->reader, events->stream));
     const size_t before = oc_reader_chunks_before(&events->reader, events->from);
@@ -152,6 +160,24 @@ static bool touches(const ocelotl_events *events, int64_t begin, int64_t end)
     return begin <= events->to && (end < begin ? begin : end) >= events->selection.from;
 }
 
+/* Whether an event passes that carries so much. Gives it then, with what it carries (either may be NULL). */
+static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_events *events,
+                                   const oc_carried *carried, const oc_record *record)
+{
+    const oc_filter *filter = &events->selection.filter;
+    *found = oc_filter_shows(filter, event->event_type, event->value) &&
+             (event->category != OCELOTL_STATE || oc_filter_lasts(filter, event->begin, event->end));
+    if (*found && concern(events)) {
+        oc_verdict verdict = {0};
+        OC_TRY(oc_conditions_look_carried(&verdict, &filter->conditions, event->event_type, carried));
+        if (record != NULL)
+            OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event->event_type, &events->reader.records,
+                                      record));
+        *found = oc_verdict_passes(&verdict, &filter->conditions, event->event_type);
+    }
+    return *found && events->described ? oc_events_describe(event, events, carried, record) : OCELOTL_OK;
+}
+
 static ocelotl_status check_partner(const ocelotl_events *events, uint32_t partner)
 {
     return partner == OCELOTL_NONE || partner < events->trace->resource_count
@@ -178,7 +204,7 @@ static ocelotl_status give_interval(bool *found, ocelotl_event *event, ocelotl_e
         event->source = event->resource;
         event->target = record->partner;
     }
-    return events->carried ? oc_events_describe(event, events, ended->carried, record) : OCELOTL_OK;
+    return finish_event(found, event, events, ended->carried, record);
 }
 
 static ocelotl_status next_interval(bool *found, ocelotl_event *event, ocelotl_events *events)
@@ -217,9 +243,10 @@ static ocelotl_status next_instant(bool *found, ocelotl_event *event, ocelotl_ev
         events->row = take_record(events);
         if (!touches(events, record->time, record->time))
             continue;
-        *found = true;
         OC_TRY(begin_event(event, events, record->value, record->time, record->time));
-        return events->carried ? oc_events_describe(event, events, NULL, record) : OCELOTL_OK;
+        OC_TRY(finish_event(found, event, events, NULL, record));
+        if (*found)
+            return OCELOTL_OK;
     }
 }
 
@@ -239,10 +266,11 @@ static ocelotl_status next_orphan(bool *found, ocelotl_event *event, ocelotl_eve
             return damaged("a time out of range");
         if (!touches(events, time, time))
             continue;
-        *found = true;
         OC_TRY(begin_event(event, events, record->value, time, time));
         event->target = event->resource;
-        return events->carried ? oc_events_describe(event, events, NULL, record) : OCELOTL_OK;
+        OC_TRY(finish_event(found, event, events, NULL, record));
+        if (*found)
+            return OCELOTL_OK;
     }
 }
 
@@ -264,7 +292,7 @@ static ocelotl_status give_step(bool *found, ocelotl_event *event, ocelotl_event
     OC_TRY(begin_event(event, events, OCELOTL_NONE, events->held.time, end));
     event->number = events->held.number;
     events->row = events->held_row;
-    return events->carried ? oc_events_describe(event, events, events->holds, NULL) : OCELOTL_OK;
+    return finish_event(found, event, events, events->holds, NULL);
 }
 
 static ocelotl_status next_step(bool *found, ocelotl_event *event, ocelotl_events *events)

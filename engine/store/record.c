@@ -37,6 +37,19 @@ ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
     return OCELOTL_OK;
 }
 
+double oc_record_number(const oc_records *records, const oc_record *record, uint32_t attribute)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
+        double number;
+        if (carried->attribute == attribute && carried->length > 0 &&
+            oc_bytes_are_number(&number, records->text.bytes + carried->text, carried->length))
+            sum += number;
+    }
+    return sum;
+}
+
 void oc_records_clear(oc_records *records)
 {
     records->count = 0;

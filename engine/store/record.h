@@ -64,6 +64,9 @@ static inline uint64_t oc_record_code(const oc_record *record, oc_role role)
     return OC_CODE_BEGIN + value;
 }
 
+/* What a record carries of an attribute, where that is a number; several are added up. */
+double oc_record_number(const oc_records *records, const oc_record *record, uint32_t attribute);
+
 /* Appends a record with its attributes. */
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count);

@@ -13,7 +13,7 @@
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
-#include <ocelotl/trace.h>
+#include <ocelotl/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,11 +31,16 @@ typedef struct ocelotl_drawables_options {
     uint32_t most_links;          /* how many links there are at most */
     uint32_t most_rows;           /* how many rows there are at most, the first ones; 0: all */
     uint64_t most_events; /* with more events in the window than this, see above; 0: however many there are */
+
+    /* Which events are drawn; NULL: all. What is hidden keeps its lane. Of types of which some events are hidden no totals
+     * are used: all events of the window are read, and where what they carry tells, all before it, too. */
+    const ocelotl_filter *filter;
 } ocelotl_drawables_options;
 
-#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                                        \
-    {                                                                                                         \
-        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, 0, 10000000 \
+#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                                         \
+    {                                                                                                          \
+        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, 0, 10000000, \
+            NULL                                                                                               \
     }
 
 typedef struct ocelotl_drawables ocelotl_drawables;
@@ -44,7 +49,7 @@ typedef struct ocelotl_drawables ocelotl_drawables;
  * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links). Works with as many threads
  * as OpenMP gives; the result is the same for any number. For types with links of which only one end is known, all ends
  * of links from the window's beginning on are read.
- * Errors: ARGUMENT (no such resource or type, from after to, a width out of range), INPUT for damage. */
+ * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter can have wrong), INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_trace *trace,
                                                   const ocelotl_drawables_options *options);
 OCELOTL_API void ocelotl_drawables_free(ocelotl_drawables *drawables);
@@ -58,6 +63,9 @@ typedef struct ocelotl_drawables_info {
                                 them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
     bool coarse;        /* there are more events than most_events, about */
+
+    /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
+    const char *filters;
 } ocelotl_drawables_info;
 
 OCELOTL_API ocelotl_drawables_info ocelotl_drawables_get_info(const ocelotl_drawables *drawables);

@@ -5,7 +5,7 @@
 #ifndef OCELOTL_MODEL_H
 #define OCELOTL_MODEL_H
 
-#include <ocelotl/trace.h>
+#include <ocelotl/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,12 +48,6 @@ OCELOTL_API ocelotl_metric ocelotl_metric_get(uint32_t index);
 /* Whether a trace has events that the metric is made of. O(streams). */
 OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
 
-/* Names that are given. */
-typedef struct ocelotl_names {
-    const char *const *names;
-    size_t count; /* 0: none are given */
-} ocelotl_names;
-
 /* How siblings follow each other. */
 typedef enum ocelotl_order {
     OCELOTL_ORDER_TRACE = 0,   /* as the trace has them */
@@ -79,12 +73,9 @@ typedef struct ocelotl_model_options {
     bool snap;
     ocelotl_names resources;
 
-    /* Filters. They never change the trace, and compose: what is shown passes all of them. A pattern is a name, or has
-     * `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` passes over `/`. What a filter of types, values or
-     * durations removes is as untraced time: it goes to "(no state)", not to the states around it.
-     * Shown are event types or values whose name matches one of `only`, if there are any, and none of `except`; of the
-     * resources the same by path, where a match holds for all below it, too; and of states those that last, as a whole,
-     * from min_duration to max_duration ticks (0 and INT64_MAX: all): this reads each event of the window, O(events). */
+    /* Filters, as in ocelotl_filter, which says what they mean; `where` is at the end. What a filter of types, values,
+     * durations or attributes removes is as untraced time: it goes to "(no state)", not to the states around it. A filter of
+     * durations reads each event of the window, one of attributes each up to the window's end: O(events). */
     ocelotl_names only, except;
     ocelotl_names only_resources, except_resources;
     int64_t min_duration, max_duration;
@@ -152,6 +143,11 @@ typedef struct ocelotl_model_options {
     /* Of comparing the leaves, or the children of each node, for `cluster` and `split_children`, in pairs; NULL: none. */
     ocelotl_progress progress;
     void *progress_context;
+
+    /* Conditions on what events carry, a filter as those above. It is an error if nothing that the metric is made of carries
+     * any of it, but for `where_elsewhere`: the same filter is of events that are shown beside the model. */
+    ocelotl_names where;
+    bool where_elsewhere;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
@@ -159,7 +155,7 @@ typedef struct ocelotl_model_options {
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
             NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL                                                           \
+            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false                                         \
     }
 
 #define OCELOTL_DEFAULT_SLICES     200

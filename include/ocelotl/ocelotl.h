@@ -5,6 +5,7 @@
 #include <ocelotl/aggregation.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/filter.h>
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/query.h>

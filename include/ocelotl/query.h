@@ -6,7 +6,7 @@
 #ifndef OCELOTL_QUERY_H
 #define OCELOTL_QUERY_H
 
-#include <ocelotl/trace.h>
+#include <ocelotl/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,20 +41,33 @@ typedef struct ocelotl_events_options {
     const char *resource; /* the path of a resource: those there and below it; NULL or "": everywhere */
     const char *type;     /* the name of an event type (of all that are called so); NULL: all */
     bool attributes;      /* whether key and attributes are wanted: without, reading is faster */
+
+    /* Paths of more resources: of these, too, and below them, each event once; one that is NULL or "" is everywhere. */
+    const char *const *resources;
+    size_t resource_count;
+
+    /* Which events are given; NULL: all. Depths are those in the trace. Where what events carry tells, all that a window
+     * touches are read as without. */
+    const ocelotl_filter *filter;
+
+    /* In the order in which they end, whatever their resource and type. Memory: a chunk of each stream at most. */
+    bool by_time;
 } ocelotl_events_options;
 
-#define OCELOTL_EVENTS_OPTIONS_INIT                                            \
-    {                                                                          \
-        sizeof(ocelotl_events_options), INT64_MIN, INT64_MAX, NULL, NULL, true \
+#define OCELOTL_EVENTS_OPTIONS_INIT                                                                  \
+    {                                                                                                \
+        sizeof(ocelotl_events_options), INT64_MIN, INT64_MAX, NULL, NULL, true, NULL, 0, NULL, false \
     }
 
 /* A way through the events of a trace: resource by resource and type by type in the order in which their first
- * events come in the trace, and of each in the order in which they end. Changes of a variable at one instant are one
- * step, with the last value. */
+ * events come in the trace, and of each in the order in which they end; or `by_time`, where of those that end at one
+ * instant the first in that order comes first, and a link that ends after its source is where that ends. Changes of a
+ * variable at one instant are one step, with the last value. */
 typedef struct ocelotl_events ocelotl_events;
 
 /* Starts at the first event. The trace must outlive it, and may be used otherwise at the same time by the same
- * thread. O(resources + event types). Errors: ARGUMENT (no such resource or type, from after to), INPUT. */
+ * thread. O(resources + event types). Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
+ * wrong), INPUT. */
 OCELOTL_API ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
                                                const ocelotl_events_options *options);
 OCELOTL_API void ocelotl_events_free(ocelotl_events *events);

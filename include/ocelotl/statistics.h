@@ -5,7 +5,7 @@
 #ifndef OCELOTL_STATISTICS_H
 #define OCELOTL_STATISTICS_H
 
-#include <ocelotl/trace.h>
+#include <ocelotl/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,11 +25,17 @@ typedef struct ocelotl_statistics_options {
     size_t resource_count;        /* how many; 0: everything */
     const char *type;             /* the name of an event type (of all that are called so); NULL: all */
     ocelotl_extremes extremes;
+
+    /* Which events are added up; NULL: all. States that are hidden keep their time: it is not that of the states around
+     * them. Values are told apart by totals, but for the extremes of a type of which some are hidden: those are not known
+     * with OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and for links of which some are hidden every event
+     * of the window is read, and of the latter two all before it, too. */
+    const ocelotl_filter *filter;
 } ocelotl_statistics_options;
 
-#define OCELOTL_STATISTICS_OPTIONS_INIT                                                                 \
-    {                                                                                                   \
-        sizeof(ocelotl_statistics_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, OCELOTL_EXTREMES_TYPES \
+#define OCELOTL_STATISTICS_OPTIONS_INIT                                                                       \
+    {                                                                                                         \
+        sizeof(ocelotl_statistics_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, OCELOTL_EXTREMES_TYPES, NULL \
     }
 
 /* One line: an event type as a whole, or one of its values. What does not apply to the category is 0; `mean`, `low`
@@ -63,13 +69,16 @@ typedef struct ocelotl_attribute_total {
 typedef struct ocelotl_statistics_info {
     int64_t from, to;   /* the window, cut to the trace's bounds, in ticks */
     uint32_t resources; /* how many are selected */
+
+    /* What filters let pass, for captions; "" for all. It lives as long as the statistics. */
+    const char *filters;
 } ocelotl_statistics_info;
 
 typedef struct ocelotl_statistics ocelotl_statistics;
 
 /* Adds up. Nothing of it depends on the trace afterwards, but that the trace must outlive it.
  * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the calling thread.
- * Errors: ARGUMENT (no such resource or type, from after to), INPUT for damage, LIMIT for durations that add up to
+ * Errors: ARGUMENT (no such resource or type, from after to; what a filter can have wrong), INPUT for damage, LIMIT for durations that add up to
  * more than 2^63 ticks. */
 OCELOTL_API ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics, ocelotl_trace *trace,
                                                    const ocelotl_statistics_options *options);

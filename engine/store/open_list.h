@@ -1,6 +1,6 @@
 /* What is open in a stream of states or links, each with what its beginning carried. */
-#ifndef OC_QUERY_OPEN_LIST_H
-#define OC_QUERY_OPEN_LIST_H
+#ifndef OC_STORE_OPEN_LIST_H
+#define OC_STORE_OPEN_LIST_H
 
 #include "store/fold.h"
 

@@ -1,4 +1,4 @@
-#include "query/open_list.h"
+#include "store/open_list.h"
 
 #include "base/memory.h"
 

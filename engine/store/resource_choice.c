@@ -1,9 +1,8 @@
-#include "model/resource_choice.h"
+#include "store/resource_choice.h"
 
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/pattern.h"
-#include "model/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,31 +87,31 @@ static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue, con
 }
 
 static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *catalogue,
-                                 const ocelotl_model_options *options)
+                                 const ocelotl_names *resources, const ocelotl_filter *given)
 {
-    OC_TRY(choose(chosen, below, catalogue, &options->resources));
-    OC_TRY(check_patterns(catalogue, &options->only_resources));
-    OC_TRY(check_patterns(catalogue, &options->except_resources));
-    filter(chosen, below, catalogue, &options->only_resources, true);
-    filter(chosen, below, catalogue, &options->except_resources, false);
+    OC_TRY(choose(chosen, below, catalogue, resources));
+    OC_TRY(check_patterns(catalogue, &given->only_resources));
+    OC_TRY(check_patterns(catalogue, &given->except_resources));
+    filter(chosen, below, catalogue, &given->only_resources, true);
+    filter(chosen, below, catalogue, &given->except_resources, false);
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
-                                   const ocelotl_model_options *options)
+ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue, const ocelotl_names *resources,
+                                   const ocelotl_filter *given)
 {
     bool *below = NULL;
     bool *made = NULL;
     *chosen = NULL;
-    OC_TRY(oc_check_names(&options->resources, "resource"));
-    OC_TRY(oc_check_names(&options->only_resources, "pattern of resources"));
-    OC_TRY(oc_check_names(&options->except_resources, "pattern of resources"));
-    if (options->resources.count + options->only_resources.count + options->except_resources.count == 0)
+    OC_TRY(oc_check_names(resources, "resource"));
+    OC_TRY(oc_check_names(&given->only_resources, "pattern of resources"));
+    OC_TRY(oc_check_names(&given->except_resources, "pattern of resources"));
+    if (resources->count + given->only_resources.count + given->except_resources.count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&below, catalogue->trace->resource_count, sizeof *below));
     ocelotl_status status = oc_allocate(&made, catalogue->trace->resource_count, sizeof *made);
     if (status == OCELOTL_OK)
-        status = choose_all(made, below, catalogue, options);
+        status = choose_all(made, below, catalogue, resources, given);
     free(below);
     if (status != OCELOTL_OK) {
         free(made);

@@ -1,9 +1,8 @@
-#include "model/type_filter.h"
+#include "store/type_filter.h"
 
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/pattern.h"
-#include "model/pattern.h"
 
 #include <stdlib.h>
 
@@ -56,25 +55,25 @@ static ocelotl_status check_patterns(const ocelotl_trace *trace, const bool *rea
 }
 
 /* `value` may be NULL: what has none. */
-static bool passes(const ocelotl_model_options *options, const char *type, const char *value)
+static bool passes(const ocelotl_filter *given, const char *type, const char *value)
 {
-    const bool only = options->only.count == 0 || oc_patterns_match(&options->only, type) ||
-                      (value != NULL && oc_patterns_match(&options->only, value));
-    return only && !oc_patterns_match(&options->except, type) &&
-           (value == NULL || !oc_patterns_match(&options->except, value));
+    const bool only = given->only.count == 0 || oc_patterns_match(&given->only, type) ||
+                      (value != NULL && oc_patterns_match(&given->only, value));
+    return only && !oc_patterns_match(&given->except, type) &&
+           (value == NULL || !oc_patterns_match(&given->except, value));
 }
 
 static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *trace, const bool *readable,
-                                 const ocelotl_model_options *options)
+                                 const ocelotl_filter *given)
 {
     bool any = false;
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        filter->event_types[e] = readable[e] && passes(options, trace->event_types[e].name, NULL);
+        filter->event_types[e] = readable[e] && passes(given, trace->event_types[e].name, NULL);
         filter->reached[e] = filter->event_types[e];
     }
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const uint32_t type = trace->values[v].event_type;
-        filter->values[v] = readable[type] && passes(options, trace->event_types[type].name, trace->values[v].name);
+        filter->values[v] = readable[type] && passes(given, trace->event_types[type].name, trace->values[v].name);
         filter->reached[type] = filter->reached[type] || (filter->values[v] && trace->values[v].count > 0);
     }
     for (uint32_t e = 0; e < trace->event_type_count; e++)
@@ -86,14 +85,14 @@ static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *tr
 }
 
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace, const bool *readable,
-                                   const ocelotl_model_options *options)
+                                   const ocelotl_filter *given)
 {
-    OC_TRY(oc_check_names(&options->only, "pattern"));
-    OC_TRY(oc_check_names(&options->except, "pattern"));
-    OC_TRY(check_patterns(trace, readable, &options->only));
-    OC_TRY(check_patterns(trace, readable, &options->except));
+    OC_TRY(oc_check_names(&given->only, "pattern"));
+    OC_TRY(oc_check_names(&given->except, "pattern"));
+    OC_TRY(check_patterns(trace, readable, &given->only));
+    OC_TRY(check_patterns(trace, readable, &given->except));
     OC_TRY(oc_allocate(&filter->values, trace->value_count, sizeof *filter->values));
     OC_TRY(oc_allocate(&filter->event_types, trace->event_type_count, sizeof *filter->event_types));
     OC_TRY(oc_allocate(&filter->reached, trace->event_type_count, sizeof *filter->reached));
-    return filter_all(filter, trace, readable, options);
+    return filter_all(filter, trace, readable, given);
 }

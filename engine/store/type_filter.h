@@ -1,10 +1,10 @@
 /* Which event types and values of a trace are shown: those whose names pass the filters. */
-#ifndef OC_MODEL_TYPE_FILTER_H
-#define OC_MODEL_TYPE_FILTER_H
+#ifndef OC_STORE_TYPE_FILTER_H
+#define OC_STORE_TYPE_FILTER_H
 
 #include "store/trace.h"
 
-#include <ocelotl/model.h>
+#include <ocelotl/filter.h>
 
 /* By value and by event type of the trace. Zero-initialised it is empty. */
 typedef struct oc_type_filter {
@@ -16,10 +16,10 @@ typedef struct oc_type_filter {
 /* Filters what event types `readable` (by event type) hold. Free it in any case.
  * Errors: ARGUMENT for a pattern that matches nothing, naming the nearest name; where nothing is left. */
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace, const bool *readable,
-                                   const ocelotl_model_options *options);
+                                   const ocelotl_filter *given);
 void oc_type_filter_free(oc_type_filter *filter);
 
-/* All filters of a model in words (freed by free), "" for none. */
-ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace, const ocelotl_model_options *options);
+/* All filters in words (freed by free), "" for none (filter_text.c). */
+ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace, const ocelotl_filter *given);
 
 #endif
