@@ -51,6 +51,8 @@ static void print_window(const cli_stats_work *work)
         fprintf(work->file, "%s%s", i == 0 ? ": " : ", ",
                 work->request->common.zooms.narrowed.selection.resources.names[i]);
     fprintf(work->file, "\n");
+    if (info.filters[0] != '\0')
+        fprintf(work->file, "filters    %s\n", info.filters);
 }
 
 static void print_number(const cli_stats_work *work, double number)
@@ -266,7 +268,9 @@ void cli_stats_print_json(const cli_stats_work *work)
         fprintf(work->file, "%s", i > 0 ? "," : "");
         cli_json_string(work->file, work->request->common.zooms.narrowed.selection.resources.names[i]);
     }
-    fprintf(work->file, "],\"types\":[");
+    fprintf(work->file, "],\"filters\":");
+    cli_json_string(work->file, info.filters);
+    fprintf(work->file, ",\"types\":[");
     for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {
         fprintf(work->file, "%s\n {", i > 0 ? "," : "");
         i = json_type(work, i);

@@ -11,6 +11,7 @@ static const char *const values_of_states[] = {"compute", "send", "wait"};
 /* The states of one resource, as the listing has them. */
 typedef struct listed {
     ocelotl_event states[MOST_STATES];
+    int weights[MOST_STATES]; /* what they carry, -1: nothing */
     size_t count;
 } listed;
 
@@ -20,6 +21,7 @@ typedef struct wanted {
     bool values[3];
     int64_t least, most;
     uint32_t depth; /* 0: all */
+    int lightest;   /* of what has to be carried; 0: nothing */
 } wanted;
 
 /* A trace of nested and crossing states on a few resources. */
@@ -31,10 +33,12 @@ static ocelotl_trace *write_trace(uint64_t *random)
     uint32_t thread;
     uint32_t type;
     uint32_t values[3];
+    uint32_t weight;
     options.overwrite = true;
     CHECK_OK(ocelotl_writer_open(&writer, temporary_path("filter.db"), &options));
     CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
     CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    CHECK_OK(ocelotl_writer_attribute(&weight, writer, type, "weight"));
     for (int v = 0; v < 3; v++)
         CHECK_OK(ocelotl_writer_value(&values[v], writer, type, values_of_states[v], -1));
     for (int r = 0; r < 3; r++) {
@@ -45,8 +49,11 @@ static ocelotl_trace *write_trace(uint64_t *random)
         const uint32_t changes = 20 + check_below(random, 600);
         for (uint32_t i = 0; i < changes; i++, time += check_below(random, 4)) {
             if (depth < 4 && check_below(random, 2) == 0) {
-                CHECK_OK(
-                    ocelotl_writer_push(writer, resource, type, values[check_below(random, 3)], time, NULL, 0));
+                char text[16];
+                snprintf(text, sizeof text, "%u", check_below(random, 100));
+                const ocelotl_attribute_value carried = {weight, text, strlen(text)};
+                CHECK_OK(ocelotl_writer_push(writer, resource, type, values[check_below(random, 3)], time, &carried,
+                                             check_below(random, 8) > 0));
                 depth++;
             } else if (depth > 0) {
                 CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(random, depth--), time));
@@ -71,6 +78,9 @@ static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
     while (found) {
         if (event.resource == resource && event.category == OCELOTL_STATE) {
             CHECK(list->count < MOST_STATES);
+            list->weights[list->count] = -1;
+            if (event.attributes != NULL)
+                CHECK(sscanf(event.attributes, "{\"weight\":%d}", &list->weights[list->count]) == 1);
             list->states[list->count++] = event;
         }
         CHECK_OK(ocelotl_events_next(&found, &event, events));
@@ -78,9 +88,11 @@ static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
     ocelotl_events_free(events);
 }
 
-static bool is_shown(const wanted *w, const ocelotl_event *state)
+static bool is_shown(const listed *list, const wanted *w, const ocelotl_event *state)
 {
     const int64_t duration = state->end - state->begin;
+    if (w->lightest > 0 && list->weights[state - list->states] < w->lightest)
+        return false;
     return w->values[state->value] && duration >= w->least && duration <= w->most;
 }
 
@@ -157,13 +169,13 @@ static bool count_tick(int64_t *units, const listed *list, const wanted *w, int6
     if (w->nesting == OCELOTL_INNERMOST) {
         if (is_ambiguous(list, tick))
             return false;
-        any = last != NULL && is_shown(w, last);
+        any = last != NULL && is_shown(list, w, last);
         if (any)
             units[last->value]++;
     }
     for (size_t i = 0; i < list->count && w->nesting == OCELOTL_INCLUSIVE; i++) {
         const ocelotl_event *state = &list->states[i];
-        if (state->begin > tick || state->end <= tick || !is_shown(w, state) || is_deep(list, w, state, tick))
+        if (state->begin > tick || state->end <= tick || !is_shown(list, w, state) || is_deep(list, w, state, tick))
             continue;
         units[state->value]++;
         any = true;
@@ -197,7 +209,7 @@ static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const l
     }
 }
 
-static ocelotl_model_options choose(wanted *w, const char **names, uint64_t *random)
+static ocelotl_model_options choose(wanted *w, const char **names, char condition[32], uint64_t *random)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     *w = (wanted){.nesting = (ocelotl_nesting)check_below(random, 2), .most = INT64_MAX};
@@ -214,6 +226,12 @@ static ocelotl_model_options choose(wanted *w, const char **names, uint64_t *ran
         w->least = options.min_duration = check_below(random, 12);
     if (check_below(random, 2) == 0)
         w->most = options.max_duration = w->least + check_below(random, 30);
+    if (check_below(random, 2) == 0) {
+        w->lightest = 1 + (int)check_below(random, 99);
+        snprintf(condition, 32, "weight >= %d", w->lightest);
+        names[1] = condition;
+        options.where = (ocelotl_names){names + 1, 1};
+    }
     options.nesting = w->nesting;
     if (check_below(random, 2) == 0)
         w->depth = options.nesting_depth = 1 + check_below(random, 4);
@@ -238,11 +256,12 @@ static void check_random_trace(uint64_t seed)
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     ocelotl_trace *trace = write_trace(&random);
     for (int i = 0; i < 8; i++) {
-        const char *names[1];
+        const char *names[2];
+        char condition[32];
         wanted w;
         int64_t slice;
         ocelotl_model *model = NULL;
-        ocelotl_model_options options = choose(&w, names, &random);
+        ocelotl_model_options options = choose(&w, names, condition, &random);
         set_window(&options, &slice, trace, &random);
         const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
         if (status == OCELOTL_ERROR_ARGUMENT) {
@@ -326,6 +345,33 @@ static void check_refusals(void)
     options.min_duration = 5;
     options.max_duration = 4;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "durations from 5 to 4");
+    static const struct {
+        const char *condition, *message;
+    } conditions[] = {
+        {"wieght >= 3", "no event carries \"wieght\"; the nearest attribute is \"weight\""},
+        {"weight", "condition \"weight\" compares nothing, expected NAME OP VALUE"},
+        {"weight >= much", "compares with \"much\", expected a number"},
+        {"weight <", "compares with \"\", expected a number"},
+        {" = 4", "names no attribute"},
+        {"", "compares nothing"},
+    };
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+        options.where = (ocelotl_names){&conditions[i].condition, 1};
+        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                    conditions[i].message);
+    }
+    const char *many[65];
+    for (size_t i = 0; i < 65; i++)
+        many[i] = "weight > 1";
+    options.where = (ocelotl_names){many, 65};
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected at most 64");
+    options.where.count = 64;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model_free(model);
+    many[3] = NULL;
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "condition 3 has no name");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.metric = "event-count";
     options.nesting_depth = 2;

@@ -1,6 +1,6 @@
 /* Every metric, against sums over the listing of events: of single cells and of what is drawn of larger parts; and
  * windows, against the whole cut down. */
-#include "test_query_trace.h"
+#include "test_known_filter.h"
 
 #include "test_model_cells.h"
 
@@ -19,6 +19,8 @@ typedef struct sample {
     int64_t trace_begin, trace_end;
     int64_t begin, slice;
     uint32_t slices;
+    known_trace known;
+    const ocelotl_filter *filter; /* of which only the conditions count; NULL: none */
 } sample;
 
 /* What a part holds of a type. */
@@ -33,12 +35,15 @@ static double size_of(const ocelotl_event *event)
     return size != NULL ? strtod(size + strlen("\"size\":"), NULL) : 0;
 }
 
-static void list_events(listed *list, ocelotl_trace *trace)
+static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_filter *filter)
 {
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events;
     ocelotl_event event;
     bool found;
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    options.filter = filter;
+    list->count = 0;
+    CHECK_OK(ocelotl_events_open(&events, trace, &options));
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     while (found) {
         if (list->count == list->capacity) {
@@ -56,14 +61,12 @@ static void list_events(listed *list, ocelotl_trace *trace)
 
 static void make_sample(sample *s, uint64_t seed, uint64_t *random)
 {
-    known_trace known;
     const char *path = temporary_path("metrics.db");
     unlink(path);
-    *s = (sample){0};
-    known_write(&known, path, seed * 0x9E3779B97F4A7C15u, CHANGES);
-    free(known.events);
+    memset(s, 0, sizeof *s);
+    known_write(&s->known, path, seed * 0x9E3779B97F4A7C15u, CHANGES);
     CHECK_OK(ocelotl_trace_open(&s->trace, path));
-    list_events(&s->list, s->trace);
+    list_events(&s->list, s->trace, NULL);
     s->trace_begin = ocelotl_trace_get_info(s->trace).begin;
     s->trace_end = ocelotl_trace_get_info(s->trace).end;
     const int64_t length = s->trace_end - s->trace_begin;
@@ -78,6 +81,7 @@ static void make_sample(sample *s, uint64_t seed, uint64_t *random)
 
 static void free_sample(sample *s)
 {
+    free(s->known.events);
     free(s->list.events);
     free(s->list.sizes);
     ocelotl_trace_free(s->trace);
@@ -227,6 +231,9 @@ static ocelotl_model_options options_of(const sample *s, const asked *a, const c
     options.from = s->begin;
     options.to = s->begin + s->slices * s->slice;
     options.shift = strncmp(a->metric, "variable", 8) == 0;
+    if (s->filter != NULL)
+        options.where = s->filter->where;
+    options.where_elsewhere = true;
     return options;
 }
 
@@ -276,6 +283,17 @@ static void check_random_trace(uint64_t seed)
     make_sample(&s, seed, &random);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         check_metric(&s, &all[i], &random);
+    /* The same of what meets conditions: the listing of that adds up to the filtered model. */
+    for (int i = 0; i < 3; i++) {
+        known_filter filter;
+        known_filter_make(&filter, &s.known);
+        ocelotl_filter conditions = OCELOTL_FILTER_INIT;
+        conditions.where = filter.filter.where;
+        s.filter = &conditions;
+        list_events(&s.list, s.trace, s.filter);
+        for (size_t m = 0; m < sizeof all / sizeof all[0]; m++)
+            check_metric(&s, &all[m], &random);
+    }
     free_sample(&s);
 }
 

@@ -178,6 +178,11 @@ static void write_caption(oc_caption *caption, const oc_gantt *gantt)
     oc_caption_begin(caption, gantt->picture);
     oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
     oc_caption_add(caption, piece.bytes);
+    if (gantt->info.filters[0] != '\0') {
+        oc_text_clear(&piece);
+        oc_clean_add(&piece, gantt->info.filters, false);
+        oc_caption_add(caption, piece.bytes);
+    }
     add_scale(caption, gantt);
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         objects += gantt->drawn[row].is.objects;

@@ -273,6 +273,11 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_count_add(&piece, info.resources);
     oc_text_add(&piece, info.resources == 1 ? " resource" : " resources");
     oc_caption_add(caption, piece.bytes);
+    if (info.filters[0] != '\0') {
+        oc_text_clear(&piece);
+        oc_clean_add(&piece, info.filters, false);
+        oc_caption_add(caption, piece.bytes);
+    }
     oc_caption_add(caption, "share of the time that resources live, time as the innermost state, how many begin");
     const uint32_t hidden = without_room(at, oc_caption_bottom(caption, at->picture) - GAP);
     oc_text_clear(&piece);

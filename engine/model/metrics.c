@@ -177,6 +177,32 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
     return status;
 }
 
+/* Whether a condition concerns events that a metric is made of. */
+static bool is_concerned(const oc_metric *metric, const ocelotl_trace *trace, const oc_conditions *conditions,
+                         size_t condition)
+{
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if ((conditions->concern[e] >> condition & 1) != 0 && trace->event_types[e].count > 0 &&
+            oc_metric_reads(metric, trace->event_types[e].category))
+            return serves(metric, trace);
+    return false;
+}
+
+ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace *trace,
+                                   const oc_conditions *conditions, size_t condition)
+{
+    oc_text concerned = {0};
+    for (size_t i = 0; i < METRICS; i++)
+        if (&metrics[i] != metric && is_concerned(&metrics[i], trace, conditions, condition))
+            oc_text_format(&concerned, "%s%s", concerned.length > 0 ? ", " : "", metrics[i].listed.name);
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->path,
+        metric->listed.name, conditions->list[condition].name, concerned.length > 0 ? "one of " : "other filters",
+        concerned.failed || concerned.length == 0 ? "" : concerned.bytes);
+    oc_text_free(&concerned);
+    return status;
+}
+
 static ocelotl_status fail_unknown(const char *name)
 {
     const char *names[METRICS];

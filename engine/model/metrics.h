@@ -59,6 +59,10 @@ typedef struct oc_metric {
  * naming those that it can; INPUT where it can serve none. */
 ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name);
 
+/* Gives ARGUMENT for a condition that concerns nothing of a metric, naming those that it concerns. */
+ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace *trace,
+                                   const oc_conditions *conditions, size_t condition);
+
 /* Whether it is made of events of this category. */
 bool oc_metric_reads(const oc_metric *metric, ocelotl_category category);
 

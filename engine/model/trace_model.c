@@ -231,9 +231,7 @@ static ocelotl_status find_conditions(oc_making *making)
             concerned |= making->conditions.concern[e];
     for (size_t i = 0; i < where->count && !making->options->where_elsewhere; i++)
         if ((concerned >> i & 1) == 0)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "nothing that the metric %s shows carries \"%s\", expected another metric or condition",
-                           making->metric->listed.name, making->conditions.list[i].name);
+            return oc_fail_unconcerned(making->metric, making->trace, &making->conditions, i);
     return OCELOTL_OK;
 }
 
