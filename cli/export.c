@@ -175,28 +175,14 @@ static void write_container(const export_work *work, const char *parent, const c
     fprintf(work->file, "Container, %s, %s, %g, %g, %g, %s\n", parent, type, begin, end, end - begin, name);
 }
 
-/* Whether a resource is the one asked for or below it: its path begins so. */
-static bool is_below(const char *path, const char *top)
+/* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty. */
+static bool is_root_asked(const export_request *request)
 {
-    const size_t length = strlen(top);
-    return strncmp(path, top, length) == 0 && (path[length] == '\0' || path[length] == '/');
-}
-
-/* Whether everything is asked for: no path, or that of the root. */
-static bool is_whole_asked(const cli_names *resources)
-{
-    bool whole = resources->count == 0;
-    for (size_t i = 0; i < resources->count && !whole; i++)
-        whole = resources->names[i][0] == '\0';
-    return whole;
-}
-
-static bool is_asked(const char *path, const cli_names *resources)
-{
-    bool asked = is_whole_asked(resources);
-    for (size_t i = 0; i < resources->count && !asked; i++)
-        asked = is_below(path, resources->names[i]);
-    return asked;
+    const cli_selection *selection = &request->model.selection;
+    bool asked = request->resources.count == 0;
+    for (size_t i = 0; i < request->resources.count && !asked; i++)
+        asked = request->resources.names[i][0] == '\0';
+    return asked && selection->only_resources.count == 0 && selection->except_resources.count == 0;
 }
 
 static void write_containers(const export_work *work, const export_request *request)
@@ -205,14 +191,14 @@ static void write_containers(const export_work *work, const export_request *requ
     const double last = ocelotl_trace_seconds(trace, ocelotl_trace_get_info(trace).end);
     const int64_t from = cli_first_tick(&request->window.from, trace);
     const int64_t to = cli_last_tick(&request->window.to, trace);
-    if (is_whole_asked(&request->resources))
+    if (is_root_asked(request))
         write_container(work, "0", "0", 0, last, "0");
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
         const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
         const double begin = ocelotl_trace_seconds(trace, resource.begin);
         const double end = ocelotl_trace_seconds(trace, resource.end);
         if (!is_root_container(trace, &resource) && resource.begin <= to && resource.end >= from &&
-            is_asked(ocelotl_events_path(work->events, r), &request->resources))
+            ocelotl_events_cover(work->events, r))
             write_container(work, container_name(trace, resource.parent),
                             ocelotl_trace_resource_type(trace, resource.type).name, begin, end, resource.name);
     }

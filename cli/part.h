@@ -45,7 +45,7 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
     "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"     \
     "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute,\n"       \
     "  --threads, --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"    \
-    "  --order, and by the filters, which are those of the events, too\n" CLI_FILTER_HELP
+    "  --order, and by the filters below, which are those of the events, too\n" CLI_FILTER_HELP
 
 /* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is CLI_DONE, or an exit code
  * after a message. False: another option. */

@@ -34,6 +34,11 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
     options.shift = options.scale = strncmp(metric, "variable", 8) == 0;
     if ((strncmp(metric, "state", 5) == 0 || strcmp(metric, "event-count") == 0) && check_below(random, 2) == 0)
         options.min_duration = 3;
+    const char *const conditions[] = {"size > 200", "note != 7"};
+    if (check_below(random, 2) == 0) {
+        options.where = (ocelotl_names){conditions, 2};
+        options.where_elsewhere = true;
+    }
     if (check_below(random, 2) == 0) {
         const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
         options.from = info.begin / 2 + info.end / 2;

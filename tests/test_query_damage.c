@@ -9,7 +9,19 @@ static void check_message(ocelotl_status status)
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 
-static void read_events(ocelotl_trace *trace, int64_t from, int64_t to)
+/* By what events carry and by all else. */
+static ocelotl_filter make_filter(void)
+{
+    static const char *const conditions[] = {"size > 200", "note != 7"};
+    static const char *const values[] = {"two"};
+    ocelotl_filter filter = OCELOTL_FILTER_INIT;
+    filter.where = (ocelotl_names){conditions, 2};
+    filter.except = (ocelotl_names){values, 1};
+    filter.min_duration = 2;
+    return filter;
+}
+
+static void read_events(ocelotl_trace *trace, int64_t from, int64_t to, const ocelotl_filter *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events;
@@ -18,6 +30,8 @@ static void read_events(ocelotl_trace *trace, int64_t from, int64_t to)
     size_t count = 0;
     options.from = from;
     options.to = to;
+    options.filter = filter;
+    options.by_time = filter != NULL;
     ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     if (status != OCELOTL_OK) {
         check_message(status);
@@ -53,12 +67,13 @@ static void ask(ocelotl_trace *trace, const char *sql)
     ocelotl_query_free(query);
 }
 
-static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes)
+static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes, const ocelotl_filter *filter)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
     options.from = from;
     options.extremes = extremes;
+    options.filter = filter;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK) {
         CHECK(ocelotl_error_message()[0] != '\0');
@@ -69,13 +84,15 @@ static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes
     ocelotl_statistics_free(statistics);
 }
 
-static void draw(ocelotl_trace *trace, int64_t from, double width, uint64_t most_events)
+static void draw(ocelotl_trace *trace, int64_t from, double width, uint64_t most_events,
+                 const ocelotl_filter *filter)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables;
     options.from = from;
     options.width = width;
     options.most_events = most_events;
+    options.filter = filter;
     const ocelotl_status status = ocelotl_drawables_open(&drawables, trace, &options);
     if (status != OCELOTL_OK) {
         check_message(status);
@@ -99,14 +116,20 @@ static bool use(const char *path)
         return false;
     }
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    read_events(trace, INT64_MIN, INT64_MAX);
-    read_events(trace, info.begin + (info.end - info.begin) / 2, info.begin + (info.end - info.begin) / 2 + 10);
+    const ocelotl_filter filter = make_filter();
     const int64_t middle = info.begin + (info.end - info.begin) / 2;
-    add_up(trace, INT64_MIN, OCELOTL_EXTREMES_TYPES);
-    add_up(trace, middle, OCELOTL_EXTREMES_VALUES);
-    draw(trace, INT64_MIN, 1, 0);
-    draw(trace, INT64_MIN, 100, 1);
-    draw(trace, middle, 1920, 0);
+    read_events(trace, INT64_MIN, INT64_MAX, NULL);
+    read_events(trace, middle, middle + 10, NULL);
+    read_events(trace, middle, INT64_MAX, &filter);
+    add_up(trace, INT64_MIN, OCELOTL_EXTREMES_TYPES, NULL);
+    add_up(trace, middle, OCELOTL_EXTREMES_VALUES, NULL);
+    add_up(trace, INT64_MIN, OCELOTL_EXTREMES_VALUES, &filter);
+    add_up(trace, middle, OCELOTL_EXTREMES_TYPES, &filter);
+    draw(trace, INT64_MIN, 1, 0, NULL);
+    draw(trace, INT64_MIN, 100, 1, NULL);
+    draw(trace, middle, 1920, 0, NULL);
+    draw(trace, INT64_MIN, 100, 0, &filter);
+    draw(trace, middle, 1920, 0, &filter);
     ask(trace,
         "SELECT type, count(*), sum(duration), max(key), max(attributes) FROM events WHERE begin > 1 GROUP BY 1");
     ask(trace,

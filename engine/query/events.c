@@ -162,6 +162,11 @@ void ocelotl_events_free(ocelotl_events *events)
     oc_events_free_reading(events);
 }
 
+bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource)
+{
+    return resource < events->trace->resource_count && oc_is_selected(events->selection.resources, resource);
+}
+
 const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
 {
     return oc_catalogue_path(events->catalogue, resource);

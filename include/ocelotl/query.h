@@ -76,6 +76,9 @@ OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
  * nothing more can be read then. */
 OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_events *events);
 
+/* Whether events of a resource are among those asked for, by its path and the filter. O(1). */
+OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
+
 /* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of range. It lives as
  * long as the events. O(1). */
 OCELOTL_API const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource);
