@@ -38,14 +38,15 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
     "                        this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n" \
     "                        again: a part of that. It is of the p given before it, if one is\n"
 
-#define CLI_PART_HELP                                                                                     \
-    "  --part PART, --zoom PART   the node and the time of one part of the overview, by its number, as\n" \
-    "                        in tooltips and ocelotl-cli parts (again: a part of that). Which overview\n" \
-    "                        that is, is said as for the overview, by --from, --to, --resource, and\n"    \
-    "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"     \
-    "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute,\n"       \
-    "  --threads, --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"    \
-    "  --order, and by the filters below, which are those of the events, too\n" CLI_FILTER_HELP
+#define CLI_PART_HELP                                                                                          \
+    "  --part PART, --zoom PART   the node and the time of one part of the overview, by its number, as\n"      \
+    "                        in tooltips and ocelotl-cli parts (again: a part of that). Which overview\n"      \
+    "                        that is, is said as for the overview, by --from, --to, --resource, the\n"         \
+    "                        filters below, which are those of the events, too, and\n"                         \
+    "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"          \
+    "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, --threads,\n" \
+    "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves, "                     \
+    "--order\n" CLI_FILTER_HELP
 
 /* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is CLI_DONE, or an exit code
  * after a message. False: another option. */

@@ -74,14 +74,14 @@ enum {
     }
 
 /* Of every command that shows a trace. */
-#define CLI_FILTER_HELP                                                                                       \
-    "\nFilter:\n"                                                                                             \
-    "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"       \
-    "                        the others becomes untraced\n"                                                   \
-    "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"         \
-    "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                   \
-    "  --where 'NAME OP VALUE'   what carries an attribute: = != < <= > >=, numbers as such, texts by glob\n" \
-    "                        (again: all must hold); what cannot carry it stays (reads every event)\n"
+#define CLI_FILTER_HELP                                                                                     \
+    "\nFilter:\n"                                                                                           \
+    "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"     \
+    "                        the others becomes untraced\n"                                                 \
+    "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"       \
+    "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                 \
+    "  --where 'NAME OP VALUE'   what carries an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n" \
+    "                        by = and glob; again: all must hold); what cannot carry it stays\n"
 
 #define CLI_SELECTION_HELP                                                                                       \
     "\nZoom:\n" CLI_PLACE_HELP                                                                                   \
