@@ -178,7 +178,7 @@ static void write_container(const export_work *work, const char *parent, const c
 /* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty. */
 static bool is_root_asked(const export_request *request)
 {
-    const cli_selection *selection = &request->model.selection;
+    const cli_selection *selection = &request->common.model.selection;
     bool asked = request->resources.count == 0;
     for (size_t i = 0; i < request->resources.count && !asked; i++)
         asked = request->resources.names[i][0] == '\0';
