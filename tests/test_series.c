@@ -254,7 +254,7 @@ static double *cell(const table *t, uint32_t series, int64_t time)
 static void make_table(table *t, const ocelotl_series *series)
 {
     t->series = ocelotl_series_get_info(series).series;
-    t->values = malloc((size_t)t->series * (TICKS + 1) * sizeof *t->values);
+    t->values = calloc((size_t)t->series * (TICKS + 1), sizeof *t->values);
     CHECK(t->values != NULL);
     for (size_t i = 0; i < (size_t)t->series * (TICKS + 1); i++)
         t->values[i] = NAN;
