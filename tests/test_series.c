@@ -459,7 +459,7 @@ static void test_spans(void)
     const char *path = temporary_path("spans.db");
     ocelotl_trace *trace = NULL;
     world w;
-    make_world(&w, path, 77, 30);
+    make_world(&w, path, 77, 60); /* enough chunks for two threads */
     CHECK_OK(ocelotl_trace_open(&trace, path));
     question q = {.options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
     q.level = 1;
