@@ -112,14 +112,14 @@ typedef struct ocelotl_series_change {
  * order, so that no error adds up over time.
  * O(log members) amortised, after reading and sorting what happens in a span of time, with as many threads as OpenMP
  * gives (the result is the same for any number): all events of the window are read, where they are more than 4096 chunks
- * (4 million records) in several spans. Memory is O(series + members) and about 300 MB, or 100 KB a member where that is
+ * (4 million records) in several spans. Memory is O(series + members) and about 300 MB, or 150 KB a member where that is
  * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series);
 
 /* Writes the series as a trace.db, from their first change on, however many have been asked for; none is left to be asked
  * for then. Its resources are those of the groups and what is above them, of the same names and types, alive as
  * ocelotl_derived_series says; it has a variable for each state (or variable), of the same name, colour and unit; ticks
- * are those of the trace, and its bounds are the window. It is whole or absent. `name` is the trace's name, NULL: that of
+ * are those of the trace, and its bounds those of the window, as far as any of its resources lives. It is whole or absent. `name` is the trace's name, NULL: that of
  * the trace with the meaning. A variable of which no member has a value any more keeps its last one to the end of its
  * resource, which is said in a warning of the trace written.
  * The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
