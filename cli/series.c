@@ -1,14 +1,13 @@
 /* ocelotl-cli series: how many resources of each group are in which state over time, or what a variable of theirs adds
  * up to. */
-#include "load.h"
+#include "command_line.h"
 #include "output.h"
-#include "picture_options.h"
 #include "series_print.h"
 #include "temporary.h"
 
 #include <stdlib.h>
 
-enum { OPTION_AT = CLI_OWN_OPTION, OPTION_REDUCE, OPTION_VARIABLE, OPTION_JSON };
+enum { OPTION_AT = CLI_OWN_OPTION, OPTION_REDUCE, OPTION_VARIABLE };
 
 static const struct option long_options[] = {
     CLI_PLACE_OPTIONS,
@@ -22,7 +21,7 @@ static const struct option long_options[] = {
     {"except", required_argument, NULL, CLI_EXCEPT},
     {"only-resources", required_argument, NULL, CLI_ONLY_RESOURCES},
     {"except-resources", required_argument, NULL, CLI_EXCEPT_RESOURCES},
-    {"json", no_argument, NULL, OPTION_JSON},
+    {"json", no_argument, NULL, CLI_JSON},
     {"output", required_argument, NULL, 'o'},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
@@ -34,17 +33,17 @@ static const struct option long_options[] = {
 const struct option *const cli_series_options = long_options;
 
 typedef struct series_request {
-    cli_model_options model; /* how a TRACE is read, and the selection */
-    ocelotl_view_options view;
-    const char *at, *output;
+    cli_request common;
+    const char *at;
     ocelotl_reduction reduction; /* OCELOTL_REDUCE_DEFAULT: not given */
     cli_progress progress;
-    bool variable, json; /* --variable is given: its names are among those of --only */
+    bool variable; /* --variable is given: its names are among those of --only */
 } series_request;
 
-static int help(void)
+static void help(FILE *file)
 {
-    printf(
+    fprintf(
+        file,
         "Usage: ocelotl-cli series [OPTIONS] TRACE\n\n"
         "Counts the resources of each group that are in each state, at every instant; or takes the sum, mean, "
         "least\n"
@@ -67,13 +66,12 @@ static int help(void)
         "\nZoom:\n" CLI_PLACE_HELP "\nFilter:\n"
         "  --only PATTERN, --except PATTERN   states or variables by name or glob (again: more)\n"
         "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n");
-    printf(CLI_PICTURE_HELP CLI_READING_HELP
-           "\nExamples:\n"
-           "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
-           "  ocelotl-cli series --at MACHINE --only MPI_Wait trace.db -o waiting.db\n"
-           "  ocelotl-cli --metric variable-mean waiting.db -o waiting.svg\n"
-           "  ocelotl-cli series --variable power --reduce mean trace.db\n");
-    return CLI_DONE;
+    fprintf(file, CLI_PICTURE_HELP CLI_READING_HELP
+            "\nExamples:\n"
+            "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
+            "  ocelotl-cli series --at MACHINE --only MPI_Wait trace.db -o waiting.db\n"
+            "  ocelotl-cli --metric variable-mean waiting.db -o waiting.svg\n"
+            "  ocelotl-cli series --variable power --reduce mean trace.db\n");
 }
 
 static int take_reduction(series_request *request)
@@ -83,37 +81,30 @@ static int take_reduction(series_request *request)
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
 
-static int take_option(series_request *request, int option, char **argv)
+static bool take_option(int *code, void *given, int option)
 {
-    int code = CLI_DONE;
+    series_request *request = given;
     switch (option) {
-    case 'o':
-        request->output = optarg;
-        return CLI_DONE;
     case OPTION_AT:
         request->at = optarg;
-        return CLI_DONE;
+        return true;
     case OPTION_REDUCE:
-        return take_reduction(request);
-    case OPTION_JSON:
-        request->json = true;
-        return CLI_DONE;
+        *code = take_reduction(request);
+        return true;
     case OPTION_VARIABLE:
         request->variable = true;
-        return cli_add_name(&request->model.selection.only, "variable", "series");
+        *code = cli_add_name(&request->common.model.selection.only, "variable", "series");
+        return true;
     default:
-        return cli_take_model_option(&code, &request->model, option, "series") ||
-                       cli_take_picture_option(&code, &request->view, option, "series")
-                   ? code
-                   : cli_bad_option(option, argv, long_options, "series");
+        return false;
     }
 }
 
 static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const series_request *request)
 {
-    const bool json = request->json || (request->output != NULL && cli_ends_in(request->output, ".json"));
+    const bool json = cli_format_of(&request->common) == CLI_FORMAT_JSON;
     cli_stream stream = {0};
-    int code = cli_stream_open(&stream, request->output);
+    int code = cli_stream_open(&stream, request->common.output);
     if (code == CLI_DONE)
         code = json ? cli_series_json(&stream, trace, series) : cli_series_csv(&stream, trace, series);
     return cli_stream_close(&stream, code);
@@ -124,9 +115,9 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const 
 static int write_trace(const char *path, ocelotl_series *series, series_request *request)
 {
     cli_begin_progress_in(&request->progress, "reading", CLI_NODES);
-    const ocelotl_status status = ocelotl_series_write(path, series, request->view.title, true);
+    const ocelotl_status status = ocelotl_series_write(path, series, request->common.view.title, true);
     cli_end_progress(&request->progress);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 /* What the names of the hierarchy leave of the picture's width, about. */
@@ -148,22 +139,22 @@ static double height_of(const ocelotl_series *series)
 
 static int draw_trace(const char *path, const ocelotl_series *series, const series_request *request)
 {
-    ocelotl_view_options view = request->view;
+    ocelotl_view_options view = request->common.view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
-    options.width = plot_width(&request->view);
-    options.narrowest = request->view.smallest > 0 ? request->view.smallest : 2;
+    options.width = plot_width(&request->common.view);
+    options.narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
     if (!(view.height > 0))
         view.height = height_of(series);
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
         status = ocelotl_drawables_open(&drawables, trace, &options);
     if (status == OCELOTL_OK)
-        status = ocelotl_gantt_render(request->output, trace, drawables, &view);
+        status = ocelotl_gantt_render(request->common.output, trace, drawables, &view);
     ocelotl_drawables_free(drawables);
     ocelotl_trace_free(trace);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 /* The curves are the variables of a trace that is gone afterwards. */
@@ -193,9 +184,9 @@ static void say_what_is_left_out(const ocelotl_series *series)
 static int write_output(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     say_what_is_left_out(series);
-    if (request->output != NULL && cli_ends_in(request->output, ".db"))
-        return write_trace(request->output, series, request);
-    if (request->output != NULL && cli_is_picture(request->output))
+    if (request->common.output != NULL && cli_ends_in(request->common.output, ".db"))
+        return write_trace(request->common.output, series, request);
+    if (request->common.output != NULL && cli_is_picture(request->common.output))
         return draw(series, request);
     return write_text(trace, series, request);
 }
@@ -203,14 +194,15 @@ static int write_output(const ocelotl_trace *trace, ocelotl_series *series, seri
 /* Text goes out as it is made, and shows by itself how far it is. */
 static bool is_text(const series_request *request)
 {
-    return request->output == NULL || !(cli_ends_in(request->output, ".db") || cli_is_picture(request->output));
+    return request->common.output == NULL ||
+           !(cli_ends_in(request->common.output, ".db") || cli_is_picture(request->common.output));
 }
 
 static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_request *request)
 {
-    ocelotl_model_options model = request->model.model;
+    ocelotl_model_options model = request->common.model.model;
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
-    const int code = cli_apply_selection(&model, &request->model.selection, trace);
+    const int code = cli_apply_selection(&model, &request->common.model.selection, trace);
     if (code != CLI_DONE)
         return code;
     options.at = request->at;
@@ -229,41 +221,42 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
         options.progress_context = &request->progress;
     }
     const ocelotl_status status = ocelotl_series_open(series, trace, &options);
-    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+    return cli_code(status);
 }
 
 /* What would fail at the end of long work is said before it. */
-static int check(const char *trace, series_request *request)
+static int check(series_request *request)
 {
-    const char *output = request->output;
+    const char *output = request->common.output;
     if (request->variable && request->reduction == OCELOTL_REDUCE_COUNT)
         return cli_usage("series",
                          "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
     if (request->variable && request->reduction == OCELOTL_REDUCE_DEFAULT)
         request->reduction = OCELOTL_REDUCE_SUM;
-    if (request->reduction > OCELOTL_REDUCE_COUNT && request->model.model.state_type != NULL)
+    if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.state_type != NULL)
         return cli_usage("series",
                          "--state-type is of states, and --reduce %s of variables; expected --reduce count",
                          cli_series_reductions[request->reduction - 1]);
-    if (request->reduction > OCELOTL_REDUCE_COUNT && request->model.model.nesting != OCELOTL_INNERMOST)
+    if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.nesting != OCELOTL_INNERMOST)
         return cli_usage("series", "--nesting is of states, and --reduce %s of variables; expected --reduce count",
                          cli_series_reductions[request->reduction - 1]);
-    if (request->json && output != NULL && !cli_ends_in(output, ".json"))
+    if (request->common.json && output != NULL && !cli_ends_in(output, ".json"))
         return cli_usage("series", "--json and -o %s exclude each other, expected a name in .json", output);
     const bool picture = output != NULL && cli_is_picture(output);
-    const ocelotl_status status = ocelotl_picture_check(picture ? output : NULL, &request->view);
+    const ocelotl_status status = ocelotl_picture_check(picture ? output : NULL, &request->common.view);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    return output != NULL ? cli_check_output(output, trace) : CLI_DONE;
+    return output != NULL ? cli_check_output(output, request->common.operands[0]) : CLI_DONE;
 }
 
-static int run(const char *path, series_request *request)
+static int run(void *given)
 {
+    series_request *request = given;
     ocelotl_trace *trace = NULL;
     ocelotl_series *series = NULL;
-    int code = check(path, request);
+    int code = check(request);
     if (code == CLI_DONE)
-        code = cli_open_trace(&trace, path, &request->model);
+        code = cli_open_trace(&trace, request->common.operands[0], &request->common.model);
     if (code == CLI_DONE)
         code = open_series(&series, trace, request);
     if (code == CLI_DONE)
@@ -273,27 +266,9 @@ static int run(const char *path, series_request *request)
     return code;
 }
 
-static int take_options(series_request *request, int argc, char **argv)
-{
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, long_options, NULL)) != -1) {
-        if (option == 'h')
-            return help();
-        const int code = take_option(request, option, argv);
-        if (code != CLI_DONE)
-            return code;
-    }
-    const char *trace = cli_one_trace(argc, argv, "series");
-    return trace != NULL ? run(trace, request) : CLI_USAGE;
-}
-
 int cli_series(int argc, char **argv)
 {
-    series_request request = {.model.model = OCELOTL_MODEL_OPTIONS_INIT, .view = OCELOTL_VIEW_OPTIONS_INIT};
-    char *command = cli_repeat_command(argc, argv, "series");
-    request.view.command = command;
-    const int code = take_options(&request, argc, argv);
-    free(command);
-    return code;
+    static const cli_command_line line = {"series", long_options, help, take_option, NULL, run};
+    series_request request = {.common = CLI_REQUEST_INIT};
+    return cli_run_command_line(&line, &request.common, argc, argv);
 }
