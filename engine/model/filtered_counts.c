@@ -109,7 +109,7 @@ static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
-                   filling->trace->path, oc_catalogue_attribute(filling->catalogue, event_type, attribute),
+                   filling->trace->label, oc_catalogue_attribute(filling->catalogue, event_type, attribute),
                    filling->trace->event_types[event_type].name);
 }
 

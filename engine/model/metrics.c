@@ -196,7 +196,7 @@ ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace 
         if (&metrics[i] != metric && is_concerned(&metrics[i], trace, conditions, condition))
             oc_text_format(&concerned, "%s%s", concerned.length > 0 ? ", " : "", metrics[i].listed.name);
     const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->path,
+        OCELOTL_ERROR_ARGUMENT, "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->label,
         metric->listed.name, conditions->list[condition].name, concerned.length > 0 ? "one of " : "other filters",
         concerned.failed || concerned.length == 0 ? "" : concerned.bytes);
     oc_text_free(&concerned);

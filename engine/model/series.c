@@ -35,17 +35,17 @@ static ocelotl_status choose_reduction(ocelotl_series *series, ocelotl_reduction
     if (!states && !variables)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: has neither states nor variables, expected one of them to derive series from",
-                       trace->path);
+                       trace->label);
     if (wanted == OCELOTL_REDUCE_COUNT && !states)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
             "%s: has no states whose resources could be counted, but variables; expected sum, mean, min or "
             "max of these",
-            trace->path);
+            trace->label);
     if (wanted > OCELOTL_REDUCE_COUNT && !variables)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: has no variables to take the sum, mean, min or max of, but states; expected count",
-                       trace->path);
+                       trace->label);
     series->info.reduction = wanted != OCELOTL_REDUCE_DEFAULT ? wanted
                              : states                         ? OCELOTL_REDUCE_COUNT
                                                               : OCELOTL_REDUCE_SUM;
@@ -80,7 +80,7 @@ static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
                        " to %" PRId64,
-                       series->trace->path, from, to, info->begin, info->end);
+                       series->trace->label, from, to, info->begin, info->end);
     series->info.from = from;
     series->info.to = to;
     return OCELOTL_OK;
@@ -133,7 +133,7 @@ static ocelotl_status find_types(ocelotl_series *series)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: of what passes the filters no state lasts for any time, expected them to let one pass",
-                   trace->path);
+                   trace->label);
 }
 
 /* --- Members and series */
@@ -185,7 +185,7 @@ static ocelotl_status make_curves(ocelotl_series *series)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: %" PRIu32 " groups of %" PRIu32
                        " series each need %.1f GB, expected fewer groups or types",
-                       series->trace->path, series->group_count, series->type_count,
+                       series->trace->label, series->group_count, series->type_count,
                        (double)count * (double)sizeof(oc_series_curve) / 1e9);
     series->info.series = (uint32_t)count;
     OC_TRY(oc_allocate(&series->curves, count, sizeof *series->curves));

@@ -86,7 +86,7 @@ static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
     const char *nearest = names[oc_nearest(at, names, (size_t)trace->resource_type_count + 1)];
     free(names);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resources of a type \"%s\"; the nearest is \"%s\"",
-                   trace->path, at, nearest);
+                   trace->label, at, nearest);
 }
 
 /* --- Groups */

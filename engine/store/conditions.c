@@ -99,15 +99,15 @@ static ocelotl_status fail_unknown(const oc_conditions *conditions, const char *
     const size_t count = conditions->first[trace->event_type_count];
     const char **names = NULL;
     if (count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\", nor any other attribute", trace->path,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\", nor any other attribute", trace->label,
                        name);
     OC_TRY(oc_allocate(&names, count, sizeof *names));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
         for (size_t a = 0; a < catalogue->attributes[t].count; a++)
             names[conditions->first[t] + a] = catalogue->attributes[t].names[a];
     const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\"; the nearest attribute is \"%s\"", trace->path,
-                name, names[oc_nearest(name, names, count)]);
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\"; the nearest attribute is \"%s\"",
+                trace->label, name, names[oc_nearest(name, names, count)]);
     free(names);
     return status;
 }

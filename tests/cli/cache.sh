@@ -54,6 +54,9 @@ gantt --type Nothing
 gantt --resource nancy/nowhere
 stats --type Nothing
 export --resource nancy/nowhere
+--where Nothing=1
+series --at NOTHING
+series --variable power
 END
 # Named like the trace, here.
 says "the default output" "$reused" --slices 60 run.trace.zst
