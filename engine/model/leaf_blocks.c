@@ -1,9 +1,9 @@
 #include "model/leaf_blocks.h"
 
+#include "base/first_failure.h"
 #include "base/memory.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Below so many records another connection to the file costs more than it saves. */
@@ -23,30 +23,8 @@ typedef struct leaf_team {
     const void *context;
     uint32_t leaf_count, block_count;
     block *blocks;
-    int failures;
-    ocelotl_status status; /* the first failure, with its message: each thread has its own */
-    char message[1024];
+    oc_first_failure failure;
 } leaf_team;
-
-static bool has_failed(const leaf_team *team)
-{
-    int failures;
-#pragma omp atomic read
-    failures = team->failures;
-    return failures > 0;
-}
-
-/* The message is read when all threads are done. */
-static void keep_failure(leaf_team *team, ocelotl_status status)
-{
-    int earlier;
-#pragma omp atomic capture
-    earlier = team->failures++;
-    if (earlier > 0)
-        return;
-    team->status = status;
-    snprintf(team->message, sizeof team->message, "%s", ocelotl_error_message());
-}
 
 static uint32_t first_leaf(const leaf_team *team, uint32_t number)
 {
@@ -96,8 +74,8 @@ static void fill_blocks(leaf_team *team, int threads)
         const bool first = omp_get_thread_num() == 0;
         ocelotl_status status = connect(&own, team->filling->trace, first, &began);
         if (status != OCELOTL_OK && first)
-            keep_failure(team, status);
-        while (status == OCELOTL_OK && !has_failed(team)) {
+            oc_first_failure_keep(&team->failure, status);
+        while (status == OCELOTL_OK && !oc_first_failure_is_there(&team->failure)) {
             uint32_t number;
 #pragma omp atomic capture
             number = next++;
@@ -105,7 +83,7 @@ static void fill_blocks(leaf_team *team, int threads)
                 break;
             status = fill_block(team, &own, number);
             if (status != OCELOTL_OK)
-                keep_failure(team, status);
+                oc_first_failure_keep(&team->failure, status);
         }
         disconnect(&own, first, began);
     }
@@ -145,8 +123,9 @@ ocelotl_status oc_fill_leaves(oc_filling *filling, oc_fill_block fill, const voi
                       .block_count = wanted < leaf_count ? wanted : leaf_count};
     OC_TRY(oc_allocate(&team.blocks, team.block_count, sizeof *team.blocks));
     fill_blocks(&team, threads);
-    const ocelotl_status status =
-        team.status == OCELOTL_OK ? join(filling, &team) : oc_fail(team.status, "%s", team.message);
+    ocelotl_status status = oc_first_failure_give(&team.failure);
+    if (status == OCELOTL_OK)
+        status = join(filling, &team);
     for (uint32_t i = 0; i < team.block_count; i++) {
         oc_cells_free(&team.blocks[i].sums);
         oc_cells_free(&team.blocks[i].drawn);

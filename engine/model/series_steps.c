@@ -2,11 +2,11 @@
  * of it sorted. So no more is in memory than a span holds, and only chunks that lie across its ends are read twice. */
 #include "model/series.h"
 
+#include "base/first_failure.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,26 +246,8 @@ static ocelotl_status read_member(const ocelotl_series *series, oc_series_readin
 typedef struct sharing {
     ocelotl_series *series;
     size_t next; /* member */
-    ocelotl_status status;
-    char message[1024];
+    oc_first_failure failure;
 } sharing;
-
-static void keep_failure(sharing *shared, ocelotl_status status)
-{
-#pragma omp critical(oc_series_failure)
-    if (shared->status == OCELOTL_OK) {
-        shared->status = status;
-        snprintf(shared->message, sizeof shared->message, "%s", ocelotl_error_message());
-    }
-}
-
-static bool has_failed(sharing *shared)
-{
-    bool failed;
-#pragma omp critical(oc_series_failure)
-    failed = shared->status != OCELOTL_OK;
-    return failed;
-}
 
 /* Asks whoever waits. */
 static ocelotl_status report(const ocelotl_series *series, size_t member)
@@ -281,7 +263,7 @@ static ocelotl_status read_some(oc_series_reading *reading, sharing *shared)
 {
     ocelotl_series *series = shared->series;
     const bool first = reading == series->readings;
-    while (!has_failed(shared)) {
+    while (!oc_first_failure_is_there(&shared->failure)) {
         size_t member;
 #pragma omp atomic capture
         member = shared->next++;
@@ -310,7 +292,7 @@ static void read_by_thread(sharing *shared, int thread)
         return;
     const ocelotl_status status = read_some(reading, shared);
     if (status != OCELOTL_OK)
-        keep_failure(shared, status);
+        oc_first_failure_keep(&shared->failure, status);
 }
 
 /* Steps of a member are those of one thread, in their order; what order members are in makes no difference. */
@@ -334,8 +316,7 @@ static ocelotl_status read_members(ocelotl_series *series)
     sharing shared = {.series = series};
 #pragma omp parallel num_threads(series->reading_count)
     read_by_thread(&shared, omp_get_thread_num());
-    if (shared.status != OCELOTL_OK)
-        return oc_fail(shared.status, "%s", shared.message);
+    OC_TRY(oc_first_failure_give(&shared.failure));
     return gather(series);
 }
 

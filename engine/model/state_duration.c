@@ -3,10 +3,10 @@
 #include "model/leaf_blocks.h"
 #include "model/leaf_series.h"
 
+#include "base/first_failure.h"
 #include "base/memory.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,33 +26,11 @@ typedef struct model_filler {
     leaf_part *parts;       /* of each leaf */
     oc_leaf_series *filled; /* by each thread */
     int thread_count;
-    int failures;
-    ocelotl_status status; /* the first failure, with its message: each thread has its own */
-    char message[1024];
+    oc_first_failure failure;
 } model_filler;
 
 /* Below so many chunks another connection to the file costs more than it saves. */
 static const uint64_t chunks_per_thread = 1000;
-
-static bool has_failed(const model_filler *filler)
-{
-    int failures;
-#pragma omp atomic read
-    failures = filler->failures;
-    return failures > 0;
-}
-
-/* The message is read when all threads are done. */
-static void keep_failure(model_filler *filler, ocelotl_status status)
-{
-    int earlier;
-#pragma omp atomic capture
-    earlier = filler->failures++;
-    if (earlier > 0)
-        return;
-    filler->status = status;
-    snprintf(filler->message, sizeof filler->message, "%s", ocelotl_error_message());
-}
 
 static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
 {
@@ -84,8 +62,8 @@ static void fill_leaves(model_filler *filler)
         const uint32_t thread = (uint32_t)omp_get_thread_num();
         ocelotl_status status = oc_totals_open(&reader, filler->trace, &filler->groups, thread > 0);
         if (status != OCELOTL_OK && thread == 0)
-            keep_failure(filler, status);
-        while (status == OCELOTL_OK && !has_failed(filler)) {
+            oc_first_failure_keep(&filler->failure, status);
+        while (status == OCELOTL_OK && !oc_first_failure_is_there(&filler->failure)) {
             uint32_t leaf;
 #pragma omp atomic capture
             leaf = next++;
@@ -93,7 +71,7 @@ static void fill_leaves(model_filler *filler)
                 break;
             status = fill_leaf(filler, thread, leaf, reader);
             if (status != OCELOTL_OK)
-                keep_failure(filler, status);
+                oc_first_failure_keep(&filler->failure, status);
         }
         oc_totals_free(reader);
     }
@@ -155,8 +133,7 @@ static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
     OC_TRY(oc_allocate(&filler->parts, filler->leaf_count, sizeof *filler->parts));
     OC_TRY(oc_allocate(&filler->filled, (size_t)filler->thread_count, sizeof *filler->filled));
     fill_leaves(filler);
-    if (filler->status != OCELOTL_OK)
-        return oc_fail(filler->status, "%s", filler->message);
+    OC_TRY(oc_first_failure_give(&filler->failure));
     return join_leaves(&model->matrix, filler);
 }
 

@@ -1,11 +1,11 @@
 /* Draws rows and links one after the other. Threads take them as they come. */
 #include "query/drawables.h"
 
+#include "base/first_failure.h"
 #include "base/memory.h"
 #include "query/failure.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Below so many chunks another connection to the file costs more than it saves. */
@@ -80,35 +80,13 @@ static ocelotl_status draw_links(oc_drawing *drawing, uint32_t index)
 typedef struct drawing_work {
     const oc_drawing *shared;
     size_t next, count; /* rows, then streams of links */
-    int failures;
-    ocelotl_status status; /* the first failure, with its message: each thread has its own */
-    char message[1024];
+    oc_first_failure failure;
 } drawing_work;
-
-static bool has_failed(const drawing_work *work)
-{
-    int failures;
-#pragma omp atomic read
-    failures = work->failures;
-    return failures > 0;
-}
-
-/* The message is read when all threads are done. */
-static void keep_failure(drawing_work *work, ocelotl_status status)
-{
-    int earlier;
-#pragma omp atomic capture
-    earlier = work->failures++;
-    if (earlier > 0)
-        return;
-    work->status = status;
-    snprintf(work->message, sizeof work->message, "%s", ocelotl_error_message());
-}
 
 static ocelotl_status draw_some(oc_drawing *drawing, drawing_work *work)
 {
     const size_t rows = drawing->made->row_count;
-    while (!has_failed(work)) {
+    while (!oc_first_failure_is_there(&work->failure)) {
         size_t item;
 #pragma omp atomic capture
         item = work->next++;
@@ -152,7 +130,7 @@ static void draw_by_thread(drawing_work *work, int thread)
     if (status == OCELOTL_OK) {
         status = oc_fail_in_trace(&own, draw_some(&drawing, work));
         if (status != OCELOTL_OK)
-            keep_failure(work, status);
+            oc_first_failure_keep(&work->failure, status);
     }
     free_own(&drawing);
     if (drawing.in_transaction)
@@ -182,8 +160,7 @@ ocelotl_status oc_drawing_draw(oc_drawing *drawing)
     made->pool_count = (uint32_t)threads;
 #pragma omp parallel num_threads(threads)
     draw_by_thread(&work, omp_get_thread_num());
-    if (work.status != OCELOTL_OK)
-        return oc_fail(work.status, "%s", work.message);
+    OC_TRY(oc_first_failure_give(&work.failure));
     for (size_t r = 0; r < made->row_count; r++)
         made->info.lanes += made->rows[r].lanes;
     return oc_drawing_join_links(drawing);
