@@ -15,6 +15,7 @@ static const struct option long_options[] = {
     CLI_ZOOM_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
     {"format", required_argument, NULL, OPTION_FORMAT},
+    {"json", no_argument, NULL, CLI_JSON},
     {"digits", required_argument, NULL, OPTION_DIGITS},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -25,7 +26,7 @@ typedef struct export_request {
     cli_window window;
     cli_names resources;
     const char *type;
-    bool pjdump, json;
+    bool pjdump;
     uint32_t digits; /* behind the point, of pjdump */
 } export_request;
 
@@ -255,27 +256,31 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
-            "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
-            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
-            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
-            "                        with --part as for the overview\n"
-            "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
-            "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
-            "  --type NAME           events of this type\n"
-            "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
-            "                        keys, or lines as pj_dump prints them\n"
-            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-            "  -o, --output FILE     write to a file instead of standard output\n" CLI_READING_HELP "\nExamples:\n"
-            "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
-            "  ocelotl-cli export --format pjdump trace.db\n");
+    fprintf(
+        file,
+        "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
+        "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
+        "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
+        "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
+        "                        with --part as for the overview\n"
+        "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
+        "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
+        "  --type NAME           events of this type\n"
+        "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
+        "                        keys, or lines as pj_dump prints them\n"
+        "  --json                the same as --format json\n"
+        "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
+        "  -o, --output FILE     write to a file instead of standard output; .json means --json\n" CLI_READING_HELP
+        "\nExamples:\n"
+        "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+        "  ocelotl-cli export --format pjdump trace.db\n");
 }
 
 static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_events *events,
                         const export_request *request)
 {
     const export_work work = {stream->file, trace, events, (int)request->digits};
+    const bool json = !request->pjdump && cli_format_of(&request->common) == CLI_FORMAT_JSON;
     ocelotl_event event;
     bool found = false;
     /* What fails at once has not written anything. */
@@ -284,12 +289,12 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
         return cli_fail(status);
     if (request->pjdump)
         write_containers(&work, request);
-    else if (!request->json)
+    else if (!json)
         write_csv_head(stream->file);
     while (found && cli_stream_is_good(stream)) {
         if (request->pjdump)
             write_pjdump(&work, &event);
-        else if (request->json)
+        else if (json)
             write_json(&work, &event);
         else
             write_csv(&work, &event);
@@ -374,8 +379,9 @@ static int take_instant(cli_instant *instant, const char *option)
 static int take_format(export_request *request)
 {
     request->pjdump = strcmp(optarg, "pjdump") == 0;
-    request->json = strcmp(optarg, "json") == 0;
-    if (request->pjdump || request->json || strcmp(optarg, "csv") == 0)
+    request->common.json = strcmp(optarg, "json") == 0;
+    request->common.csv = strcmp(optarg, "csv") == 0;
+    if (request->pjdump || request->common.json || request->common.csv)
         return CLI_DONE;
     return cli_usage("export", "--format is \"%s\", expected csv, json or pjdump", optarg);
 }

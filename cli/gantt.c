@@ -1,5 +1,6 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
 #include "command_line.h"
+#include "gantt_json.h"
 #include "output.h"
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
@@ -10,6 +11,7 @@ static const struct option long_options[] = {
     CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"output", required_argument, NULL, 'o'},
+    {"json", no_argument, NULL, CLI_JSON},
     {"type", required_argument, NULL, OPTION_TYPE},
     {"links", required_argument, NULL, OPTION_LINKS},
     {"help", no_argument, NULL, 'h'},
@@ -32,8 +34,8 @@ static void help(FILE *file)
         "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be seen is drawn\n"
         "together, with a diagonal where there is room for one; a tooltip says what is there. The default height\n"
         "makes all rows easy to read.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf (default: NAME-gantt.svg in this folder)\n" CLI_PLACE_HELP
-            CLI_PART_HELP "\nDiagram:\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-gantt.svg in this folder)\n"
+        "  --json                print what is drawn as JSON instead\n" CLI_PLACE_HELP CLI_PART_HELP "\nDiagram:\n"
         "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
             CLI_READING_HELP "\nExamples:\n"
@@ -63,9 +65,20 @@ static double plot_width(const ocelotl_view_options *view)
     return width * 0.8;
 }
 
+static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawables, const char *path)
+{
+    cli_stream stream = {0};
+    int code = cli_stream_open(&stream, path);
+    if (code == CLI_DONE)
+        code = cli_gantt_json(&stream, trace, drawables);
+    return cli_stream_close(&stream, code);
+}
+
 static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const cli_request *common)
 {
     char *path = NULL;
+    if (cli_format_of(common) == CLI_FORMAT_JSON)
+        return write_json(trace, drawables, common->output);
     const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "-gantt");
     if (code != CLI_DONE)
         return code;
@@ -92,7 +105,10 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
 
 static int check(const cli_request *common)
 {
-    const int code = cli_code(ocelotl_picture_check(common->output, &common->view));
+    const bool json = cli_format_of(common) == CLI_FORMAT_JSON;
+    if (json && common->output != NULL && !cli_ends_in(common->output, ".json"))
+        return cli_usage("gantt", "--json and -o %s exclude each other, expected a name in .json", common->output);
+    const int code = cli_code(ocelotl_picture_check(json ? NULL : common->output, &common->view));
     if (code != CLI_DONE || common->output == NULL)
         return code;
     return cli_check_output(common->output, common->operands[0]);

@@ -1,7 +1,7 @@
 # The space-time diagram: formats, windows, what is refused.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
-need xmllint
+need xmllint python3
 
 unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >stencil.trace
 cli import stencil.trace -o trace.db >/dev/null
@@ -29,6 +29,23 @@ cli gantt trace.db -o whole.svg
 grep -q "too short to be drawn apart" whole.svg || fail "nothing is merged"
 [ "$(grep -c '<rect' whole.svg)" -lt 30000 ] || fail "more boxes than pixels"
 
+# For programs the same objects: every event is in one of them, and their time is that of the listing.
+cli gantt --json --width 400 trace.db >whole.json
+cli gantt --width 400 trace.db -o again.json
+cmp whole.json again.json || fail "--json and -o X.json differ"
+python3 - "$(cli sql --csv trace.db "SELECT count(*), sum(duration) FROM events WHERE category = 'state'" | tail -1)" <<'END' ||
+import json, sys
+listed = sys.argv[1].split(",")
+drawn = json.load(open("whole.json"))
+objects = [o for row in drawn["rows"] if row["category"] == "state" for o in row["objects"]]
+assert sum(o["count"] for o in objects) == int(listed[0]), (sum(o["count"] for o in objects), listed)
+assert abs(sum(o["duration"] for o in objects) - float(listed[1])) < 1e-9 * float(listed[1])
+assert all(o["count"] > 1 for o in objects if "shares" in o) and any("shares" in o for o in objects)
+assert all(drawn["begin"] <= o["begin"] <= o["end"] <= drawn["end"] for o in objects)
+assert sum(link["count"] for link in drawn["links"]) + drawn["links_left_out"] > 0
+END
+    fail "gantt --json is not what the listing has"
+
 cli gantt --theme dark --width 800 --height 400 trace.db -o dark.png
 same "a PNG" "89504e47" "$(head -c 4 dark.png | od -An -v -tx1 | tr -d ' \n')"
 
@@ -44,6 +61,7 @@ refused() {
 refused 1 "no resource" --resource nancy/nowhere trace.db -o x.svg
 refused 1 "no event type" --type nowhere trace.db -o x.svg
 refused 1 "unknown suffix" trace.db -o x.gif
+refused 2 "exclude each other" --json trace.db -o x.svg
 refused 1 "width of 10" --width 10 trace.db -o x.svg
 refused 2 "--theme is" --theme green trace.db -o x.svg
 refused 1 "and the trace goes" --from 5h trace.db -o x.svg
