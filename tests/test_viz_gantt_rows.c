@@ -18,6 +18,7 @@ typedef struct many {
     uint32_t machines, ranks;
     unsigned char *innermost; /* by rank and tick; VALUES: none */
     uint64_t states, events;
+    uint64_t most_events; /* of drawables; 0: the default */
     uint64_t seed;
     ocelotl_writer *writer;
     uint32_t type, marks, level, values[VALUES];
@@ -95,6 +96,23 @@ static void write_mixed(many *made, uint32_t resource, uint32_t rank)
         CHECK_OK(ocelotl_writer_variable(made->writer, resource, made->level, time, next(made, 50), NULL, 0));
 }
 
+/* Some ten thousand states, nested up to three deep, now and then one that is seen on its own: where chunks go by their
+ * totals, what is merged reaches over others. */
+static void write_long(many *made, uint32_t resource, uint32_t rank)
+{
+    uint32_t open = 0;
+    (void)rank;
+    for (int64_t time = 0; time < 200 * TICKS; time += 1 + next(made, next(made, 200) == 0 ? 600 : 3)) {
+        if (open > 0 && (open == 3 || next(made, 2) == 0)) {
+            pop(made, resource, time);
+            open--;
+        } else {
+            push(made, resource, time, next(made, VALUES));
+            open++;
+        }
+    }
+}
+
 typedef void (*write_rank)(many *made, uint32_t resource, uint32_t rank);
 
 static many begin(uint32_t machines, uint32_t ranks, write_rank write)
@@ -149,6 +167,8 @@ static oc_scene lay_out(many *made, double width, double height)
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = width * 0.8;
+    if (made->most_events > 0)
+        options.most_events = made->most_events;
     CHECK_OK(ocelotl_drawables_open(&drawables, made->trace, &options));
     CHECK_OK(oc_picture_read(&picture, NULL, &view));
     const oc_gantt_input input = {made->trace, drawables};
@@ -433,7 +453,7 @@ static void test_heights(uint32_t machines, write_rank write)
         height = floor(height);
         oc_scene scene = lay_out(&made, 640, height);
         const size_t told = TOOLTIPS_MOST * (made.events > 0 ? 2 : 1);
-        const size_t areas = (size_t)(height / 24 * (640 / 40));
+        const size_t areas = (size_t)(height / 24) * 16;
         const size_t around = 1200; /* names of the hierarchy, legend, and as many looks as there are */
         check_tiles(&scene);
         check_areas(&made, &scene);
@@ -445,11 +465,24 @@ static void test_heights(uint32_t machines, write_rank write)
     end(&made);
 }
 
+static void test_coarse(void)
+{
+    many made = begin(3, 2, write_long);
+    for (made.most_events = 1; made.most_events < 10000000; made.most_events *= 100000) {
+        oc_scene scene = lay_out(&made, 1000, 320);
+        check_tiles(&scene);
+        CHECK(count_tooltips(&scene) > 100);
+        oc_scene_free(&scene);
+    }
+    end(&made);
+}
+
 int main(void)
 {
     temporary_begin();
     test_known();
     test_sums();
+    test_coarse();
     test_heights(30, write_random);
     test_heights(30, write_mixed);
     test_heights(12, write_mixed); /* in the highest picture all rows are apart */

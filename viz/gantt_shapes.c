@@ -141,11 +141,14 @@ static void sort(const oc_gantt_shapes *shapes)
  * lanes, is drawn over it. */
 static void raise_inner(oc_gantt_shapes *shapes)
 {
-    for (size_t i = 1; i < shapes->count; i++) {
-        const oc_gantt_shape *before = &shapes->shapes[i - 1];
+    int right = 0;
+    for (size_t i = 0; i < shapes->count; i++) {
         oc_gantt_shape *shape = &shapes->shapes[i];
-        if (shape->layer == before->layer && shape->group == before->group && shape->right < before->right)
+        const bool beside = i > 0 && shape[-1].lane == shape->lane && shape[-1].group == shape->group;
+        if (beside && shape->right < right)
             shape->layer++;
+        else
+            right = shape->right;
     }
 }
 
