@@ -119,6 +119,7 @@ static const char *option_of_partition(const cli_model_options *options, const c
 {
     const cli_selection *selection = &options->selection;
     const ocelotl_model_options *model = &options->model;
+    const cli_hierarchy *hierarchy = &options->hierarchy;
     const struct {
         bool given;
         const char *name;
@@ -138,6 +139,13 @@ static const char *option_of_partition(const cli_model_options *options, const c
         {selection->shift, "shift"},
         {selection->scale, "scale"},
         {selection->attribute != NULL, "attribute"},
+        {hierarchy->file != NULL, "hierarchy"},
+        {hierarchy->drop_levels.count > 0, "drop-level"},
+        {hierarchy->groups.count > 0, "group"},
+        {hierarchy->reuse_rows, "reuse-rows"},
+        {hierarchy->split_children != 0, "split-children"},
+        {hierarchy->most_leaves != 0, "max-leaves"},
+        {hierarchy->order != OCELOTL_ORDER_TRACE, "order"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].given)

@@ -122,6 +122,9 @@ refused 2 '--zoom is "-1", expected a whole number' sweep --zoom -1 trace.db
 for command in stats gantt export; do
     refused 2 '--slices says of which partition a part is, but there is no --part' $command --slices 5 trace.db
     refused 2 '--p says of which partition a part is, but there is no --part' $command --p 0.5 trace.db
+    refused 2 '--hierarchy says of which partition a part is' $command --hierarchy auto trace.db
+    refused 2 '--max-leaves says of which partition a part is' $command --max-leaves 5 trace.db
+    refused 2 '--group says of which partition a part is' $command --group 'a=b' trace.db
 done
 refused 2 '--level is of a part, but there is no --zoom' sweep --level 3 trace.db
 refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
