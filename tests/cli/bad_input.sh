@@ -105,24 +105,8 @@ for ((offset = 50; offset < size - 3000; offset += size / 25)); do corrupt $offs
 
 # --- A trace without what is drawn
 
-cat >header.trace <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
+paje_definitions >header.trace
+cat >>header.trace <<'END'
 %EventDef PajeSetState 3
 % Time date
 % Type string

@@ -8,24 +8,8 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 
 # --- The forms of an answer
 
-cat >small.trace <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
+paje_definitions >small.trace
+cat >>small.trace <<'END'
 %EventDef PajePushState 3
 % Time date
 % Type string

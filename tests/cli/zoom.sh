@@ -6,24 +6,8 @@ need jq
 
 # One resource whose own time begins at 100 s: states of 1 s that take turns, for 10 s.
 {
+    paje_definitions
     cat <<'END'
-%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
 %EventDef PajeSetState 3
 % Time date
 % Type string
