@@ -220,7 +220,8 @@ static ocelotl_status unpack_columns(oc_records *records, const char *bytes, siz
     for (size_t i = 0; i < count; i++)
         if (records->records[i].depth > 0)
             records->records[i].depth = oc_bytes_index(&reader);
-    read_partners(records, &reader, role, unit);
+    if (role == OC_ROLE_LINKS_OUT || role == OC_ROLE_LINKS_IN)
+        read_partners(records, &reader, role, unit);
     if (role == OC_ROLE_VARIABLE)
         for (size_t i = 0; i < count; i++)
             records->records[i].number = oc_bytes_double(&reader);
