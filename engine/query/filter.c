@@ -80,6 +80,7 @@ ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_
                        " ticks, expected a range that begins at 0 or later",
                        known.min_duration, known.max_duration);
     filter->given = true;
+    filter->value_count = catalogue->trace->value_count;
     filter->least = known.min_duration;
     filter->most = known.max_duration;
     OC_TRY(filter_resources(resources, catalogue, &known));
@@ -90,7 +91,7 @@ ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_
 
 bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t value)
 {
-    if (filter->types.values == NULL)
+    if (filter->types.values == NULL || (value != OCELOTL_NONE && value >= filter->value_count))
         return true;
     return value != OCELOTL_NONE ? filter->types.values[value] : filter->types.event_types[event_type];
 }

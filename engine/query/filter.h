@@ -9,6 +9,7 @@
 /* Zero-initialised all passes. */
 typedef struct oc_filter {
     bool given;
+    uint32_t value_count; /* of the trace */
     oc_type_filter types;
     bool *divided;       /* by event type: some values are shown, and others are not; NULL: nowhere */
     int64_t least, most; /* durations of states */
@@ -23,7 +24,8 @@ ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_
                               const oc_catalogue *catalogue, const ocelotl_filter *given);
 void oc_filter_free(oc_filter *filter);
 
-/* Whether an event of this type may be shown that has the value, or (OCELOTL_NONE) that has none. */
+/* Whether an event of this type may be shown that has the value, or (OCELOTL_NONE) that has none. A value that there is not
+ * (of a damaged trace) is not hidden. */
 bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t value);
 
 /* Whether a state passes that lasts so long. */
