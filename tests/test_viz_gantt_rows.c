@@ -465,6 +465,19 @@ static void test_heights(uint32_t machines, write_rank write)
     end(&made);
 }
 
+/* Rows of several types are drawn apart as long as each is as high as a pixel. */
+static void test_types(void)
+{
+    many made = begin(12, 12, write_mixed);
+    oc_scene scene = lay_out(&made, 640, 820);
+    CHECK(!says(&scene, "visual aggregate") && !says(&scene, "no room"));
+    oc_scene_free(&scene);
+    scene = lay_out(&made, 640, 400);
+    CHECK(says(&scene, "rows have no room"));
+    oc_scene_free(&scene);
+    end(&made);
+}
+
 static void test_coarse(void)
 {
     many made = begin(3, 2, write_long);
@@ -482,6 +495,7 @@ int main(void)
     temporary_begin();
     test_known();
     test_sums();
+    test_types();
     test_coarse();
     test_heights(30, write_random);
     test_heights(30, write_mixed);

@@ -72,9 +72,15 @@ typedef struct oc_gantt_band {
 } oc_gantt_band;
 oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
 
-/* Groups rows that are lower than `least` pixels with their neighbours, until they are as high together; those of one
- * parent stay together. Errors: MEMORY. O(rows). */
-ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt, double least);
+/* Pixels below which rows are grouped: rows of one event type, and of several. */
+typedef struct oc_gantt_limits {
+    double alike, other;
+} oc_gantt_limits;
+
+/* Groups rows that are lower than a limit with their neighbours, until they are as high together; those of one parent
+ * stay together. Errors: MEMORY. O(rows). */
+ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
+                                   const oc_gantt_limits *limits);
 oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
 
 /* Whether a row of a group is seen. */

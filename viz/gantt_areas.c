@@ -138,7 +138,8 @@ ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt)
     areas is = {.scene = scene, .gantt = gantt};
     oc_gantt_group *groups = NULL;
     uint32_t count = 0;
-    ocelotl_status status = oc_gantt_group_rows(&groups, &count, gantt, area_height);
+    ocelotl_status status =
+        oc_gantt_group_rows(&groups, &count, gantt, &(oc_gantt_limits){area_height, area_height});
     is.columns = (uint32_t)fmax(1, floor(gantt->frame.width / area_width));
     oc_scene_group(scene, "areas", &(oc_group){.crisp = true, .tiles = true}, NULL);
     for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {

@@ -14,9 +14,16 @@ static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
            gantt->frame.height;
 }
 
-static bool is_low(const oc_gantt *gantt, uint32_t row, double least)
+/* Below how many pixels a row joins those from another one on. */
+static double limit(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t row)
 {
-    return row < gantt->drawn_count && height_of(gantt, row, row + 1) < least;
+    const bool alike = gantt->drawn[first].is.event_type == gantt->drawn[row].is.event_type;
+    return (alike ? limits->alike : limits->other) * (1 - 1e-9);
+}
+
+static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t row)
+{
+    return row < gantt->drawn_count && height_of(gantt, row, row + 1) < limit(gantt, limits, first, row);
 }
 
 static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
@@ -25,26 +32,26 @@ static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
 }
 
 /* What is left of a parent's rows goes to the group before, where it is too low for one of its own. */
-static uint32_t take_rest(const oc_gantt *gantt, uint32_t end, double least)
+static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t end)
 {
     const uint32_t parent = parent_of(gantt, end - 1);
     uint32_t rest = end;
-    while (is_low(gantt, rest, least) && parent_of(gantt, rest) == parent) {
-        if (height_of(gantt, end, rest + 1) >= least)
+    while (is_low(gantt, limits, first, rest) && parent_of(gantt, rest) == parent) {
+        if (height_of(gantt, end, rest + 1) >= limit(gantt, limits, first, rest))
             return end;
         rest++;
     }
     return rest;
 }
 
-static uint32_t end_of_group(const oc_gantt *gantt, uint32_t first, double least)
+static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first)
 {
     uint32_t end = first + 1;
-    if (!is_low(gantt, first, least))
+    if (!is_low(gantt, limits, first, first))
         return end;
-    while (is_low(gantt, end, least) && height_of(gantt, first, end) < least)
+    while (is_low(gantt, limits, first, end) && height_of(gantt, first, end) < limit(gantt, limits, first, end))
         end++;
-    return take_rest(gantt, end, least);
+    return take_rest(gantt, limits, first, end);
 }
 
 static ocelotl_category category_of(const oc_gantt *gantt, uint32_t row)
@@ -65,13 +72,13 @@ static ocelotl_category find_shown(const oc_gantt *gantt, uint32_t first, uint32
     return events ? OCELOTL_EVENT : category_of(gantt, first);
 }
 
-ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt, double least)
+ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
+                                   const oc_gantt_limits *limits)
 {
-    const double exact = least * (1 - 1e-9);
     *count = 0;
     OC_TRY(oc_allocate(groups, gantt->drawn_count, sizeof **groups));
     for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
-        end = end_of_group(gantt, first, exact);
+        end = end_of_group(gantt, limits, first);
         (*groups)[(*count)++] = (oc_gantt_group){first, end, find_shown(gantt, first, end)};
     }
     return OCELOTL_OK;

@@ -314,12 +314,14 @@ static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
     oc_axis_time(axis, seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to), &room);
 }
 
+/* Rows of several types say more side by side, as long as each can be seen. */
 static ocelotl_status group_rows(oc_gantt *gantt)
 {
+    const oc_gantt_limits limits = {gantt->picture->smallest, 1};
     free(gantt->groups);
     gantt->groups = NULL;
     gantt->group_count = 0;
-    return oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, gantt->picture->smallest);
+    return oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, &limits);
 }
 
 static ocelotl_status explain(const oc_gantt *gantt, surroundings *around)
