@@ -13,12 +13,15 @@
 static const struct {
     const char *name;
     const struct option *const *options;
+    size_t traces;
 } drawers[] = {
-    {"treemap", &cli_treemap_options}, {"gantt", &cli_gantt_options},   {"stats", &cli_stats_options},
-    {"sweep", &cli_sweep_options},     {"series", &cli_series_options}, {"overview", &cli_overview_options},
+    {"treemap", &cli_treemap_options, 1},   {"gantt", &cli_gantt_options, 1},
+    {"stats", &cli_stats_options, 1},       {"sweep", &cli_sweep_options, 1},
+    {"series", &cli_series_options, 1},     {"compare", &cli_compare_options, 2},
+    {"overview", &cli_overview_options, 1},
 };
 
-enum { DRAWERS = sizeof drawers / sizeof drawers[0], MOST_GIVEN = 4096 };
+enum { DRAWERS = sizeof drawers / sizeof drawers[0], MOST_GIVEN = 4096, MOST_TRACES = 2 };
 
 /* Options that say the same in other words: one replaces another. */
 static const char *const alternatives[][6] = {
@@ -36,7 +39,8 @@ typedef struct given {
 typedef struct line {
     given options[MOST_GIVEN];
     size_t count;
-    const char *trace; /* NULL: none */
+    const char *traces[MOST_TRACES];
+    size_t trace_count;
 } line;
 
 /* --- Reading */
@@ -49,8 +53,11 @@ static const struct option *find_option(const struct option *options, int value)
 }
 
 /* argv[0] is no option. getopt is begun anew, before and behind. */
-static int read_line(line *read, int argc, char **argv, const struct option *options, const char *command)
+static int read_line(line *read, int argc, char **argv, size_t drawer)
 {
+    const struct option *options = *drawers[drawer].options;
+    const char *command = drawers[drawer].name;
+    const size_t most = drawers[drawer].traces;
     int option;
     opterr = 0;
     optind = 0;
@@ -62,9 +69,10 @@ static int read_line(line *read, int argc, char **argv, const struct option *opt
             return cli_usage(command, "more than %d options are given", MOST_GIVEN);
         read->options[read->count++] = (given){known->name, known->has_arg != no_argument ? optarg : NULL};
     }
-    const int operands = argc - optind;
-    read->trace = operands > 0 ? argv[optind] : NULL;
-    const char *more = operands > 1 ? argv[optind + 1] : NULL;
+    const size_t operands = (size_t)(argc - optind);
+    for (size_t i = 0; i < operands && i < most; i++)
+        read->traces[read->trace_count++] = argv[(size_t)optind + i];
+    const char *more = operands > most ? argv[(size_t)optind + most] : NULL;
     optind = 0;
     return more == NULL ? CLI_DONE : cli_usage(command, "\"%s\" is one TRACE too many", more);
 }
@@ -200,9 +208,19 @@ static given name_output(const given *option, const char *command)
     return (given){plot ? "plot" : option->name, option->value};
 }
 
+static bool write_traces(cli_words *words, const line *of)
+{
+    bool dashed = false;
+    for (size_t i = 0; i < of->trace_count; i++)
+        dashed = dashed || (of->traces[i][0] == '-' && of->traces[i][1] != '\0');
+    bool good = !dashed || cli_words_add(words, "--");
+    for (size_t i = 0; good && i < of->trace_count; i++)
+        good = cli_words_add(words, of->traces[i]);
+    return good;
+}
+
 static bool write_line(cli_words *words, const line *recorded, const line *added, const char *command)
 {
-    const char *trace = added->trace != NULL ? added->trace : recorded->trace != NULL ? recorded->trace : "";
     const size_t behind = end_of_zooms(recorded);
     const bool front = behind > 0 && find_p(recorded, 0) >= behind;
     bool good =
@@ -216,9 +234,7 @@ static bool write_line(cli_words *words, const line *recorded, const line *added
         const given option = name_output(&added->options[i], command);
         good = add_option(words, &option);
     }
-    if (good && trace[0] == '-' && trace[1] != '\0')
-        good = cli_words_add(words, "--");
-    return good && cli_words_add(words, trace);
+    return good && write_traces(words, added->trace_count > 0 ? added : recorded);
 }
 
 /* --- Checking */
@@ -231,20 +247,33 @@ static bool has_output(const line *added)
     return false;
 }
 
-static int check(const line *recorded, const line *added, const char *picture)
+/* The traces that the picture was drawn of, where none are given now. `names` are those to give instead. */
+static int check_recorded(const line *recorded, size_t traces, const char *picture, const char *names)
 {
-    const char *trace = recorded->trace;
+    if (recorded->trace_count < traces)
+        return cli_wrong("%s: its command names no %s, expected --again %s ... %s", picture,
+                         traces == 1 ? "trace" : "two traces", picture, names);
+    for (size_t i = 0; i < traces; i++) {
+        const char *trace = recorded->traces[i];
+        if (strcmp(trace, "-") == 0)
+            return cli_wrong("%s was drawn of standard input, expected --again %s ... %s", picture, picture, names);
+        if (access(trace, F_OK) != 0)
+            return cli_wrong("%s was drawn of %s, which is not there, expected --again %s ... %s", picture, trace,
+                             picture, names);
+    }
+    return CLI_DONE;
+}
+
+static int check(const line *recorded, const line *added, const char *picture, size_t traces)
+{
+    const char *names = traces == 1 ? "TRACE" : "FIRST SECOND";
     if (!has_output(added))
         return cli_usage("", "--again %s needs the name of a picture to draw, expected -o FILE", picture);
-    if (added->trace != NULL)
-        return CLI_DONE;
-    if (trace == NULL)
-        return cli_wrong("%s: its command names no trace, expected --again %s ... TRACE", picture, picture);
-    if (strcmp(trace, "-") == 0)
-        return cli_wrong("%s was drawn of standard input, expected --again %s ... TRACE", picture, picture);
-    if (access(trace, F_OK) != 0)
-        return cli_wrong("%s was drawn of %s, which is not there, expected --again %s ... TRACE", picture, trace,
-                         picture);
+    if (added->trace_count == 0)
+        return check_recorded(recorded, traces, picture, names);
+    if (added->trace_count < traces)
+        return cli_usage("", "%s was drawn of two traces, and one is given, expected --again %s ... %s", picture,
+                         picture, names);
     return CLI_DONE;
 }
 
@@ -258,16 +287,14 @@ static int merge(cli_words *words, cli_words *old, int argc, char **argv)
     int code = find_drawer(&drawer, &skipped, old, picture);
     if (code != CLI_DONE)
         return code;
-    const char *command = drawers[drawer].name;
-    const struct option *options = *drawers[drawer].options;
-    code = read_line(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1, options, command);
+    code = read_line(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1, drawer);
     if (code == CLI_DONE)
-        code = read_line(&added, argc, argv, options, command);
+        code = read_line(&added, argc, argv, drawer);
     if (code == CLI_DONE)
-        code = check(&recorded, &added, picture);
+        code = check(&recorded, &added, picture, drawers[drawer].traces);
     if (code != CLI_DONE)
         return code;
-    return write_line(words, &recorded, &added, command) ? CLI_DONE : cli_memory();
+    return write_line(words, &recorded, &added, drawers[drawer].name) ? CLI_DONE : cli_memory();
 }
 
 static int again(cli_words *words, int argc, char **argv)

@@ -23,6 +23,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_compare_options = long_options;
+
 typedef struct compare_request {
     cli_request common;
     cli_window second; /* as given */

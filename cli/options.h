@@ -76,6 +76,7 @@ extern const struct option *const cli_gantt_options;
 extern const struct option *const cli_stats_options;
 extern const struct option *const cli_sweep_options;
 extern const struct option *const cli_series_options;
+extern const struct option *const cli_compare_options;
 
 /* Read a whole argument; false after a message. */
 bool cli_read_number(double *number, const char *text, const char *option, const char *command);

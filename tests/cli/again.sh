@@ -7,20 +7,20 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 
 command_of() { grep -a -o '<command>.*</command>' "$1" | sed 's/<[/]*command>//g; s/&#39;/'\''/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g'; }
 # alike WHAT A B: two pictures that differ in their commands alone.
-alike() { cmp -s <(grep -v '<command>' "$2") <(grep -v '<command>' "$3") || fail "$1: $(command_of "$3")"; }
+alike() { cmp -s <(grep -v '<[a-z_]*command>' "$2") <(grep -v '<[a-z_]*command>' "$3") || fail "$1: $(command_of "$3")"; }
 
 # repeats ARGUMENT...: draws a.svg with these, and again from each format.
 repeats() {
     local format
     rm -f a.* b.*
     cli "$@" -o a.svg >/dev/null
-    cli --again a.svg -o b.svg
+    cli --again a.svg -o b.svg >/dev/null
     alike "$*" a.svg b.svg
-    cli --again=b.svg -o c.svg
+    cli --again=b.svg -o c.svg >/dev/null
     alike "$* twice" a.svg c.svg
     for format in png pdf; do
-        cli --again a.svg -o "b.$format"
-        cli --again "b.$format" -o c.svg
+        cli --again a.svg -o "b.$format" >/dev/null
+        cli --again "b.$format" -o c.svg >/dev/null
         alike "$* as $format" a.svg c.svg
     done
 }
@@ -38,6 +38,9 @@ repeats gantt --from 30% --to 32% trace.db
 repeats gantt --slices 40 --p 0.5 --part 7 trace.db
 repeats stats trace.db
 repeats stats --type MPI_STATE --slices 40 --part 3 trace.db
+cp trace.db second.db
+repeats compare trace.db second.db --slices 40
+repeats compare --to 50% --from2 50% --stretch --slices 40 --p 0.5 trace.db trace.db
 sed 's/.*/path,type,slice,value\na\/b,x,0,1\na\/c,y,1,2/;q' <<<x >matrix.csv
 repeats matrix.csv --p 0.5
 
@@ -78,7 +81,7 @@ alike "a name with a dash" a.svg b.svg
 changed() {
     local expected=$1
     shift
-    cli --again a.svg "$@" -o b.svg
+    cli --again a.svg "$@" -o b.svg >/dev/null
     same "a change by $*" "ocelotl-cli $expected" "$(command_of b.svg)"
 }
 cli --slices 40 trace.db --p 0.5 --from 10% --to 20% --title old --only 'PMPI_*' -o a.svg
@@ -92,6 +95,13 @@ cli treemap --at MPI trace.db -o a.svg
 changed 'treemap --p 0.3 -o b.svg trace.db' --p 0.3
 cli stats --type MPI_STATE trace.db -o a.svg
 changed 'stats --type MPI_LINK -o b.svg trace.db' --type MPI_LINK
+
+cli compare --slices 40 trace.db second.db -o a.svg >/dev/null
+changed 'compare --slices 40 --from2 50% -o b.svg trace.db second.db' --from2 50%
+changed 'compare --slices 40 -o b.svg other.db trace.db' other.db trace.db
+refused 2 'a.svg was drawn of two traces, and one is given, expected --again a.svg ... FIRST SECOND' \
+    --again a.svg other.db -o b.svg
+refused 2 '"third.db" is one TRACE too many' --again a.svg trace.db other.db third.db -o b.svg
 
 # A part is of the picture that is looked at, whatever p the new one has.
 zoomed() {
