@@ -17,20 +17,10 @@ static const char trace_name[] = "trace.db";
 
 enum { ATTEMPTS = 100 };
 
-static char *made; /* the folder, to be removed at the end */
+static char *made;           /* the folder, to be removed at the end */
+static unsigned trace_count; /* what was asked for in it */
 
-static void remove_made(void)
-{
-    char *trace = NULL;
-    if (asprintf(&trace, "%s/%s", made, trace_name) >= 0) {
-        unlink(trace);
-        free(trace);
-    }
-    rmdir(made);
-    free(made);
-}
-
-/* Removes what this program puts into its folders: the trace, and what it is while it is written. */
+/* Removes what this program puts into its folders: traces, and what they are while they are written. */
 static void empty(int folder)
 {
     DIR *listed = fdopendir(dup(folder));
@@ -40,6 +30,17 @@ static void empty(int folder)
         if (strncmp(entry->d_name, trace_name, sizeof trace_name - 1) == 0)
             unlinkat(folder, entry->d_name, 0);
     closedir(listed);
+}
+
+static void remove_made(void)
+{
+    const int folder = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        empty(folder);
+        close(folder);
+    }
+    rmdir(made);
+    free(made);
 }
 
 static void remove_left(int where, const char *name)
@@ -116,7 +117,7 @@ int cli_temporary_trace(char **path)
         return code;
     if (first)
         atexit(remove_made);
-    if (asprintf(path, "%s/%s", made, trace_name) < 0) {
+    if (asprintf(path, "%s/%s-%u", made, trace_name, ++trace_count) < 0) {
         *path = NULL;
         return cli_memory();
     }

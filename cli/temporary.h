@@ -5,8 +5,8 @@
 #include "command.h"
 
 /* Gives the path of a trace.db, to be freed, in a folder of its own in $TMPDIR or /var/tmp, which is gone when the program
- * ends; of one that is killed the next call here removes it. Every call in a program gives the same path: what takes the
- * place of a trace there does not disturb who has it open. Gives an exit code. */
+ * ends; of one that is killed the next call here removes it. Every call in a program gives another path. Gives an exit
+ * code. */
 int cli_temporary_trace(char **path);
 
 #endif

@@ -121,6 +121,14 @@ for arguments in 'info run.trace.zst' 'sweep --slices 5 run.trace.zst' '--slices
     [ ! -s says.err ] || fail "$arguments --no-cache says $(cat says.err)"
 done
 printf '\n12 nonsense\n' | cat run.trace.zst - >broken.trace.zst
+# Two traces of one program, and one that is made of another, do not take each other's place.
+zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >first.trace
+zstd -dcq "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" >second.trace
+cli import first.trace -o first.db >/dev/null
+cli import second.trace -o second.db >/dev/null
+cli compare --csv first.db second.db >stored.csv
+cli compare --csv --no-cache first.trace second.trace >uncached.csv || fail "two traces without the cache"
+cmp stored.csv uncached.csv || fail "two traces without the cache are not compared as those of a trace.db"
 cli info --no-cache broken.trace.zst >/dev/null 2>&1 && fail "a broken trace was read without the cache"
 same "what --no-cache leaves" "" "$(find tmp empty -mindepth 1)"
 unset TMPDIR
