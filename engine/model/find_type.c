@@ -8,7 +8,7 @@
 
 static ocelotl_status fail_unknown(const ocelotl_model *model, const char *name)
 {
-    const uint32_t count = model->matrix.type_count;
+    const uint32_t count = model->type_count;
     const char **names = NULL;
     OC_TRY(oc_allocate(&names, count, sizeof *names));
     for (uint32_t type = 0; type < count; type++)
@@ -24,7 +24,7 @@ static ocelotl_status fail_unknown(const ocelotl_model *model, const char *name)
 
 ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->matrix.type_count; i++) {
+    for (uint32_t i = 0; i < model->type_count; i++) {
         if (strcmp(model->types[i].name, name) == 0) {
             *type = i;
             return OCELOTL_OK;

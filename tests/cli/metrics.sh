@@ -84,6 +84,7 @@ refused 1 'no link carries a size, bytes or length; they carry "Key"' --metric l
 refused 1 'no link carries "Size"; they carry "Key"' --metric link-bytes --attribute Size trace.db
 refused 1 'the metric state-duration has none, expected variable-mean' --shift trace.db
 refused 1 'the metric link-count has none' --metric link-count --min-duration 1ms trace.db
+refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --metric state-mean-duration --type PMPI_Wiat trace.db
 refused 2 '--scale is "most", expected max' --scale most variables.db
 
 # Pictures and sweeps of every metric that there is.
