@@ -5,13 +5,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ROW_NAMED_FROM = 11, /* pixels a node needs to be named */
     TURNED_FROM = 40,    /* and to be named from bottom to top */
     PADDING = 5,         /* at both sides of a name */
     COLUMN_TURNED = 18,
-    COLUMN_LEAST = 44,
+    COLUMN_LEAST = 64,
     COLUMN_MOST = 260,
     COLUMNS_GAP = 6 /* between the columns and the plot */
 };
@@ -172,6 +173,22 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows 
     return status;
 }
 
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* Of "336 like rank-1" a "33…-1" says what is wrong: what is left of a name is half of it, or several letters. */
+static bool tells_enough(const char *cut, const char *name)
+{
+    enum { LETTERS_LEAST = 6 };
+    const size_t left = count_characters(cut);
+    return strcmp(cut, name) == 0 || left > LETTERS_LEAST || (left - 1) * 2 >= count_characters(name);
+}
+
 static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink, bool rotated)
 {
     const double room = (rotated ? box->height : box->width) - 2 * PADDING;
@@ -181,7 +198,7 @@ static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name
     if (rotated)
         label = (oc_label){
             box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, ink, -90};
-    if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room))
+    if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room) && tells_enough(cut.bytes, name))
         oc_scene_label(scene, &label, cut.bytes, NULL);
     scene->failed = scene->failed || cut.failed;
     oc_text_free(&cut);

@@ -90,4 +90,11 @@ holds "half of them" got.json '.parts | length == 1 and .[0].leaves == 5001'
 
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--order needs a trace' --order name matrix.csv
+# Names of clusters begin with a number, which is not cut where the name is.
+cli --hierarchy auto --slices 20 "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" -o clusters.svg
+sed -nE 's/.*<text [^>]*>([0-9]+)[^0-9<]*…([^<]*)<.*/\1 like [^<]*\2</p' clusters.svg >shown.txt
+[ -s shown.txt ] || fail "no cluster has its name cut"
+while read -r name; do
+    grep -qE "(>|/)$name" clusters.svg || fail "no cluster is called $name"
+done <shown.txt
 finish
