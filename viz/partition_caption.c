@@ -147,7 +147,8 @@ static void write_hierarchy(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, model->hierarchy, false);
 }
 
-/* With all the digits that typing it again takes; or the level of the hierarchy that there is instead. */
+/* With all the digits that typing it again takes (of the raw p of several only the metadata have them all); or the level of
+ * the hierarchy that there is instead. */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
@@ -156,8 +157,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
         return;
     }
     /* Of several overviews that is what they have in common. */
-    oc_text_add(piece, overview->input->shared != NULL ? "raw p " : "p ");
-    oc_number_add(piece, overview->input->shared != NULL ? partition->p_raw : partition->p, 17);
+    const bool shared = overview->input->shared != NULL;
+    oc_text_add(piece, shared ? "raw p " : "p ");
+    oc_number_add(piece, shared ? partition->p_raw : partition->p, shared ? 4 : 17);
 }
 
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
