@@ -96,6 +96,7 @@ struct oc_view {
     bool shades;    /* opacity is a share */
     bool types;     /* the legend names the types */
     bool timeless;  /* x is not time: there is no axis */
+    bool mixed;     /* a part shows all of its types, not the dominant one alone */
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
     /* Adds to the caption, asked again whenever the frame changes. */

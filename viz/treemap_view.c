@@ -411,6 +411,7 @@ const oc_view oc_view_treemap = {
     .is = {"treemap", "each part as large as the leaves it has, its types side by side in it", OCELOTL_SPATIAL},
     .types = true,
     .timeless = true,
+    .mixed = true,
     .draw = draw,
     .describe = describe,
     .explain = explain};

@@ -2,20 +2,21 @@
 
 #include "viz/lettering.h"
 
-static bool is_listed(const oc_type_summary *summary, bool dominant)
+/* In a mixed view no type stands back. */
+static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *view)
 {
-    return summary->dominant == dominant && summary->share > 0 && !summary->type.untraced;
+    return (summary->dominant || view->mixed) == seen && summary->share > 0 && !summary->type.untraced;
 }
 
-static void add_type(oc_legend *legend, const oc_type_summary *summary)
+static void add_type(oc_legend *legend, const oc_type_summary *summary, bool seen)
 {
     const oc_rectangle look = oc_legend_swatch(summary->colour);
     oc_text tooltip = {0};
     oc_clean_add(&tooltip, summary->type.name, false);
     oc_text_add(&tooltip, ": ");
     oc_percent_add(&tooltip, summary->share);
-    oc_text_add(&tooltip, summary->dominant ? " of the whole" : " of the whole, dominant nowhere");
-    oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !summary->dominant);
+    oc_text_add(&tooltip, seen ? " of the whole" : " of the whole, dominant nowhere");
+    oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
@@ -26,8 +27,8 @@ static void add_types(oc_legend *legend, const oc_overview *overview)
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < overview->model.type_count; i++) {
             const oc_type_summary *summary = &overview->types[overview->order[i]];
-            if (is_listed(summary, pass == 0))
-                add_type(legend, summary);
+            if (is_listed(summary, pass == 0, overview->input->view))
+                add_type(legend, summary, pass == 0);
         }
     }
 }
@@ -40,12 +41,12 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, const char *name,
     oc_legend_add(legend, OC_LEGEND_MARK, &look, name, NULL, false);
 }
 
-static void add_shared_types(oc_legend *legend, const oc_shared *shared)
+static void add_shared_types(oc_legend *legend, const oc_shared *shared, const oc_view *view)
 {
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < shared->count; i++)
-            if (is_listed(&shared->types[i], pass == 0))
-                add_type(legend, &shared->types[i]);
+            if (is_listed(&shared->types[i], pass == 0, view))
+                add_type(legend, &shared->types[i], pass == 0);
 }
 
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
@@ -56,7 +57,7 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
     if (shared != NULL && !shared->legend)
         return;
     if (view->types && shared != NULL)
-        add_shared_types(legend, shared);
+        add_shared_types(legend, shared, view);
     else if (view->types)
         add_types(legend, overview);
     const bool shaded = view->shades && legend->count > 0;
