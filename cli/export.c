@@ -26,8 +26,10 @@ typedef struct export_request {
     cli_window window;
     cli_names resources;
     const char *type;
+    const char *format; /* as given */
     bool pjdump;
     uint32_t digits; /* behind the point, of pjdump */
+    bool digits_given;
 } export_request;
 
 static const char *const categories[] = {"event", "state", "variable", "link"};
@@ -338,6 +340,20 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
     return code;
 }
 
+/* What is asked for once, or twice alike. */
+static int choose_format(export_request *request)
+{
+    const char *format = request->format != NULL ? request->format : request->common.json ? "json" : "";
+    if (request->common.json && strcmp(format, "json") != 0)
+        return cli_usage("export", "--json and --format %s exclude each other", format);
+    request->pjdump = strcmp(format, "pjdump") == 0;
+    request->common.json = strcmp(format, "json") == 0;
+    request->common.csv = strcmp(format, "csv") == 0;
+    if (request->digits_given && !request->pjdump)
+        return cli_usage("export", "--digits is of --format pjdump alone; the others write all digits");
+    return CLI_DONE;
+}
+
 static int run(void *given)
 {
     export_request *request = given;
@@ -345,7 +361,9 @@ static int run(void *given)
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_filter filter;
-    int code = cli_check_window(&request->common.model.selection.window);
+    int code = choose_format(request);
+    if (code == CLI_DONE)
+        code = cli_check_window(&request->common.model.selection.window);
     if (code == CLI_DONE)
         code = cli_check_text_request(&request->common, "export");
     if (code == CLI_DONE)
@@ -378,16 +396,18 @@ static int take_instant(cli_instant *instant, const char *option)
 
 static int take_format(export_request *request)
 {
-    request->pjdump = strcmp(optarg, "pjdump") == 0;
-    request->common.json = strcmp(optarg, "json") == 0;
-    request->common.csv = strcmp(optarg, "csv") == 0;
-    if (request->pjdump || request->common.json || request->common.csv)
-        return CLI_DONE;
+    static const char *const formats[] = {"csv", "json", "pjdump"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(optarg, formats[i]) == 0) {
+            request->format = formats[i];
+            return CLI_DONE;
+        }
     return cli_usage("export", "--format is \"%s\", expected csv, json or pjdump", optarg);
 }
 
 static int take_digits(export_request *request)
 {
+    request->digits_given = true;
     if (!cli_read_count(&request->digits, optarg, "digits", "export"))
         return CLI_USAGE;
     return request->digits <= 18 ? CLI_DONE : cli_wrong("--digits is %u, expected at most 18", request->digits);

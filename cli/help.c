@@ -192,8 +192,9 @@ static int unknown_topic(const sections *of, const char *word, const char *comma
         topics[i] = topic_of(&of->all[i]);
         cli_nearest_try(&nearest, topics[i].text);
     }
+    /* It may be meant as a command. */
     if (nearest.name == NULL)
-        return cli_usage(command, "there is no help on \"%s\"", word);
+        return cli_usage(strcmp(command, "overview") == 0 ? "" : command, "there is no help on \"%s\"", word);
     return cli_usage(command, "there is no help on \"%s\"; the nearest topic is %s", word, nearest.name);
 }
 

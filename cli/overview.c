@@ -93,18 +93,23 @@ static bool take_option(int *code, void *given, int option)
 }
 
 /* The kind that a view is of: where several have one of its name, the first. */
-static void take_kind_of_view(overview_request *request)
+static int take_kind_of_view(overview_request *request)
 {
     const size_t count = ocelotl_view_count();
+    const bool given = request->common.model.kind_given;
     size_t i = 0;
-    if (request->common.view.view == NULL && request->common.view.type != NULL)
+    if (request->common.view.view == NULL && request->common.view.type != NULL) {
+        if (given && request->common.model.model.kind != OCELOTL_TEMPORAL)
+            return cli_usage("overview", "--type is of a histogram, which is --kind temporal");
         request->common.view.view = "histogram";
-    if (request->common.model.kind_given || request->common.view.view == NULL)
-        return;
+    }
+    if (given || request->common.view.view == NULL)
+        return CLI_DONE;
     while (i < count && strcmp(ocelotl_view_get(i).name, request->common.view.view) != 0)
         i++;
     if (i < count)
         request->common.model.model.kind = ocelotl_view_get(i).kind;
+    return CLI_DONE;
 }
 
 /* Of a picture the model tells what kind it is best; a level is one of those that sweep lists, which does not ask. */
@@ -192,9 +197,10 @@ static int run(void *given)
 {
     overview_request *request = given;
     cli_loaded loaded = {0};
-    take_kind_of_view(request);
+    int code = take_kind_of_view(request);
     let_model_choose_kind(request);
-    int code = check(request);
+    if (code == CLI_DONE)
+        code = check(request);
     if (code == CLI_DONE)
         code = load(&loaded, request);
     if (code == CLI_DONE)

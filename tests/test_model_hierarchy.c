@@ -301,7 +301,7 @@ static void test_groups(ocelotl_trace *trace)
                     HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/all", "s/c1/zeros", "s/c1/m10/p0",
                                     "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
     CHECK_FAILS(grouped(&model, trace, "s/c3=x", NULL), OCELOTL_ERROR_ARGUMENT,
-                "no resource matches \"s/c3\" of a group; the nearest is \"s/c");
+                "no resource matches \"s/c3\", the pattern of a group; the nearest is \"s/c");
     CHECK_FAILS(grouped(&model, trace, "s/c1/m9=m10", NULL), OCELOTL_ERROR_ARGUMENT,
                 "a group would be \"s/c1/m10\", which is there already");
     CHECK_FAILS(grouped(&model, trace, "s/c3", NULL), OCELOTL_ERROR_ARGUMENT, "\"s/c3\", expected PATTERN=NAME");

@@ -276,7 +276,8 @@ static ocelotl_status fail_attribute(const oc_filling *filling)
             oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "",
                            filling->catalogue->attributes[e].names[i]);
     const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no link carries %s%s%s; they carry %s, of which one may be asked for",
+        oc_fail(OCELOTL_ERROR_ARGUMENT,
+                "%s: no link carries %s%s%s; they carry %s, of which --attribute takes one that is a number",
                 filling->trace->label, asked != NULL ? "\"" : "a size, bytes or length", asked != NULL ? asked : "",
                 asked != NULL ? "\"" : "", known.length > 0 ? known.bytes : "nothing");
     oc_text_free(&known);

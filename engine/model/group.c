@@ -17,9 +17,10 @@ static ocelotl_status fail_unknown(const oc_arrangement *arrangement, const char
     const size_t nearest = oc_nearest(pattern, paths, arrangement->count - 1);
     const ocelotl_status status =
         nearest + 1 < arrangement->count
-            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\" of a group; the nearest is \"%s\"",
-                      pattern, paths[nearest])
-            : oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\" of a group", pattern);
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "no resource matches \"%s\", the pattern of a group; the nearest is \"%s\"", pattern,
+                      paths[nearest])
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\", the pattern of a group", pattern);
     free(paths);
     return status;
 }

@@ -98,6 +98,12 @@ fi
 refused 1 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
 refused 2 '--from is "x", expected a number' export --from x trace.db
 refused 2 '--to is "nan", expected a number' export --to nan trace.db
+refused 2 '--json and --format csv exclude each other' export --json --format csv trace.db
+refused 2 '--json and --format pjdump exclude each other' export --format pjdump --json trace.db
+cli export --json trace.db -o once.json
+cli export --format json --json trace.db -o twice.json
+cmp once.json twice.json || fail "json, said twice"
+refused 2 '--digits is of --format pjdump alone' export --digits 3 trace.db
 refused 2 '--format is "xml", expected csv, json or pjdump' export --format xml trace.db
 refused 2 'no TRACE given; see ocelotl-cli export --help' export
 refused 2 '--p says of which partition a part is' export --p 0.5 trace.db

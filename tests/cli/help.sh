@@ -53,6 +53,7 @@ same "what belongs to the rest of the line" "$(cli gantt --help)" "$(cli gantt -
 same "what belongs to the rest of the line, an option" "$(cli gantt --help)" "$(cli gantt -h --links 0)"
 refused 2 'there is no help on "hierrachy"; the nearest topic is hierarchy; see ocelotl-cli overview --help' --help hierrachy
 refused 2 'there is no help on "zzzzzz"; see ocelotl-cli info --help' info --help zzzzzz
+refused 2 'there is no help on "gnatt"; see ocelotl-cli --help' help gnatt
 
 # knows COMMAND OPTION: whether the command takes it, whatever it says of the value.
 knows() {
