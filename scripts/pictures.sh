@@ -21,7 +21,7 @@ draw "$root/examples/smpi-stencil-96.trace.zst"
 draw "$root/tests/data/smpi-stencil-700.trace.zst"
 
 mkdir gallery && cd gallery
-cp "$root/examples/smpi-stencil-96.trace.zst" "$root/tests/data/smpi-stencil-700.trace.zst" .
+cp "$root/examples/smpi-stencil-96.trace.zst" "$root"/tests/data/*.trace.zst .
 grep '^    ocelotl-cli ' "$root/docs/gallery.md" >commands
 bash -e commands >/dev/null
 mkdir -p "$root/docs/gallery"

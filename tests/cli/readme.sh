@@ -37,7 +37,7 @@ cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" .
 figure count_parts smpi-stencil-700.trace.zst
 
 mkdir ../gallery && cd ../gallery
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" .
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT"/tests/data/*.trace.zst .
 run_commands "$OCELOTL_ROOT/docs/gallery.md"
 for picture in *.png; do
     [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] || fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
