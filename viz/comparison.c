@@ -129,7 +129,9 @@ static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, c
 {
     oc_overview_input input = of->inputs[which];
     oc_picture half = *picture;
-    half.height = which == 0 ? floor(picture->height / 2) : picture->height - floor(picture->height / 2);
+    half.height = floor(picture->height / 2);
+    half.margin = oc_picture_margin(&half);
+    half.height = which == 0 ? shared->split : picture->height - shared->split;
     half.title = which == 0 ? picture->title : NULL;
     shared->legend = which == 1;
     shared->extent = extent_of(of, which);
@@ -137,31 +139,36 @@ static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, c
     return oc_overview_lay_out(scene, &half, &input);
 }
 
-/* Laid out once to see how much room the names at the left take, and once more beginning at the same place. */
-static ocelotl_status find_left(oc_shared *shared, const oc_picture *picture, const pair *of)
+/* Laid out once to see how much room the names at the left take, and the legend below the second; once more they begin at the
+ * same place and are equally high. */
+static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
     int left = 0;
+    double heights[2] = {0, 0};
+    shared->split = floor(picture->height / 2);
     for (int i = 0; i < 2; i++) {
         oc_scene scene = {0};
         const ocelotl_status status = lay_out_half(&scene, picture, of, shared, i);
         oc_scene_free(&scene);
         OC_TRY(status);
         left = shared->placed.left > left ? shared->placed.left : left;
+        heights[i] = shared->placed.height;
     }
     shared->least_left = left;
+    shared->split -= floor(fmax(0, fmin(heights[0] - heights[1], picture->height / 4)) / 2);
     return OCELOTL_OK;
 }
 
 static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, const pair *of, oc_shared *shared)
 {
     OC_TRY(find_shared(shared, picture, of));
-    OC_TRY(find_left(shared, picture, of));
+    OC_TRY(find_places(shared, picture, of));
     oc_picture_begin(scene, picture, ocelotl_model_get_info(of->inputs[0].model).name);
     for (int i = 0; i < 2; i++) {
         oc_scene half = {0};
         const ocelotl_status status = lay_out_half(&half, picture, of, shared, i);
         if (status == OCELOTL_OK)
-            oc_scene_append(scene, &half, 0, i == 0 ? 0 : floor(picture->height / 2), i == 0 ? "" : "second_");
+            oc_scene_append(scene, &half, 0, i == 0 ? 0 : shared->split, i == 0 ? "" : "second_");
         oc_scene_free(&half);
         OC_TRY(status);
     }

@@ -104,7 +104,7 @@ void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *ti
 int oc_picture_margin(const oc_picture *picture)
 {
     const int margin = (int)(fmin(picture->width, picture->height) * 0.03);
-    return margin < 10 ? 10 : margin > 24 ? 24 : margin;
+    return picture->margin > 0 ? picture->margin : margin < 10 ? 10 : margin > 24 ? 24 : margin;
 }
 
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value)

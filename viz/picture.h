@@ -17,6 +17,7 @@ typedef struct oc_picture {
     const char *command; /* NULL: none */
     const char *area;    /* see ocelotl_view_options */
     oc_palette *colours; /* the user's, or NULL */
+    int margin;          /* 0: by the size */
 } oc_picture;
 
 /* The plot in whole pixels, so that edges are crisp. */

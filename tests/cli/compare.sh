@@ -56,6 +56,8 @@ cli --slices 40 --to 50% --json trace.db >auto.json
 near "that of the first" "$(jq .p_raw auto.json)" "$(metadata both.svg p_raw)" 1e-12
 same "legends" 1 "$(grep -c 'class="legend"\|id="legend"\|data-name="legend"' both.svg || true)"
 cli compare --slices 40 --p-raw 0.25 trace.db trace.db -o raw.svg >/dev/null
+heights=$(grep -A 1 'class="hierarchy"' both.svg | grep -oE '<rect [^>]*' | sed -E 's/.* height="([0-9]+)".*/\1/' | tr '\n' ' ')
+awk '{ exit !(NF == 2 && $1 > 100 && $1 - $2 <= 1 && $2 - $1 <= 1) }' <<<"$heights" || fail "plots are $heights pixels high"
 same "captions" 2 "$(grep -cE '>raw p 0\.[0-9]{1,4} ' both.svg)"
 same "a raw p that is given" 0.25 "$(metadata raw.svg second_p_raw)"
 for kind in spatial temporal; do
