@@ -46,7 +46,7 @@ void cli_nearest_try(cli_nearest *nearest, const char *name)
     const size_t changes = length > 1 && strncmp(name, nearest->wanted, length) == 0
                                ? 1
                                : count_changes(nearest->wanted, length, name);
-    if (changes >= length || changes > 1 + length / 4)
+    if (changes >= length || changes > 1 + (length - 1) / 4)
         return;
     if (nearest->name == NULL || changes < nearest->changes) {
         nearest->name = name;

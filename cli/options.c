@@ -160,6 +160,14 @@ static int unknown_option(const char *given, const struct option *options, const
     return cli_usage(command, "unknown option %.*s", length, given);
 }
 
+/* Whether there is a long option of one letter: it needs two dashes. */
+static bool is_long(int letter, const struct option *options)
+{
+    while (options->name != NULL && (options->name[0] != letter || options->name[1] != '\0'))
+        options++;
+    return options->name != NULL;
+}
+
 int cli_bad_option(int option, char **argv, const struct option *options, const char *command)
 {
     const char *given = argv[optind - 1];
@@ -169,6 +177,8 @@ int cli_bad_option(int option, char **argv, const struct option *options, const 
         return cli_usage(command, "option %.*s takes no value", (int)strcspn(given, "="), given);
     if (optopt == 0)
         return unknown_option(given, options, command);
+    if (is_long(optopt, options))
+        return cli_usage(command, "unknown option -%c; the nearest is --%c", optopt, optopt);
     /* Of several in one word `given` may be the word before. */
     return cli_usage(command, optopt > ' ' && optopt < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
                      (unsigned char)optopt);
