@@ -99,6 +99,9 @@ void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
+/* An entry for each type of links of which there are arrows. */
+void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt);
+
 /* Whether a row is one of a variable. */
 static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
 {

@@ -254,6 +254,7 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, ocelotl_trace_event_type(gantt->input->trace, i).name,
                           NULL, false);
     }
+    oc_gantt_explain_links(legend, gantt);
     oc_rectangle mark = oc_legend_swatch(theme->paper);
     mark.stroke = theme->rule;
     if (gantt->has_merged || gantt->has_aggregates) {

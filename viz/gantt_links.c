@@ -69,13 +69,23 @@ typedef struct arrow {
     uint32_t colour;
 } arrow;
 
+static uint32_t colour_of(const oc_gantt *gantt, uint32_t event_type)
+{
+    return oc_colour_mix(gantt->type_colours[event_type], gantt->picture->theme->ink, 0.5);
+}
+
+static bool joins_rows(const oc_gantt *gantt, const ocelotl_drawn_link *link)
+{
+    return link->source < gantt->drawn_count && link->target < gantt->drawn_count;
+}
+
 static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    if (link->source >= gantt->drawn_count || link->target >= gantt->drawn_count)
+    if (!joins_rows(gantt, link))
         return false;
     found->ends[0] = (oc_point){oc_gantt_x(gantt, link->begin), middle(gantt, link->source)};
     found->ends[1] = (oc_point){oc_gantt_x(gantt, link->end), middle(gantt, link->target)};
-    found->colour = oc_colour_mix(gantt->type_colours[link->event_type], gantt->picture->theme->ink, 0.5);
+    found->colour = colour_of(gantt, link->event_type);
     return cut(gantt, &found->ends[0], &found->ends[1], &found->end_seen);
 }
 
@@ -138,4 +148,32 @@ void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
     if (told_from > 0)
         draw_links(scene, gantt, told_from, false);
     draw_links(scene, gantt, told_from, true);
+}
+
+static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
+{
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
+        if (link.event_type == event_type && joins_rows(gantt, &link))
+            return true;
+    }
+    return false;
+}
+
+void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
+{
+    oc_text name = {0};
+    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(gantt->input->trace); e++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, e);
+        if (type.category != OCELOTL_LINK || !has_arrows(gantt, e))
+            continue;
+        const oc_rectangle look = oc_legend_swatch(colour_of(gantt, e));
+        oc_text_clear(&name);
+        oc_text_add(&name, type.name);
+        oc_text_add(&name, " (arrows)");
+        if (!name.failed)
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
+    }
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
 }
