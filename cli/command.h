@@ -38,6 +38,9 @@ int cli_fail(ocelotl_status status);
 /* CLI_DONE, or as cli_fail. */
 int cli_code(ocelotl_status status);
 
+/* The same for an import of a file, with what helps where it ended at a broken line. */
+int cli_import_code(ocelotl_status status, const char *path, bool lenient);
+
 /* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -109,7 +109,7 @@ static int run(void *given)
     /* With --force the trace would be gone. */
     int code = cli_check_not_input(target, request->common.operands[0]);
     if (code == CLI_DONE)
-        code = cli_code(import(request));
+        code = cli_import_code(import(request), request->common.operands[0], request->options.lenient);
     return code == CLI_DONE ? say_result(target, request->common.json) : code;
 }
 

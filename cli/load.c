@@ -21,7 +21,7 @@ static int import(const char *path, const char *target, const cli_model_options 
     wanted.progress_context = &progress;
     const ocelotl_status status = ocelotl_import(target, path, &wanted);
     cli_end_progress(&progress);
-    return cli_code(status);
+    return cli_import_code(status, path, options->lenient);
 }
 
 /* Whatever it was imported into, a trace is called what the user calls it. */

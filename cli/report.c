@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 int cli_fail(ocelotl_status status)
 {
@@ -12,6 +13,15 @@ int cli_fail(ocelotl_status status)
 int cli_code(ocelotl_status status)
 {
     return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+int cli_import_code(ocelotl_status status, const char *path, bool lenient)
+{
+    const char *message = ocelotl_error_message();
+    const size_t length = strlen(path);
+    const bool at_line = status == OCELOTL_ERROR_INPUT && strncmp(message, path, length) == 0 &&
+                         message[length] == ':' && message[length + 1] >= '0' && message[length + 1] <= '9';
+    return at_line && !lenient ? cli_wrong("%s; --lenient skips such lines", message) : cli_code(status);
 }
 
 int cli_usage(const char *command, const char *format, ...)

@@ -91,6 +91,8 @@ awk -v push="$push" '$1 == push && ++line == 400 { print push, $2, $3, "nowhere-
     run.trace >broken.trace
 line=$(grep -n nowhere-to-be-found broken.trace | cut -d : -f 1)
 refused 1 "broken.trace:$line: unknown container" import broken.trace -o broken.db
+refused 1 '; --lenient skips such lines' import broken.trace -o broken.db
+refused 1 '; --lenient skips such lines' info broken.trace
 [ ! -e broken.db ] || fail "a broken trace left a trace.db"
 cli import --lenient broken.trace -o broken.db >/dev/null 2>lenient.err || fail "--lenient: $(cat lenient.err)"
 grep -q '^ocelotl-cli: 1 oddity in the trace' lenient.err || fail "--lenient says $(cat lenient.err)"
