@@ -39,9 +39,8 @@ static int help(void)
         "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
         "  ocelotl-cli sweep trace.db\n\n"
         "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND --help` those of a\n"
-        "command, `ocelotl-cli COMMAND --help all` all there is to say of them. Exit codes: 0 done, 1 the input "
-        "or\n"
-        "the request is wrong, 2 usage, 3 internal error.\n");
+        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to say of them. Exit\n"
+        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error.\n");
     return CLI_DONE;
 }
 

@@ -47,13 +47,14 @@ _ocelotl_cli() {
     COMPREPLY=()
     [ "$before" != -o ] || before=--output
     value=$(awk -v option="$before" '$1 == option && NF > 1 { print $2; exit }' <<<"$options")
-    if [[ $value == FILE* || $value == *.db ]]; then
+    if [[ $value == FILE* || $value == *.db || $before == --again ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [ "$before" = --help ]; then
         COMPREPLY=($(compgen -W "$("$program" "$command" --help | _ocelotl_cli_below More, 1)" -- "$word"))
     elif [ -n "$value" ]; then
         COMPREPLY=($(compgen -W "$(_ocelotl_cli_values "$program" "$command" "$before" "$value")" -- "$word"))
     elif [[ $word == -* ]]; then
+        [ "$COMP_CWORD" -gt 1 ] || options+=$'\n--again'
         COMPREPLY=($(compgen -W "$(awk '{ print $1 }' <<<"$options") --help" -- "$word"))
     else
         [ "$COMP_CWORD" -gt 1 ] || COMPREPLY=($(compgen -W "$commands" -- "$word"))

@@ -62,7 +62,7 @@ function __ocelotl_cli_complete
         set -l parts (string split \t -- $line)
         test $parts[1] = "$before"; and set value $parts[2]
     end
-    if string match -q 'FILE*' -- "$value"; or string match -q '*.db' -- "$value"
+    if string match -q 'FILE*' -- "$value"; or string match -q '*.db' -- "$value"; or test "$before" = --again
         string replace -r '^' -- "$prefix" (__fish_complete_path "$word")
     else if test "$before" = --help
         $program $command --help | __ocelotl_cli_below More, 1
@@ -76,6 +76,7 @@ function __ocelotl_cli_complete
             echo $parts[1]\t$parts[3]
         end
         echo --help
+        test (count $words) -gt 1; or echo --again\t'draw a picture again, with changes'
     else
         test (count $words) -gt 1; or printf '%s\n' $commands
         __fish_complete_path "$word"

@@ -69,6 +69,9 @@ check_shell() { # SHELL
     offers "$1" hierarchy overview --help h
     offers "$1" all sweep --help a
     offers "$1" sample.trace export -o sa
+    offers "$1" --again --ag
+    offers "$1" sample.trace --again sa
+    ! grep -q -- '--' offered || fail "$1 offers options for a picture"
     offers "$1" sample.trace stats --palette sa
     ! grep -q -- '--' offered || fail "$1 offers options for a file"
 }
