@@ -125,7 +125,7 @@ static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
 static void test_merging(ocelotl_trace *trace)
 {
     ocelotl_model *model = merged(trace, 4);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "5 merged into 4");
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "merged from 5 leaves to 4");
     CHECK(ocelotl_model_get_info(model).leaf_weight == 5);
     const ocelotl_node node = ocelotl_model_node(model, 3);
     CHECK(node.weight == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
@@ -341,7 +341,7 @@ static void test_rows(void)
     hierarchy_check(model, HIERARCHY_PATHS("m", "m/a", "m/b", "n", "n/f"));
     options.most_leaves = 2; /* rows are merged as other leaves */
     model = build(trace, &options);
-    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows, 3 merged into 2");
+    CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows, merged from 3 leaves to 2");
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);
 }

@@ -128,7 +128,7 @@ static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said, uint32_t
     if (leaves == all)
         return OCELOTL_OK;
     say(said);
-    oc_text_format(said, "%" PRIu32 " merged into %" PRIu32, all, leaves);
+    oc_text_format(said, "merged from %" PRIu32 " leaves to %" PRIu32, all, leaves);
     return OCELOTL_OK;
 }
 
