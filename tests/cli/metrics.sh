@@ -82,6 +82,7 @@ refused 1 'the variables "power", "temperature" may have different units; show o
 refused 1 'the variable "temperature" has negative values, down to -10' --only temperature variables.db
 refused 1 'no link carries a size, bytes or length; they carry "Key"' --metric link-bytes trace.db
 refused 1 'no link carries "Size"; they carry "Key"' --metric link-bytes --attribute Size trace.db
+refused 1 'no "Key" that a link carries is a number, expected bytes' --metric link-bytes --attribute Key trace.db
 refused 1 'the metric state-duration has none, expected variable-mean' --shift trace.db
 refused 1 'the metric link-count has none' --metric link-count --min-duration 1ms trace.db
 refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --metric state-mean-duration --type PMPI_Wiat trace.db
