@@ -54,27 +54,32 @@ static ocelotl_status drop_levels(oc_arrangement *arrangement, oc_text *said, co
     return levels->count > 0 ? oc_arrangement_settle(arrangement) : OCELOTL_OK;
 }
 
-static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said, const char *file)
+static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
+                                const char *file)
 {
     if (file == NULL)
         return OCELOTL_OK;
     const char *slash = strrchr(file, '/');
     say(said);
     oc_text_format(said, "by %s", slash != NULL ? slash + 1 : file);
-    OC_TRY(oc_read_hierarchy(arrangement, file));
+    OC_TRY(oc_read_hierarchy(arrangement, catalogue, file));
     return oc_arrangement_settle(arrangement);
 }
 
 /* One at a time: a group may hold another one. */
-static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said, const char *group)
+static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
+                                 const char *group)
 {
     char *pattern;
     OC_TRY(oc_copy_text(&pattern, group));
     char *equals = strrchr(pattern, '=');
     *equals = '\0';
-    say(said);
-    oc_text_format(said, "%s in group %s", pattern, equals + 1);
-    const ocelotl_status status = oc_group(arrangement, pattern, equals + 1);
+    const uint32_t before = arrangement->count;
+    const ocelotl_status status = oc_group(arrangement, catalogue, pattern, equals + 1);
+    if (arrangement->count > before) {
+        say(said);
+        oc_text_format(said, "%s in group %s", pattern, equals + 1);
+    }
     free(pattern);
     return status == OCELOTL_OK ? oc_arrangement_settle(arrangement) : status;
 }
@@ -145,32 +150,32 @@ static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const oc
 }
 
 static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
-                              const ocelotl_trace *trace, const ocelotl_model_options *options)
+                              const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
     OC_TRY(oc_arrangement_begin(arrangement, model));
-    OC_TRY(read_file(arrangement, said, options->hierarchy_file));
+    OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy_file));
     OC_TRY(drop_levels(arrangement, said, &options->drop_levels));
     for (size_t i = 0; i < options->groups.count; i++)
-        OC_TRY(make_group(arrangement, said, options->groups.names[i]));
+        OC_TRY(make_group(arrangement, said, catalogue, options->groups.names[i]));
     if (options->reuse_rows)
-        OC_TRY(reuse_rows(model, arrangement, said, trace));
+        OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
     OC_TRY(cluster(arrangement, said, options));
     OC_TRY(merge(arrangement, said, options->most_leaves));
-    OC_TRY(order(arrangement, said, trace, options->order));
+    OC_TRY(order(arrangement, said, catalogue->trace, options->order));
     OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
     if (said->failed)
         return oc_fail_memory();
     return oc_copy_utf8(&model->hierarchy, said->bytes);
 }
 
-ocelotl_status oc_arrange(ocelotl_model *model, const ocelotl_trace *trace, const ocelotl_model_options *options)
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
     oc_arrangement arrangement = {0};
     oc_text said = {0};
     if (!is_asked(options))
         return OCELOTL_OK;
     oc_text_append(&said, "", 0);
-    const ocelotl_status status = arrange(model, &arrangement, &said, trace, options);
+    const ocelotl_status status = arrange(model, &arrangement, &said, catalogue, options);
     oc_arrangement_free(&arrangement);
     oc_text_free(&said);
     return status;

@@ -4,10 +4,11 @@
 
 #include "base/text.h"
 #include "model/arrangement.h"
-#include "store/trace.h"
+#include "store/catalogue.h"
 
 /* Does all that the options ask for. Without any of them the model stays as it is. */
-ocelotl_status oc_arrange(ocelotl_model *model, const ocelotl_trace *trace, const ocelotl_model_options *options);
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
+                          const ocelotl_model_options *options);
 
 /* Options that no model could be made with. Errors: ARGUMENT. */
 ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
@@ -15,12 +16,15 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
 /* The steps leave the arrangement to be settled. */
 
 /* Gives leaves the paths that a CSV file with the header resource,path says. Errors: IO; INPUT "file:line: ..." for rows
- * that make no tree, or that name no leaf. O(bytes of the file + nodes). */
-ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const char *file);
+ * that make no tree, or that name nothing in the trace; rows of resources that are not shown are left out. O(bytes of the
+ * file + nodes), and O(resources) for each of these. */
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *file);
 
 /* Puts the nodes whose path matches a pattern, with all below them, into a new node below their nearest common ancestor.
- * Needs a settled arrangement in which all nodes have paths. Errors: ARGUMENT where none matches. O(nodes). */
-ocelotl_status oc_group(oc_arrangement *arrangement, const char *pattern, const char *name);
+ * Needs a settled arrangement in which all nodes have paths. Without a node that matches there is no group. Errors: ARGUMENT
+ * where nothing in the trace matches. O(nodes). */
+ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *pattern,
+                        const char *name);
 
 /* Drops the nodes of a kind that have something below them. Errors: ARGUMENT where there is none, naming the levels that
  * there are. O(nodes). */

@@ -73,14 +73,23 @@ static ocelotl_status check_path(const oc_arrangement *arrangement, const char *
     return OCELOTL_OK;
 }
 
-static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrangement, const char *pattern,
-                            const char *name)
+/* Whether it is of resources of the trace that are not in the model. */
+static bool is_elsewhere(const oc_catalogue *catalogue, const char *pattern)
+{
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        if (oc_pattern_matches(pattern, oc_catalogue_path(catalogue, r)))
+            return true;
+    return false;
+}
+
+static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                            const char *pattern, const char *name)
 {
     const uint32_t count = arrangement->count;
     const uint32_t above = match(matched, within, arrangement, pattern);
     uint32_t node;
     if (above == OCELOTL_NONE)
-        return fail_unknown(arrangement, pattern);
+        return is_elsewhere(catalogue, pattern) ? OCELOTL_OK : fail_unknown(arrangement, pattern);
     const char *kept;
     const char *path;
     OC_TRY(oc_arrangement_keep(&kept, arrangement, name));
@@ -98,7 +107,8 @@ static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrange
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_group(oc_arrangement *arrangement, const char *pattern, const char *name)
+ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *pattern,
+                        const char *name)
 {
     bool *matched = NULL;
     bool *within = NULL;
@@ -106,7 +116,7 @@ ocelotl_status oc_group(oc_arrangement *arrangement, const char *pattern, const 
     if (status == OCELOTL_OK)
         status = oc_allocate(&within, arrangement->count, sizeof *within);
     if (status == OCELOTL_OK)
-        status = group(matched, within, arrangement, pattern, name);
+        status = group(matched, within, arrangement, catalogue, pattern, name);
     free(matched);
     free(within);
     return status;

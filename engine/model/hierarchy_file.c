@@ -13,6 +13,7 @@
 typedef struct oc_hierarchy_reader {
     oc_csv *csv;
     oc_arrangement *arrangement;
+    const oc_catalogue *catalogue;
     uint32_t old_count; /* nodes that there were before */
     oc_map leaves;      /* by path, and by name: their nodes */
     bool *shared;       /* by node: a leaf whose name others have too */
@@ -74,11 +75,29 @@ static ocelotl_status fail_unknown(const oc_hierarchy_reader *reader, const char
     return status;
 }
 
+/* Whether it is in the trace, but not in the model: it was not chosen, or has nothing of what is shown. */
+static bool is_elsewhere(const oc_hierarchy_reader *reader, const char *resource)
+{
+    const oc_catalogue *catalogue = reader->catalogue;
+    const ocelotl_model *model = reader->arrangement->model;
+    for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
+        if (strcmp(model->nodes[k].path, resource) == 0)
+            return false;
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        if (strcmp(oc_catalogue_path(catalogue, r), resource) == 0 ||
+            strcmp(catalogue->trace->resources[r].name, resource) == 0)
+            return true;
+    return false;
+}
+
+/* OCELOTL_NONE for what is not in the model. */
 static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reader, const char *resource)
 {
     *leaf = oc_map_get(&reader->leaves, resource, strlen(resource));
-    if (*leaf == OC_MAP_NONE)
-        return fail_unknown(reader, resource);
+    if (*leaf == OC_MAP_NONE) {
+        *leaf = OCELOTL_NONE;
+        return is_elsewhere(reader, resource) ? OCELOTL_OK : fail_unknown(reader, resource);
+    }
     const char *path = reader->arrangement->nodes[*leaf].path;
     if (reader->shared[*leaf] && strcmp(path, resource) != 0)
         return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
@@ -180,7 +199,7 @@ static ocelotl_status read_row(oc_hierarchy_reader *reader)
     reader->rank++;
     if (strcmp(resource, "*") != 0) {
         OC_TRY(find_leaf(&leaf, reader, resource));
-        return put_at(reader, leaf, path, oc_csv_line(reader->csv));
+        return leaf == OCELOTL_NONE ? OCELOTL_OK : put_at(reader, leaf, path, oc_csv_line(reader->csv));
     }
     const size_t length = strlen(path);
     if (reader->rest != NULL)
@@ -242,9 +261,10 @@ static ocelotl_status read_file(oc_hierarchy_reader *reader, const char *file)
     return place_rest(reader, file);
 }
 
-ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const char *file)
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *file)
 {
-    oc_hierarchy_reader reader = {.arrangement = arrangement, .old_count = arrangement->count};
+    oc_hierarchy_reader reader = {
+        .arrangement = arrangement, .catalogue = catalogue, .old_count = arrangement->count};
     const ocelotl_status status = read_file(&reader, file);
     free_reader(&reader);
     return status;

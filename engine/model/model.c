@@ -49,6 +49,10 @@ void ocelotl_model_free(ocelotl_model *model)
     for (uint32_t i = 0; i < model->resource_count; i++)
         free(model->resources[i]);
     free(model->resources);
+    ocelotl_model_free(model->origin);
+    free(model->origin_first);
+    free(model->origin_leaves);
+    free(model->origin_paths);
     oc_map_free(&model->type_names);
     free(model);
 }

@@ -61,7 +61,11 @@ struct ocelotl_model {
     char *hierarchy;  /* what was done to it */
     char **resources; /* that were chosen, by path */
     uint32_t resource_count;
-    oc_map type_names; /* while types are added */
+    ocelotl_model *origin;     /* of a changed hierarchy: the trace's, without cells */
+    uint32_t *origin_first;    /* by leaf, and one more: where the leaves of the origin begin that it stands for */
+    uint32_t *origin_leaves;   /* these */
+    const char **origin_paths; /* and their paths */
+    oc_map type_names;         /* while types are added */
 };
 
 /* Nodes as a source gives them: in any order, each naming its parent, exactly one root. */

@@ -18,6 +18,9 @@ typedef struct oc_rearrangement {
     uint32_t *first;      /* of each new leaf its first member, and one more */
     uint32_t *members;    /* old leaves by new leaf */
     oc_joined_cells cells, drawn;
+    uint32_t *origin_first; /* for the model's of these names */
+    uint32_t *origin_leaves;
+    const char **origin_paths;
 } oc_rearrangement;
 
 static void free_rearrangement(oc_rearrangement *at)
@@ -30,6 +33,9 @@ static void free_rearrangement(oc_rearrangement *at)
     free(at->members);
     oc_joined_cells_free(&at->cells);
     oc_joined_cells_free(&at->drawn);
+    free(at->origin_first);
+    free(at->origin_leaves);
+    free(at->origin_paths);
     ocelotl_model_free(at->made);
 }
 
@@ -69,6 +75,38 @@ static ocelotl_status find_members(oc_rearrangement *at)
         at->first[leaf + 2] += at->first[leaf + 1];
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         at->members[at->first[new_leaf(at, leaf) + 1]++] = leaf;
+    return OCELOTL_OK;
+}
+
+/* What a leaf stands for in the trace, through all changes. */
+static uint32_t add_origin(const oc_rearrangement *at, uint32_t count, uint32_t leaf)
+{
+    const ocelotl_model *model = at->model;
+    const uint32_t first = model->origin != NULL ? model->origin_first[leaf] : leaf;
+    const uint32_t end = model->origin != NULL ? model->origin_first[leaf + 1] : leaf + 1;
+    for (uint32_t i = first; i < end; i++, count++) {
+        at->origin_leaves[count] = model->origin != NULL ? model->origin_leaves[i] : i;
+        at->origin_paths[count] =
+            model->origin != NULL ? model->origin_paths[i] : model->nodes[at->leaf_nodes[i]].path;
+    }
+    return count;
+}
+
+static ocelotl_status find_origins(oc_rearrangement *at)
+{
+    const uint32_t old = at->model->matrix.tree.leaf_count[0];
+    const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
+    const uint32_t all = at->model->origin != NULL ? at->model->origin_first[old] : old;
+    uint32_t count = 0;
+    OC_TRY(oc_allocate(&at->origin_first, (size_t)leaves + 1, sizeof *at->origin_first));
+    OC_TRY(oc_allocate(&at->origin_leaves, all, sizeof *at->origin_leaves));
+    OC_TRY(oc_allocate(&at->origin_paths, all, sizeof *at->origin_paths));
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        at->origin_first[leaf] = count;
+        for (uint32_t m = at->first[leaf]; m < at->first[leaf + 1]; m++)
+            count = add_origin(at, count, at->members[m]);
+    }
+    at->origin_first[leaves] = count;
     return OCELOTL_OK;
 }
 
@@ -145,10 +183,45 @@ static void exchange(oc_rearrangement *at)
     at->drawn.cells = (oc_cells){0};
 }
 
+static void strip(ocelotl_model *origin)
+{
+    oc_matrix *matrix = &origin->matrix;
+    free(matrix->series);
+    free(matrix->cell_slice);
+    free(matrix->cell_value);
+    free(matrix->cell_loss);
+    free(matrix->series_loss);
+    matrix->series = NULL;
+    matrix->cell_slice = NULL;
+    matrix->cell_value = matrix->cell_loss = matrix->series_loss = NULL;
+    oc_cells_free(&origin->drawn);
+    origin->drawn = (oc_cells){0};
+}
+
+/* The first hierarchy stays, with the names that the others refer to. */
+static void keep_origin(oc_rearrangement *at)
+{
+    ocelotl_model *model = at->model;
+    if (model->origin == NULL) {
+        strip(at->made);
+        model->origin = at->made;
+        at->made = NULL;
+    }
+    free(model->origin_first);
+    free(model->origin_leaves);
+    free(model->origin_paths);
+    model->origin_first = at->origin_first;
+    model->origin_leaves = at->origin_leaves;
+    model->origin_paths = at->origin_paths;
+    at->origin_first = at->origin_leaves = NULL;
+    at->origin_paths = NULL;
+}
+
 static ocelotl_status rearrange(oc_rearrangement *at)
 {
     OC_TRY(make_tree(at));
     OC_TRY(find_members(at));
+    OC_TRY(find_origins(at));
     OC_TRY(fill_cells(at));
     OC_TRY(set_weights(at));
     /* Sums without a cell still have where to keep their losses. */
@@ -156,6 +229,7 @@ static ocelotl_status rearrange(oc_rearrangement *at)
     OC_TRY(oc_grow(&at->cells.series_loss, &at->cells.series_loss_capacity, 1, sizeof(double)));
     set_lifetimes(at);
     exchange(at);
+    keep_origin(at);
     oc_model_find_extremes(at->model);
     return OCELOTL_OK;
 }

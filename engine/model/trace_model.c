@@ -305,7 +305,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(fill(making, &slicing));
     oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
-    return oc_arrange(making->model, making->trace, making->options);
+    return oc_arrange(making->model, &making->catalogue, making->options);
 }
 
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,

@@ -295,14 +295,15 @@ OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_mo
 typedef struct ocelotl_place {
     const char *path; /* of the node, "" for the root */
     ocelotl_names
-        resources;    /* that name the same: the node; for the root those that the model was made of, none: all */
+        resources; /* that name the same: the node; for the root those that the model was made of, none: all. Of a
+                         hierarchy that was changed: those of the trace that its leaves stand for */
     int64_t from, to; /* ticks, `to` excluded; 0 without a trace */
 } ocelotl_place;
 
 /* The place of node x first..last, of a part for example: a model made of it zooms to that part. A boundary between slices
  * that is no whole tick goes outwards to the next one, so that the place holds all of the piece. Filters of resources are
- * no part of it. The strings live as long as the model. Thread-safe, O(1). Errors: ARGUMENT for a node or slices that there
- * are not. */
+ * no part of it. The strings live as long as the model. Thread-safe, O(1), of a changed hierarchy O(nodes). Errors: ARGUMENT
+ * for a node or slices that there are not. */
 OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
                                                uint32_t first, uint32_t last);
 

@@ -117,4 +117,34 @@ refused 1 'the nearest is "nancy/griffon/griffon-sw2"' --resource griffon-sw2 tr
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--from needs a trace, and matrix.csv is a microscopic model' --from 1 matrix.csv
 refused 1 '--resource needs a trace' sweep --resource a matrix.csv
+
+# In a hierarchy that was changed a part is of the resources that are drawn there, whatever paths they have in it: here two
+# clusters have each other's. What is not in the part is no mistake in a file or a group.
+{
+    echo resource,path
+    cli sql --csv trace.db "SELECT path, CASE WHEN path GLOB 'nancy/graphene/*' THEN 'nancy/griffon' || substr(path, 15)
+        WHEN path GLOB 'nancy/griffon/*' THEN 'nancy/graphene' || substr(path, 14) ELSE path END AS changed
+        FROM resources WHERE name GLOB 'rank-*'" | sed 1d
+} >changed.csv
+changed() { # OPTION...
+    local id seconds parts=0
+    cli --json --kind spatial --slices 2 --parts 12 "$@" trace.db >whole.json
+    seconds=$(jq '.end - .begin' whole.json)
+    for id in $(jq '.parts[].id' whole.json | head -8); do
+        parts=$((parts + 1))
+        cli stats --json --kind spatial --slices 2 --parts 12 "$@" --part "$id" trace.db >part.json ||
+            fail "$*: no statistics of part $id"
+        near "time of part $id with $*" \
+            "$(jq "[.parts[] | select(.id == $id) | .leaves * $seconds * (.shares | del(.[\"(no state)\"]) | add)] | add" whole.json)" \
+            "$(jq '[.types[] | select(.category == "state").innermost] | add' part.json)" 1e-6
+        cli parts --kind spatial --slices 2 --parts 12 "$@" --zoom "$id" trace.db >/dev/null || fail "$*: no parts of part $id"
+    done
+    [ "$parts" -gt 2 ] || fail "$*: $parts parts"
+}
+changed --hierarchy changed.csv
+changed --hierarchy auto
+changed --group '*rank-1*=ones' --group '*graphite-1*=some'
+changed --drop-level SWITCH --max-leaves 5
+cli --json --slices 2 --resource nancy/graphite --hierarchy changed.csv --group 'nancy/griffon*=none' trace.db >part.json
+refused 1 'no resource matches "nancy/x*" of a group' --resource nancy/graphite --group 'nancy/x*=none' trace.db
 finish
