@@ -370,6 +370,8 @@ static int run(void *given)
         code = find_place(&trace, request->common.operands[0], request);
     if (code == CLI_DONE)
         code = cli_apply_filter(&filter, &request->common.model.selection, trace);
+    if (code == CLI_DONE)
+        code = cli_check_order(&request->window, trace);
     if (code != CLI_DONE) {
         ocelotl_trace_free(trace);
         return code;

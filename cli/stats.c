@@ -98,11 +98,11 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     int code = check_type(trace, request);
     if (code == CLI_DONE)
         code = cli_apply_filter(&filter, selection, trace);
+    if (code == CLI_DONE)
+        code = cli_closed_window_ticks(&options.from, &options.to, &selection->window, trace);
     if (code != CLI_DONE)
         return code;
     options.filter = &filter;
-    options.from = cli_first_tick(&selection->window.from, trace);
-    options.to = cli_last_tick(&selection->window.to, trace);
     options.resources = selection->resources.names;
     options.resource_count = selection->resources.count;
     options.type = request->type;

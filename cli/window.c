@@ -112,6 +112,31 @@ static int fail_outside(const char *option, const cli_instant *instant, const oc
                      seconds_of(trace, info.end - info.begin).text);
 }
 
+int cli_check_order(const cli_window *window, const ocelotl_trace *trace)
+{
+    if (cli_first_tick(&window->from, trace) <=
+        (window->to.text != NULL ? cli_first_tick(&window->to, trace) : INT64_MAX))
+        return CLI_DONE;
+    return cli_wrong("--from is %s, after --to, which is %s", window->from.text, window->to.text);
+}
+
+/* Nothing lies between them: they are the wrong way round, or within one tick. */
+static int fail_empty(const cli_window *window, const ocelotl_trace *trace)
+{
+    const int code = cli_check_order(window, trace);
+    if (code != CLI_DONE)
+        return code;
+    return cli_wrong("--from %s and --to %s leave no tick of the trace between them, which lasts %s s",
+                     window->from.text, window->to.text, seconds_of(trace, 1).text);
+}
+
+int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
+{
+    *from = cli_first_tick(&window->from, trace);
+    *to = cli_last_tick(&window->to, trace);
+    return *from <= *to ? CLI_DONE : fail_empty(window, trace);
+}
+
 int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
@@ -125,8 +150,7 @@ int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const
     *to = *to > info.end ? info.end : *to;
     if (*from < *to)
         return CLI_DONE;
-    return cli_wrong("--from %s and --to %s leave no tick of the trace between them, which lasts %s s",
-                     window->from.text, window->to.text, seconds_of(trace, 1).text);
+    return fail_empty(window, trace);
 }
 
 int cli_check_window(const cli_window *window)

@@ -30,8 +30,12 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
             oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
-    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
-                                          trace->label, name, known.length > 0 ? known.bytes : "states");
+    const ocelotl_status status =
+        known.length > 0
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s", trace->label, name,
+                      known.bytes)
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states, and those of the type \"%s\" are asked for",
+                      trace->label, name);
     oc_text_free(&known);
     return status;
 }

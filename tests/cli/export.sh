@@ -85,6 +85,7 @@ refused 1 'no resource "nowhere"' export --resource nowhere trace.db
 refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export --resource griffon-sw2 trace.db
 refused 1 'no event type "Nothing"' export --type Nothing trace.db
 refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
+refused 1 '--from is 50%, after --to, which is 1us' export --from 50% --to 1us trace.db
 # Lines of JSON say what CSV says.
 if command -v jq >/dev/null; then
     cli export trace.db >all.csv

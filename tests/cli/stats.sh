@@ -89,6 +89,8 @@ refused 1 'no resource "nowhere"' stats --resource nowhere trace.db
 refused 1 'no event type "Nothing"' stats --type Nothing trace.db
 refused 1 '--state-type is "MPI_LINK"' stats --state-type MPI_LINK trace.db
 refused 1 '--from is 2, after --to, which is 1' stats --from 2 --to 1 trace.db
+refused 1 '--from is 50%, after --to, which is 1us' stats --from 50% --to 1us trace.db
+refused 1 '--from 1.2us and --to 1.4us leave no tick of the trace between them' stats --from 1.2us --to 1.4us trace.db
 refused 2 '--from is "x"' stats --from x trace.db
 refused 2 'exclude each other' stats --csv --json trace.db
 refused 2 'given once' stats --type a --type b trace.db
