@@ -1,0 +1,251 @@
+# Filters, windows, hierarchies and metrics in random combinations (of fixed seeds) on a trace that has something of everything:
+# what different commands say of the same thing must agree.
+# shellcheck source=common.inc
+. "$(dirname "$0")/common.inc"
+need python3
+
+cat >trace.py <<'END'
+import random
+
+KINDS = """DefineContainerType 0 Alias Type Name;DefineStateType 1 Alias Type Name;DefineVariableType 2 Alias Type Name
+DefineEventType 3 Alias Type Name;DefineLinkType 4 Alias Type StartContainerType EndContainerType Name
+CreateContainer 5 Time Alias Type Container Name;DestroyContainer 6 Time Name Type;PushState 7 Time Type Container Value line
+PopState 8 Time Type Container;SetState 9 Time Type Container Value;SetVariable 10 Time Type Container Value
+NewEvent 11 Time Type Container Value;StartLink 12 Time Type Container Value StartContainer Key size
+EndLink 13 Time Type Container Value EndContainer Key"""
+random.seed(7)
+for kind in KINDS.replace("\n", ";").split(";"):
+    name, number, *fields = kind.split()
+    print(f"%EventDef Paje{name} {number}", *[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
+          "%EndEventDef", sep="\n")
+print("0 H 0 host\n0 P H proc\n1 S P state\n1 M P mode\n2 V H load\n3 E P mark\n4 L 0 P P link")
+lives, lines = {}, []
+
+
+def add(time, text):
+    """At one instant: containers before what happens in them."""
+    lines.append((round(time, 3), {"5": 0, "6": 2}.get(text.split()[0], 1), len(lines), text))
+
+
+def walk(begin, end, pause, happen):
+    while begin < end:
+        happen(begin)
+        begin = round(begin + (random.expovariate(1 / pause) if random.random() < 0.9 else 0), 3)
+
+
+def push_or_pop(proc, state):
+    def happen(time):
+        down = state["depth"] == 0 or random.random() < 0.45
+        state["depth"] += 1 if down else -1
+        add(time, f"7 {{}} S {proc} {random.choice(['run', 'wait', 'send'])} {random.randrange(50)}" if down else f"8 {{}} S {proc}")
+    return happen
+
+
+for host in ("h2", "h10", "x"):
+    add(0, f"5 {{}} {host} H 0 {host}")
+    walk(random.uniform(0, 9), 50, 5, lambda time: add(time, f"10 {{}} V {host} {random.uniform(0, 9):.3f}"))
+    for number in range(3):
+        proc, begin, end = f"{host}p{number}", random.choice([0, 0, 12.5]), random.choice([50, 50, 31.25])
+        lives[proc] = (begin, end)
+        add(begin, f"5 {{}} {proc} P {host} p{number}")
+        walk(begin, end, 2, push_or_pop(proc, {"depth": 0}))
+        walk(begin, end, 7, lambda time: add(time, f"9 {{}} M {proc} {random.choice(['user', 'idle', 'wait'])}"))
+        walk(begin, end, 6, lambda time: add(time, f"11 {{}} E {proc} {random.choice(['tick', 'tock'])}"))
+        if end < 50:
+            add(end, f"6 {{}} {proc} P")
+for key in range(80):
+    source, target = random.choice(list(lives)), random.choice(list(lives))
+    begin = round(random.uniform(*lives[source]), 3)
+    end = round(min(begin + random.expovariate(0.2), lives[target][1]), 3)
+    if end >= begin >= lives[target][0]:
+        add(begin, f"12 {{}} L 0 {random.choice(['data', 'ack'])} {source} k{key} {random.randrange(5000)}")
+        add(end, f"13 {{}} L 0 {lines[-1][3].split()[4]} {target} k{key}")
+add(50, "6 {} x H")
+for time, _, _, text in sorted(lines):
+    print(text.format(f"{time:.3f}"))
+END
+python3 trace.py >trace.trace
+cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
+
+cat >check.py <<'END'
+import csv, fnmatch, io, json, os, random, subprocess, sys
+
+NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*"]
+PATHS = ["h2", "h10", "x", "h2/p1", "x/p0"]
+END = 50
+failures = 0
+
+
+class Refused(Exception):
+    """The combination is one that the program does not take."""
+
+
+def call(*words, **environment):
+    done = subprocess.run([os.environ["OCELOTL_CLI"], *words, "trace.db"], capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
+    if done.returncode == 0:
+        return done.stdout
+    if done.returncode > 2 or done.returncode < 0 or done.stderr.count("\n") != 1:
+        fail("no answer", words, done.returncode, done.stderr[:2000])
+    raise Refused
+
+
+def fail(*what):
+    global failures
+    failures += 1
+    print("FAILED:", *what, file=sys.stderr)
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b)) + 1e-9
+
+
+def agree(what, words, a, b):
+    for key in a.keys() | b.keys():
+        if not near(a.get(key, 0), b.get(key, 0)):
+            fail(what, words, key, a.get(key, 0), b.get(key, 0))
+
+
+def sums(*words):
+    """What stats says, by type, value and kind of sum."""
+    found = {}
+    for kind in json.loads(call("stats", "--json", *words))["types"]:
+        for row in [{**kind, "name": None}, *kind["values"]]:
+            for column in ("innermost", "inclusive", "begun", "ended"):
+                found[kind["category"], kind["name"], row["name"], column] = row[column]
+        for attribute in kind["attributes"]:
+            found[kind["category"], kind["name"], attribute["name"], "sum"] = attribute["sum"]
+    return found
+
+
+def added(*all_sums):
+    return {key: sum(each.get(key, 0) for each in all_sums) for key in set().union(*all_sums)}
+
+
+def is_counted(key):
+    """Counts are of instants, both ends of the window included; links are counted where they end."""
+    return key[3] in ("begun", "ended", "sum") or key[0] == "link"
+
+
+def some_filters(durations=True):
+    words = []
+    if random.random() < 0.5:
+        words += [random.choice(["--only", "--except"]), random.choice(NAMES)]
+    if random.random() < 0.2:
+        words += [random.choice(["--only-resources", "--except-resources"]), random.choice(PATHS)]
+    if durations and random.random() < 0.3:
+        words += random.choice([["--where", "size > 1000"], ["--where", "line < 20"], ["--min-duration", "1s"]])
+    return words
+
+
+def some_window():
+    begin, end = sorted(random.sample(range(END * 1000), 2))
+    return begin / 1000, end / 1000
+
+
+def window_adds_up():
+    words = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]])
+    cut = random.choice(INSTANTS)
+    before = sums(*words, "--to", f"@{cut}")
+    before.update({key: value for key, value in sums(*words, "--to", f"@{cut - 0.001:.3f}").items() if is_counted(key)})
+    agree("window", [words, cut], sums(*words), added(before, sums(*words, "--from", f"@{cut}")))
+
+
+def filters_add_up():
+    begin, end = some_window()
+    words = ["--from", f"@{begin}", "--to", f"@{end}"]
+    name = random.choice(NAMES)
+    agree("only and except", [words, name], sums(*words), added(sums(*words, "--only", name), sums(*words, "--except", name)))
+    states = lambda found: {key: value for key, value in found.items() if key[0] == "state"}
+    agree("durations", words, states(sums(*words)),
+          added(states(sums(*words, "--max-duration", "777ms")), states(sums(*words, "--min-duration", "778ms"))))
+
+
+def metric_is_statistics():
+    metric, column = random.choice([("state-duration", "innermost"), ("state-duration", "inclusive"), ("event-count", "begun"),
+                                    ("link-count", "begun"), ("link-count-received", "ended")])
+    words, (begin, end), slices = some_filters(), some_window(), random.choice([1, 3, 10])
+    shown = ["--metric", metric, "--slices", str(slices), "--most-types", "0", "--p", random.choice(["0", "0.5", "1"])]
+    shown += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
+    shown += random.choice([[], ["--max-leaves", "4"], ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
+                            ["--group", "*p1=ones"], ["--split-children", "2"], ["--order", "activity"]])
+    if column == "inclusive":
+        shown += ["--nesting", "inclusive"]
+    of_type = random.choice(["state", "mode"])
+    if metric == "state-duration":
+        shown += ["--state-type", of_type]
+    got, wanted = {}, {}
+    for part in json.loads(call("--json", *words, *shown, "--from", f"@{begin}", "--to", f"@{end}"))["parts"]:
+        for name, value in part["shares"].items():
+            name = name.split("#")[0]
+            if name != "(no state)":
+                got[name] = got.get(name, 0) + value * part["leaves"] * (part["last"] - part["first"] + 1)
+    last = end if metric == "state-duration" else end - 0.001
+    for (category, kind, name, of), value in sums(*words, "--from", f"@{begin}", "--to", f"@{last:.3f}").items():
+        if of != column or (category == "variable") == (name is not None) or category == "link" and column == "inclusive":
+            continue
+        if metric == "state-duration" and kind == of_type:
+            wanted[name] = wanted.get(name, 0) + value * slices / (end - begin)
+        elif metric == "event-count" or metric.startswith("link") and category == "link":
+            wanted[name or kind] = wanted.get(name or kind, 0) + value
+    agree("metric", [words, shown, begin, end], got, wanted)
+
+
+def listing_is_filtered():
+    words, (begin, end) = some_filters(False), some_window()
+
+    def passes(event):
+        names = [event["type"], "" if event["category"] == "variable" else event["value"]]
+        good = float(event["end"]) >= begin and float(event["begin"]) <= end
+        for option, pattern in zip(words[::2], words[1::2]):
+            if option.endswith("resources"):
+                matches = (event["resource"] + "/").startswith(pattern + "/")
+            else:
+                matches = any(fnmatch.fnmatchcase(name, pattern) for name in names)
+            good = good and matches == option.startswith("--only")
+        return good
+
+    got = list(csv.DictReader(io.StringIO(call("export", *words, "--from", str(begin), "--to", str(end)))))
+    if [event for event in EVENTS if passes(event)] != got:
+        fail("export", words, begin, end, len(got))
+
+
+def series_are_statistics():
+    (begin, end), got = some_window(), {}
+    window = ["--from", f"@{begin}", "--to", f"@{end}"]
+    series = json.loads(call("series", "--json", "--state-type", "state", "--at", "host", *window))
+    last = {}
+    for change in series["changes"] + [{"series": i, "time": each["end"], "value": 0} for i, each in enumerate(series["series"])]:
+        i, key = change["series"], ("state", "state", series["series"][change["series"]]["series"], "innermost")
+        if i in last:
+            got[key] = got.get(key, 0) + last[i]["value"] * (min(change["time"], end) - last[i]["time"])
+        last[i] = change
+    found = sums("--type", "state", *window)
+    agree("series", window, got, {key: found[key] for key in found if key[2] is not None and key[3] == "innermost"})
+
+
+def threads_agree():
+    words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
+    words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
+    if call("sweep", "--json", *words, OMP_NUM_THREADS="1") != call("sweep", "--json", *words, OMP_NUM_THREADS="3"):
+        fail("threads", words)
+
+
+EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
+INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
+for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (listing_is_filtered, 20),
+                     (series_are_statistics, 8), (threads_agree, 8)):
+    answered = 0
+    random.seed(check.__name__)
+    for _ in range(times):
+        try:
+            check()
+            answered += 1
+        except Refused:
+            pass
+    if answered < times // 3:
+        fail(check.__name__, "has hardly been tried:", answered)
+sys.exit(failures > 0)
+END
+python3 check.py || fail "what commands say does not agree"
+finish
