@@ -146,5 +146,5 @@ changed --hierarchy auto
 changed --group '*rank-1*=ones' --group '*graphite-1*=some'
 changed --drop-level SWITCH --max-leaves 5
 cli --json --slices 2 --resource nancy/graphite --hierarchy changed.csv --group 'nancy/griffon*=none' trace.db >part.json
-refused 1 'no resource matches "nancy/x*" of a group' --resource nancy/graphite --group 'nancy/x*=none' trace.db
+refused 1 'no resource matches "nancy/x*", the pattern of a group' --resource nancy/graphite --group 'nancy/x*=none' trace.db
 finish
