@@ -72,7 +72,7 @@ import csv, fnmatch, io, json, os, random, subprocess, sys
 
 NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*"]
 PATHS = ["h2", "h10", "x", "h2/p1", "x/p0"]
-END = 50
+LENGTH = 50
 failures = 0
 
 
@@ -139,7 +139,7 @@ def some_filters(durations=True):
 
 
 def some_window():
-    begin, end = sorted(random.sample(range(END * 1000), 2))
+    begin, end = sorted(random.sample(range(LENGTH * 1000), 2))
     return begin / 1000, end / 1000
 
 
