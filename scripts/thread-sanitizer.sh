@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and runs them; any report fails. The
-# sanitizer follows LLVM's OpenMP by means of its Archer library, which that loads by itself; of gcc's OpenMP it would
+# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and runs them; any report
+# fails. The sanitizer follows LLVM's OpenMP by means of its Archer library, which that loads by itself; of gcc's OpenMP it would
 # see no barrier and report races that are none. That this is so here is tried first, on a race and on its correction.
 #
 #   scripts/thread-sanitizer.sh [TEST...]   by default the tests below

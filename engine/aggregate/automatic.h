@@ -14,7 +14,7 @@
 /* A picture of more parts than these has no room for them: at 1280 x 720 pixels, some 20 x 20 for each. */
 #define OC_READABLE_PARTS 2000
 
-/* Finds its normalised p, in at most 29 solves, mostly 4 to 6. Of the finder nothing is used but its way to solve. */
+/* Finds its normalised p, in at most 27 solves, mostly two to eight. Of the finder nothing is used but its way to solve. */
 ocelotl_status oc_automatic_p(oc_finder *finder, double *p);
 
 #endif

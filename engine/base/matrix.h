@@ -41,6 +41,21 @@ typedef struct oc_matrix {
     double *series_loss; /* of each series, of its sum over the slices */
 } oc_matrix;
 
+/* The first series of a leaf, or of one after it. O(log count). */
+static inline size_t oc_series_from_leaf(const oc_series *series, size_t count, uint32_t leaf)
+{
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (series[middle].leaf < leaf)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* How many resources the leaves below a node stand for. */
 static inline uint32_t oc_tree_weight(const oc_tree *tree, uint32_t node)
 {

@@ -116,7 +116,7 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
                           .conditions = filling->conditions,
                           .slicing = filling->slicing,
                           .boundaries = filling->boundaries,
-                          .whole = true};
+                          .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL) {
         const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);

@@ -63,20 +63,6 @@ static int compare_cells(const void *left, const void *right)
     return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
-static size_t first_of_leaf(const oc_series *series, size_t count, uint32_t leaf)
-{
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (series[middle].leaf < leaf)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The cells of all members, sorted; in `whole` each series' sum over the slices, as slice 0. Those of one member come
  * sorted. */
 static ocelotl_status gather(oc_joined_cells *to, const oc_matrix *matrix, const oc_joined_leaf *leaf, bool whole)
@@ -84,7 +70,7 @@ static ocelotl_status gather(oc_joined_cells *to, const oc_matrix *matrix, const
     to->room_count = 0;
     for (uint32_t m = 0; m < leaf->member_count; m++) {
         const uint32_t member = leaf->members[m];
-        for (size_t s = first_of_leaf(matrix->series, matrix->series_count, member);
+        for (size_t s = oc_series_from_leaf(matrix->series, matrix->series_count, member);
              s < matrix->series_count && matrix->series[s].leaf == member; s++) {
             const size_t first = matrix->series[s].first;
             const size_t end = matrix->series[s + 1].first;

@@ -15,21 +15,6 @@ typedef struct part_cells {
     double cells; /* that the part stands for */
 } part_cells;
 
-/* The first series of a leaf, or of one after it. */
-static size_t find_leaf(const oc_series *series, size_t count, uint32_t leaf)
-{
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (series[middle].leaf < leaf)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static size_t find_slice(const uint32_t *slices, size_t low, size_t high, uint32_t slice)
 {
     while (low < high) {
@@ -53,7 +38,8 @@ static double join(oc_drawing drawing, double a, double b)
 static void join_cells(double *joined, const oc_series *series, size_t count, const uint32_t *slices,
                        const double *values, const part_cells *part, oc_drawing drawing)
 {
-    for (size_t s = find_leaf(series, count, part->leaf_first); s < count && series[s].leaf < part->leaf_end; s++) {
+    for (size_t s = oc_series_from_leaf(series, count, part->leaf_first);
+         s < count && series[s].leaf < part->leaf_end; s++) {
         if (series[s].type >= part->type_count)
             continue;
         double *to = &joined[series[s].type];

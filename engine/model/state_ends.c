@@ -86,7 +86,7 @@ static ocelotl_status scan_stream(collecting *c, uint32_t stream)
                           .slicing = c->filling->slicing,
                           .boundaries = c->filling->boundaries,
                           .within = true,
-                          .whole = true};
+                          .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL)
         status = take_state(c, state);

@@ -164,7 +164,7 @@ static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *re
     if (record->time < scan->last)
         return damaged(scan, "time goes back");
     scan->last = record->time;
-    if (!scan->whole)
+    if (!scan->without_pieces)
         OC_TRY(pass(scan, record->time));
     *given = false;
     if (!record->ends)

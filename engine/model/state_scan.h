@@ -29,7 +29,7 @@ typedef struct oc_state_scan {
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool within;                  /* what ends after the window is not wanted */
-    bool whole;                   /* nor are pieces */
+    bool without_pieces;          /* nor are pieces */
     uint32_t depth;               /* how many that are open count, from the outermost (0: all) */
     oc_scanned_state *open;       /* outermost first */
     size_t open_count, open_capacity;

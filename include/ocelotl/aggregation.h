@@ -186,11 +186,11 @@ OCELOTL_API ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_
 
 /* The partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the same: the best partition
  * there is the one of which the gain exceeds the loss by most. Taken is the most aggregated level that comes within one
- * percentage point of that, and is more than one block. If more than 2000 parts are best at 0.5, the most detailed
- * level with at most 2000 is meant instead, where there is one of more than one block; if one block is, the most
- * aggregated level of several parts is taken. Levels are found to about a hundredth of p. The result depends on the
- * model and the kind alone; ocelotl_partition_get_info tells its p, a short decimal. Thread-safe.
- * Some ten solves, at most 24. Errors: MEMORY, CANCELLED by the aggregation's progress. */
+ * percentage point of that, and is more than one block. If more than 2000 parts are best at 0.5, a level of 1000 to
+ * 2000 is meant instead, or the most detailed below that, where there is one of more than one block; if one block is, the
+ * most aggregated level of several parts is taken. Levels are found to a hundredth of p; one that uses three quarters of
+ * the point will do. The result depends on the model and the kind alone; ocelotl_partition_get_info tells its p, a short
+ * decimal. Thread-safe. Mostly three to nine solves, at most 28. Errors: MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);
 
