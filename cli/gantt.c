@@ -58,13 +58,6 @@ static bool take_option(int *code, void *given, int option)
     }
 }
 
-/* What the names of the hierarchy leave of the picture's width, about. */
-static double plot_width(const ocelotl_view_options *view)
-{
-    const double width = view->width > 0 ? view->width : 1280;
-    return width * 0.8;
-}
-
 static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawables, const char *path)
 {
     cli_stream stream = {0};
@@ -98,8 +91,7 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     options.filter = &filter;
     options.resources = selection->resources.names;
     options.resource_count = selection->resources.count;
-    options.width = plot_width(&request->common.view);
-    options.narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
+    cli_fit_drawables(&options, &request->common.view);
     return cli_code(ocelotl_drawables_open(drawables, trace, &options));
 }
 

@@ -65,3 +65,11 @@ char *cli_repeat_command(int argc, char **argv, const char *command)
     fclose(stream);
     return text;
 }
+
+/* The names of the hierarchy take a fifth of the picture's width, about. */
+void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_view_options *view)
+{
+    const double width = view->width > 0 ? view->width : 1280;
+    drawables->width = width * 0.8;
+    drawables->narrowest = view->smallest > 0 ? view->smallest : 2;
+}

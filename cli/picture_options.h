@@ -30,4 +30,7 @@ bool cli_take_picture_option(int *code, ocelotl_view_options *options, int optio
  * NULL where there is no memory. To be called before getopt, which reorders. */
 char *cli_repeat_command(int argc, char **argv, const char *command);
 
+/* Makes drawables as fine as a picture of these options can show them. */
+void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_view_options *view);
+
 #endif

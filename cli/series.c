@@ -120,13 +120,6 @@ static int write_trace(const char *path, ocelotl_series *series, series_request 
     return cli_code(status);
 }
 
-/* What the names of the hierarchy leave of the picture's width, about. */
-static double plot_width(const ocelotl_view_options *view)
-{
-    const double width = view->width > 0 ? view->width : 1280;
-    return width * 0.8;
-}
-
 /* Where it is not given, rows are high enough to tell ten values apart. */
 static double height_of(const ocelotl_series *series)
 {
@@ -143,8 +136,7 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
-    options.width = plot_width(&request->common.view);
-    options.narrowest = request->common.view.smallest > 0 ? request->common.view.smallest : 2;
+    cli_fit_drawables(&options, &request->common.view);
     if (!(view.height > 0))
         view.height = height_of(series);
     ocelotl_status status = ocelotl_trace_open(&trace, path);
