@@ -96,7 +96,6 @@ static int check(const cli_request *common)
     return code;
 }
 
-/* The second is of the kind that suits the first. */
 static int load(cli_loaded *loaded, cli_model_options *second, const compare_request *request)
 {
     char *const *traces = request->common.operands;
@@ -104,8 +103,6 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
     if (code != CLI_DONE)
         return code;
     *second = request->common.model;
-    second->kind_of_model = false;
-    second->model.kind = loaded[0].kind;
     if (request->second.from.text != NULL || request->second.to.text != NULL)
         second->selection.window = request->second;
     return cli_load_model(&loaded[1], traces[1], second);
@@ -173,7 +170,6 @@ static int run(void *given)
     cli_request *common = &request->common;
     cli_loaded loaded[2] = {{0}, {0}};
     cli_model_options second;
-    common->model.kind_of_model = !common->model.kind_given && common->view.view == NULL;
     int code = check(common);
     if (code == CLI_DONE)
         code = compare(loaded, &second, request);

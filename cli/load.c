@@ -148,27 +148,9 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
     return code == CLI_DONE ? select_model(loaded, options) : code;
 }
 
-/* Where a kind had to do with fewer slices, another may not have to. */
-static int choose_kind(cli_loaded *loaded)
-{
-    const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
-    ocelotl_model_options model = loaded->options->model;
-    const ocelotl_kind before = loaded->kind;
-    loaded->kind = model.kind = ocelotl_model_suggested_kind(loaded->model);
-    if (loaded->kind == before || loaded->trace == NULL || info.slice_count >= info.slices_wanted)
-        return CLI_DONE;
-    const int code = cli_apply_selection(&model, &loaded->options->selection, loaded->trace);
-    ocelotl_model_free(loaded->model);
-    loaded->model = NULL;
-    return code == CLI_DONE ? make_model(loaded, &model) : code;
-}
-
 /* Once there is a model. */
 static int finish_model(cli_loaded *loaded)
 {
-    const int code = loaded->options->kind_of_model ? choose_kind(loaded) : CLI_DONE;
-    if (code != CLI_DONE)
-        return code;
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
     if (info.slices_reason[0] != '\0')
         fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,

@@ -11,7 +11,7 @@ typedef struct cli_loaded {
     ocelotl_trace *trace;             /* NULL for a matrix */
     char *path;                       /* of the trace.db */
     ocelotl_model *model;
-    ocelotl_kind kind; /* as the options have it, or as the model suggests where they leave it to that */
+    ocelotl_kind kind; /* of the aggregation, as the options have it */
     ocelotl_aggregation *aggregation;
     cli_progress progress; /* of the model, the measures and each solve */
 } cli_loaded;

@@ -15,7 +15,6 @@ typedef struct cli_model_options {
     bool no_cache;
     cli_selection selection; /* what the model is of; see cli_apply_selection */
     bool kind_given;         /* by --kind */
-    bool kind_of_model;      /* the kind is the one that the model suggests */
     cli_hierarchy hierarchy; /* see cli_apply_hierarchy */
 } cli_model_options;
 

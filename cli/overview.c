@@ -64,10 +64,6 @@ static void help(FILE *file)
                   "  --type NAME           the type that a histogram shows (default: the one with most "
                   "time)\n" CLI_EXPANSION_HELP);
     help_views(file);
-    fprintf(file,
-            "\nA picture of one resource, or of more than 32 with no level between them and the whole, is temporal "
-            "unless\n"
-            "--kind, --view or --level says otherwise; --json and sweep keep to spatiotemporal.\n");
     help_metrics(file);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
@@ -110,16 +106,6 @@ static int take_kind_of_view(overview_request *request)
     if (i < count)
         request->common.model.model.kind = ocelotl_view_get(i).kind;
     return CLI_DONE;
-}
-
-/* Of a picture the model tells what kind it is best; a level is one of those that sweep lists, which does not ask. */
-static void let_model_choose_kind(overview_request *request)
-{
-    request->common.zooms.free_kind = !request->common.model.kind_given && request->common.view.view == NULL &&
-                                      !cli_wants_partition_json(&request->common) &&
-                                      request->common.view.expand == NULL;
-    request->common.model.kind_of_model =
-        request->common.zooms.free_kind && request->common.which.kind != CLI_P_LEVEL;
 }
 
 /* What would fail at the end of long work is said before it. */
@@ -198,7 +184,6 @@ static int run(void *given)
     overview_request *request = given;
     cli_loaded loaded = {0};
     int code = take_kind_of_view(request);
-    let_model_choose_kind(request);
     if (code == CLI_DONE)
         code = check(request);
     if (code == CLI_DONE)

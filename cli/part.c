@@ -92,12 +92,9 @@ static int narrow_all(cli_loaded *loaded, const char *trace, cli_zooms *zooms, c
 {
     int code = CLI_DONE;
     for (size_t i = 0; i < zooms->count && code == CLI_DONE; i++) {
-        const cli_zoom *zoom = &zooms->zooms[i];
-        /* A level is one of those that sweep lists, which does not ask the model. */
-        zooms->narrowed.kind_of_model = zooms->free_kind && partition_of(zoom, last)->kind != CLI_P_LEVEL;
         code = i == 0 ? cli_load_model(loaded, trace, &zooms->narrowed) : cli_load_again(loaded, &zooms->narrowed);
         if (code == CLI_DONE)
-            code = narrow(loaded, zooms, zoom, last);
+            code = narrow(loaded, zooms, &zooms->zooms[i], last);
     }
     return code;
 }
@@ -107,7 +104,6 @@ int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms, con
 {
     zooms->narrowed = *options;
     const int code = narrow_all(loaded, trace, zooms, which);
-    zooms->narrowed.kind_of_model = options->kind_of_model;
     if (code != CLI_DONE)
         return code;
     return zooms->count == 0 ? cli_load_model(loaded, trace, &zooms->narrowed)
@@ -159,7 +155,6 @@ int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, c
     cli_loaded loaded = {0};
     zooms->narrowed = *options;
     zooms->narrowed.model.where_elsewhere = true;
-    zooms->free_kind = !options->kind_given;
     if (zooms->count == 0) {
         const char *option = option_of_partition(options, which);
         if (option != NULL)

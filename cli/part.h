@@ -19,7 +19,6 @@ typedef struct cli_zoom {
 typedef struct cli_zooms {
     cli_zoom zooms[CLI_MOST_ZOOMS];
     size_t count;
-    bool free_kind;             /* the kind of each partition is the one that its model suggests */
     cli_model_options narrowed; /* the model's options with the place in its selection */
     char *names;                /* of the place's resources, one after the other */
 } cli_zooms;

@@ -297,8 +297,6 @@ static int run(void *given)
     cli_request *common = &request->common;
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    common->zooms.free_kind = !common->model.kind_given;
-    common->model.kind_of_model = common->zooms.free_kind && common->which.kind != CLI_P_LEVEL;
     int code = cli_check_text_request(common, "parts");
     if (code == CLI_DONE)
         code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);

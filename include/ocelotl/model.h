@@ -311,12 +311,6 @@ OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelo
  * names) where there is none. */
 OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model, const char *name);
 
-/* The kind of partition to draw of a model where a person has not chosen one: OCELOTL_TEMPORAL where there is one leaf,
- * or where more than 32 lie directly below the whole (a spatiotemporal partition can split those all or not at all);
- * else OCELOTL_SPATIOTEMPORAL. Levels of other kinds are others: programs that list levels or give answers to other
- * programs do not ask this. Thread-safe, O(nodes). */
-OCELOTL_API ocelotl_kind ocelotl_model_suggested_kind(const ocelotl_model *model);
-
 #ifdef __cplusplus
 }
 #endif

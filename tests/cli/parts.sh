@@ -104,9 +104,24 @@ last=$(jq '.parts[-1].id' parts.json)
 cli stats --kind spatial --p 0.3 --part "$last" --json trace.db >got.json
 holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node "$(jq -r '.parts[-1].node' parts.json)"
 
-# What a person meets in a picture is of the kind that the picture has.
-cli parts --resource nancy/griffon/griffon-sw1/griffon-7/rank-49 --json trace.db >got.json
-holds "parts of a picture of one resource" got.json '.kind == "temporal"'
+# A part has one number, whichever command tells it, however flat the hierarchy.
+{
+    echo path,type,slice,value
+    seq 0 40 | awk '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 || $1 == 7 ? 1 : 3) }'
+} >flat.csv
+for given in "flat.csv" "--resource nancy/griffon/griffon-sw1/griffon-7/rank-49 trace.db"; do
+    cli --json $given >whole.json
+    cli parts --json $given >parts.json
+    cli sweep --json $given >sweep.json
+    cli $given -o picture.svg
+    same "the kind of parts and of JSON ($given)" "$(jq -r .kind whole.json)" "$(jq -r .kind parts.json)"
+    same "parts ($given)" "$(jq -c '[.parts[] | [.id, .node, .first, .last]]' whole.json)" \
+        "$(jq -c '[.parts[] | [.id, .node, .first, .last]]' parts.json)"
+    same "p of the level that sweep marks ($given)" "$(jq -c .p whole.json)" \
+        "$(jq -c '.levels[] | select(.auto) | .p' sweep.json)"
+    same "parts of the picture ($given)" "$(jq '.parts | length' whole.json)" \
+        "$(sed -n 's/<parts>\([0-9]*\).*/\1/p' picture.svg)"
+done
 
 # A matrix has parts, and no window.
 printf 'path,type,slice,value\na,x,0,1\nb,x,1,3\na,y,0,3\n' >matrix.csv

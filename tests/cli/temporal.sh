@@ -54,23 +54,18 @@ if command -v pj_dump >/dev/null; then
     done
 fi
 
-# A hierarchy is spatiotemporal; one resource, or more than 32 that are flat, are temporal, as a stacked histogram. What
-# is asked for goes before that; JSON, sweep and the levels it lists do not ask.
+# Every command is spatiotemporal, whatever the model, unless a kind or a view of another kind is asked for.
 matrix() {
     echo path,type,slice,value
     seq "$1" | awk '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 ? 1 : 3); print "r" $1 ",y,0,1" }'
 }
 matrix 1 >one.csv
-matrix 32 >few.csv
 matrix 33 >many.csv
-{ matrix 33 && printf 'a/b,x,0,1\na/c,x,1,1\n'; } >deep.csv
 drawn "a hierarchy" spatiotemporal mode trace.db --slices 60
-drawn "one resource" temporal stacked one.csv
-drawn "few resources" spatiotemporal mode few.csv
-drawn "a flat many" temporal stacked many.csv
+drawn "one resource" spatiotemporal mode one.csv
+drawn "a flat many" spatiotemporal mode many.csv
+drawn "a flat many over time" temporal stacked --kind temporal many.csv
 grep -q 'resources of a part need not resemble one another' drawn.svg || fail "a temporal picture without its warning"
-drawn "many that are not flat" spatiotemporal mode deep.csv
-drawn "one resource with --kind" spatiotemporal mode --kind spatiotemporal one.csv
 drawn "one resource with --view" spatiotemporal mode --view mode one.csv
 drawn "one resource with --level" spatiotemporal mode --level 1 one.csv
 drawn "a view alone" temporal stacked --view stacked --slices 60 trace.db
@@ -80,7 +75,7 @@ same "the kind of JSON" spatiotemporal "$(cli --json one.csv | sed -n 's/^{"kind
 same "the kind of a sweep" spatiotemporal "$(cli sweep --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
 same "the kind of --view in JSON" temporal "$(cli --view stacked --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
 
-# Answers of a kind that was suggested are not taken for those of another.
+# Answers of a kind are not taken for those of another.
 first=$(cli --kind temporal --slices 30 --json trace.db | head -1)
 cli --slices 30 --json trace.db >/dev/null
 same "an answer found again" "$first" "$(cli --kind temporal --slices 30 --json trace.db | head -1)"
