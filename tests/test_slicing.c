@@ -1,4 +1,5 @@
-/* Slices are equal and exact, whatever the ratio of window and slices. */
+/* Slices are equal and exact, whatever the ratio of window and slices, and by default as many as can be solved. */
+#include "model/slice_count.h"
 #include "model/slicing.h"
 
 #include "check.h"
@@ -97,8 +98,39 @@ static void check_large_lives(uint64_t seed)
     CHECK(first == slice - (slice > 0) && last == slice + 1);
 }
 
+/* The default is less for more leaves than can be solved in a few seconds, but not where they will be merged. */
+static void check_default_count(void)
+{
+    enum { LEAVES = 60000 };
+    static oc_given_node nodes[LEAVES + 1];
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    oc_slice_count count;
+    nodes[0] = (oc_given_node){OCELOTL_ROOT, "", NULL, 0, false};
+    for (uint32_t i = 1; i <= LEAVES; i++)
+        nodes[i] = (oc_given_node){0, "leaf", NULL, i, false};
+    CHECK_OK(oc_model_begin(&model, NULL, nodes, LEAVES + 1));
+    CHECK_OK(oc_model_add_type(model, "busy", -1, false));
+    CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
+    CHECK(count.slices < OCELOTL_DEFAULT_SLICES && count.slices >= 20);
+    CHECK_TEXT(count.reason, "more would take longer than a few seconds");
+    const uint32_t all = count.slices;
+    options.most_leaves = LEAVES;
+    CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
+    CHECK(count.slices == all);
+    options.most_leaves = 100;
+    CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
+    CHECK(count.slices == OCELOTL_DEFAULT_SLICES);
+    CHECK_TEXT(count.reason, "");
+    options.kind = OCELOTL_TEMPORAL;
+    CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
+    CHECK(count.slices == OCELOTL_DEFAULT_SLICES);
+    ocelotl_model_free(model);
+}
+
 int main(void)
 {
+    check_default_count();
     int64_t units;
     const oc_slicing wide = {.begin = 0, .length = 1000, .slices = 100};
     for (uint64_t seed = 1; seed <= 20000; seed++)
