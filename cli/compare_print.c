@@ -20,7 +20,7 @@ static void print_model(FILE *file, const cli_compared *of, int which)
     fprintf(file, "%-10s %s", words[which], of->names[which]);
     if (info.has_time)
         fprintf(file, ", %.9g s to %.9g s%s", info.begin, info.end, info.zoomed ? "" : ", the whole trace");
-    fprintf(file, ", %u slices of %u leaves\n", info.slice_count, info.leaf_count);
+    fprintf(file, ", %u slices of %u leaves\n", info.slice_count, info.row_count);
 }
 
 static void print_only(FILE *file, const cli_compared *of, int which)
@@ -97,7 +97,7 @@ static void json_model(FILE *file, const cli_compared *of, int which)
     const uint32_t only = ocelotl_comparison_get_info(of->comparison).only_count[which];
     fprintf(file, "\"%s\":{\"name\":", words[which]);
     cli_json_string(file, of->names[which]);
-    fprintf(file, ",\"slices\":%u,\"leaves\":%u", info.slice_count, info.leaf_count);
+    fprintf(file, ",\"slices\":%u,\"leaves\":%u", info.slice_count, info.row_count);
     if (info.has_time) {
         json_number(file, "begin", info.begin);
         json_number(file, "end", info.end);

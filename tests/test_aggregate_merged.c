@@ -14,7 +14,7 @@ static void forbid_cuts(struct textbook *book, const large_model *model, const o
         if (leaf)
             book->inner[node.source] = false;
     }
-    CHECK(info.leaf_weight == model->leaves);
+    CHECK(info.row_count == model->leaves);
 }
 
 /* Measures of parts, from all cells of the model that was not merged. */
@@ -33,7 +33,7 @@ static void check_parts(const large_model *model, const ocelotl_model *whole, co
             k++;
         const ocelotl_node node = ocelotl_model_node(whole, k);
         CHECK(part.leaves == node.leaf_count);
-        CHECK(ocelotl_model_node(merged, part.node).weight == node.leaf_count);
+        CHECK(ocelotl_model_node(merged, part.node).row_count == node.leaf_count);
         reference_check_part_within(model, leaf_of + node.leaf_first, &part, 4);
         cells += (uint64_t)part.leaves * (part.last - part.first + 1);
         /* What is drawn of it is the same, too. */
@@ -193,7 +193,7 @@ static void test_by_hand(void)
     CHECK_OK(oc_arrangement_settle(&arrangement));
     CHECK_OK(oc_model_rearrange(model, &arrangement, OC_MERGED));
     oc_arrangement_free(&arrangement);
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).leaf_weight == 2);
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).row_count == 2);
     CHECK(ocelotl_model_hash(model) != hash);
     CHECK_NEAR(ocelotl_model_type(model, 0).high, 2, 1e-15);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);

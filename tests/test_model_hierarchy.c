@@ -126,9 +126,9 @@ static void test_merging(ocelotl_trace *trace)
 {
     ocelotl_model *model = merged(trace, 4);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "merged from 5 leaves to 4");
-    CHECK(ocelotl_model_get_info(model).leaf_weight == 5);
+    CHECK(ocelotl_model_get_info(model).row_count == 5);
     const ocelotl_node node = ocelotl_model_node(model, 3);
-    CHECK(node.weight == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
+    CHECK(node.row_count == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
     hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1",
                                            "s/c2/m1/.", "s/c2/m1/p0"));
     hierarchy_check(merged(trace, 3),
@@ -136,11 +136,34 @@ static void test_merging(ocelotl_trace *trace)
     hierarchy_check(merged(trace, 2), HIERARCHY_PATHS("s", "s/c1", "s/c2"));
     model = merged(trace, 1);
     CHECK(ocelotl_model_get_info(model).node_count == 2 || ocelotl_model_get_info(model).node_count == 1);
-    CHECK(ocelotl_model_node(model, 0).weight == 5);
+    CHECK(ocelotl_model_node(model, 0).row_count == 5);
     ocelotl_model_free(model);
     model = merged(trace, 5);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "");
     ocelotl_model_free(model);
+}
+
+/* Sums are those of the cells below, whether these are merged or not, and each slice has its own. */
+static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_model *whole, uint32_t node)
+{
+    enum { SLICES = 10, TYPES = 8 };
+    double expected[SLICES * TYPES];
+    double got[SLICES * TYPES];
+    const uint32_t types = ocelotl_model_get_info(whole).type_count;
+    const uint32_t count = ocelotl_model_node(whole, node).leaf_count;
+    double values[TYPES];
+    CHECK_OK(ocelotl_model_sums(expected, whole, node, 0, SLICES - 1));
+    for (uint32_t first = 0; first < SLICES; first += 3) {
+        CHECK_OK(ocelotl_model_sums(got, merged, at, first, SLICES - 1));
+        for (uint32_t i = 0; i < (SLICES - first) * types; i++)
+            CHECK_NEAR(got[i], expected[first * types + i], 1e-12);
+    }
+    for (uint32_t slice = 0; slice < SLICES && ocelotl_model_get_info(whole).additive; slice++) {
+        CHECK_OK(ocelotl_model_values(values, whole, node, slice, slice));
+        for (uint32_t x = 0; x < types; x++)
+            CHECK_NEAR(expected[slice * types + x], values[x] * count, 1e-12);
+    }
+    CHECK_FAILS(ocelotl_model_sums(got, whole, node, 0, SLICES), OCELOTL_ERROR_ARGUMENT, "10 slices");
 }
 
 /* What is drawn of a node is the same whether what is below it is merged or not, whatever the metric. */
@@ -177,7 +200,8 @@ static void test_values(ocelotl_trace *trace)
                                 compared++;
                             }
                         }
-                    CHECK(ocelotl_model_node(model, j).weight == node.leaf_count);
+                    CHECK(ocelotl_model_node(model, j).row_count == node.leaf_count);
+                    check_sums(model, j, whole, k);
                 }
             ocelotl_model_free(model);
         }
@@ -200,9 +224,9 @@ static void test_runs(void)
     for (uint32_t most = 3; most <= PROCESSES; most++) {
         ocelotl_model *model = merged(trace, most);
         const ocelotl_model_info info = ocelotl_model_get_info(model);
-        CHECK(info.leaf_count == most && info.leaf_weight == PROCESSES);
+        CHECK(info.leaf_count == most && info.row_count == PROCESSES);
         for (uint32_t k = 2; k < info.node_count; k++) {
-            const uint32_t weight = ocelotl_model_node(model, k).weight;
+            const uint32_t weight = ocelotl_model_node(model, k).row_count;
             CHECK(weight == PROCESSES / most || weight == PROCESSES / most + 1);
         }
         ocelotl_model_free(model);
@@ -326,7 +350,7 @@ static void test_rows(void)
     options.reuse_rows = true;
     ocelotl_model *model = build(trace, &options);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows");
-    CHECK(ocelotl_model_get_info(model).leaf_weight == 3);
+    CHECK(ocelotl_model_get_info(model).row_count == 3);
     const uint32_t busy = cells_type(model, "busy");
     const uint32_t untraced = cells_type(model, "(no state)");
     const uint32_t row = cells_leaf(model, "m/a");
@@ -337,7 +361,7 @@ static void test_rows(void)
         CHECK_NEAR(cells_get(model, row, untraced, slice), slice == 9 ? 0 : 1 - traced, 1e-12);
     }
     const ocelotl_node node = ocelotl_model_node(model, 2);
-    CHECK(node.begin == 0 && node.end == 9 && node.weight == 1);
+    CHECK(node.begin == 0 && node.end == 9 && node.row_count == 1);
     hierarchy_check(model, HIERARCHY_PATHS("m", "m/a", "m/b", "n", "n/f"));
     options.most_leaves = 2; /* rows are merged as other leaves */
     model = build(trace, &options);

@@ -4,7 +4,7 @@
 
 #include "viz/blocks.h"
 
-enum { NODES_MOST = 400, SLICES_MOST = 60, CELLS_MOST = NODES_MOST * SLICES_MOST };
+enum { NODES_MOST = 400, SLICES_MOST = 60, WEIGHT_MOST = 3, CELLS_MOST = NODES_MOST * WEIGHT_MOST * SLICES_MOST };
 
 /* A tree of its own with a partition that is made by cutting. */
 typedef struct random_case {
@@ -43,6 +43,16 @@ static void make_cells(random_case *made)
     CHECK_OK(oc_model_set_cells(made->model, &twice, made->slices, &cell, 1));
 }
 
+/* Leaves that stand for several resources. */
+static void merge(random_case *made)
+{
+    oc_tree *tree = &made->model->matrix.tree;
+    const uint32_t leaves = tree->leaf_count[0];
+    CHECK_OK(oc_allocate(&tree->weight_before, (size_t)leaves + 1, sizeof *tree->weight_before));
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        tree->weight_before[leaf + 1] = tree->weight_before[leaf] + 1 + draw_below(made, WEIGHT_MOST);
+}
+
 static bool is_child(const random_case *made, uint32_t child, uint32_t node)
 {
     return ocelotl_model_node(made->model, child).parent == node;
@@ -67,7 +77,7 @@ static void cut(random_case *made, uint32_t node, uint32_t first, uint32_t last,
         shares[0] = draw_below(made, 100) / 100.0;
         shares[1] = draw_below(made, 100) / 100.0;
         made->parts[made->count++] =
-            (ocelotl_part){node, first, last, of.leaf_count, draw_below(made, 50), draw_below(made, 50), shares};
+            (ocelotl_part){node, first, last, of.row_count, draw_below(made, 50), draw_below(made, 50), shares};
     }
 }
 
@@ -89,6 +99,8 @@ static void begin_case(random_case *made, uint64_t seed)
     CHECK_OK(oc_allocate(&made->shares, CELLS_MOST, sizeof *made->shares));
     make_tree(made);
     make_cells(made);
+    if (seed % 2 > 0)
+        merge(made);
     cut(made, 0, 0, made->slices - 1, 0);
     qsort(made->parts, made->count, sizeof *made->parts, compare_parts);
 }
@@ -116,10 +128,10 @@ static void paint_blocks(uint32_t *cells, const oc_overview *overview, const oc_
         CHECK(box.width > 0 && box.height > 0 && box.x >= overview->frame.left && box.y >= overview->frame.top);
         CHECK(box.x + box.width <= overview->frame.left + overview->frame.width);
         CHECK(box.y + box.height <= overview->frame.top + overview->frame.height);
-        for (uint32_t leaf = block->leaf_first; leaf < block->leaf_first + block->leaf_count; leaf++)
+        for (uint32_t row = block->row_first; row < block->row_first + block->row_count; row++)
             for (uint32_t slice = block->first; slice <= block->last; slice++) {
-                CHECK(cells[leaf * SLICES_MOST + slice] == 0);
-                cells[leaf * SLICES_MOST + slice] = (uint32_t)i + 1;
+                CHECK(cells[row * SLICES_MOST + slice] == 0);
+                cells[row * SLICES_MOST + slice] = (uint32_t)i + 1;
             }
     }
 }
@@ -150,16 +162,16 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
     for (size_t i = 0; i < made->count; i++) {
         const ocelotl_part *part = &made->parts[i];
         const ocelotl_node node = ocelotl_model_node(made->model, part->node);
-        const uint32_t leaf = larger(node.leaf_first, visible->leaf_first);
-        const uint32_t end = smaller(node.leaf_first + node.leaf_count, visible->leaf_first + visible->leaf_count);
+        const uint32_t row = larger(node.row_first, visible->row_first);
+        const uint32_t end = smaller(node.row_first + node.row_count, visible->row_first + visible->row_count);
         const uint32_t first = larger(part->first, visible->slice_first);
         const uint32_t after = smaller(part->last + 1, visible->slice_first + visible->slice_count);
-        if (leaf >= end || first >= after)
+        if (row >= end || first >= after)
             continue;
-        const uint32_t block = cells[leaf * SLICES_MOST + first];
+        const uint32_t block = cells[row * SLICES_MOST + first];
         CHECK(block > 0);
         content *in = &contents[block - 1];
-        for (uint32_t at = leaf; at < end; at++)
+        for (uint32_t at = row; at < end; at++)
             for (uint32_t slice = first; slice < after; slice++)
                 CHECK(cells[at * SLICES_MOST + slice] == block);
         in->parts++;
@@ -167,9 +179,9 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
             in->cut || first != blocks->blocks[block - 1].first || after != blocks->blocks[block - 1].last + 1;
         in->gain += part->gain;
         in->loss += part->loss;
-        in->cells += (double)node.leaf_count * (after - first);
+        in->cells += (double)node.row_count * (after - first);
         for (int type = 0; type < 2; type++)
-            in->sums[type] += part->shares[type] * node.leaf_count * (after - first);
+            in->sums[type] += part->shares[type] * node.row_count * (after - first);
     }
 }
 
@@ -203,9 +215,9 @@ static void check_need(const random_case *made, const oc_overview *overview, con
     for (size_t i = 0; i < made->count; i++) {
         const ocelotl_part *part = &made->parts[i];
         const ocelotl_node node = ocelotl_model_node(made->model, part->node);
-        const uint32_t block = cells[node.leaf_first * SLICES_MOST + part->first];
+        const uint32_t block = cells[node.row_first * SLICES_MOST + part->first];
         if (block > 0 && blocks->blocks[block - 1].parts > 1 && column >= 1)
-            CHECK(row * node.leaf_count < overview->picture->smallest);
+            CHECK(row * node.row_count < overview->picture->smallest);
     }
     for (size_t i = 0; i < blocks->count && column >= 1; i++) {
         const oc_block *block = &blocks->blocks[i];
@@ -213,8 +225,8 @@ static void check_need(const random_case *made, const oc_overview *overview, con
             bool shared = true;
             for (size_t j = 0; j < made->count && shared; j++) {
                 const ocelotl_part *part = &made->parts[j];
-                const uint32_t leaf = ocelotl_model_node(made->model, part->node).leaf_first;
-                if (leaf >= block->leaf_first && leaf < block->leaf_first + block->leaf_count)
+                const uint32_t row_first = ocelotl_model_node(made->model, part->node).row_first;
+                if (row_first >= block->row_first && row_first < block->row_first + block->row_count)
                     shared = part->first >= slice || part->last < slice;
             }
             CHECK(!shared);
@@ -234,18 +246,18 @@ static void check_case(random_case *made, const oc_visible *visible, int width, 
                             .picture = &picture,
                             .model = ocelotl_model_get_info(made->model),
                             .visible = *visible,
-                            .rows.row_count = visible->leaf_count,
+                            .rows.row_count = visible->row_count,
                             .frame = {10, 20, width, height}};
     oc_blocks blocks = {0};
     CHECK_OK(oc_blocks_find(&blocks, &overview));
     memset(contents, 0, sizeof contents);
     paint_blocks(cells, &overview, &blocks);
-    for (uint32_t leaf = 0; leaf < visible->leaf_count; leaf++)
+    for (uint32_t row = 0; row < visible->row_count; row++)
         for (uint32_t slice = 0; slice < visible->slice_count; slice++)
-            CHECK(cells[(leaf + visible->leaf_first) * SLICES_MOST + slice + visible->slice_first] > 0);
+            CHECK(cells[(row + visible->row_first) * SLICES_MOST + slice + visible->slice_first] > 0);
     add_up(contents, cells, made, &overview, &blocks);
     check_contents(contents, &overview, &blocks);
-    if (visible->leaf_count == overview.model.leaf_count && visible->slice_count == made->slices)
+    if (visible->row_count == overview.model.row_count && visible->slice_count == made->slices)
         check_need(made, &overview, &blocks, cells);
     CHECK(blocks.count <= 3 * ((size_t)width + 1) * ((size_t)(height / smallest) + 1));
     oc_blocks_free(&blocks);
@@ -257,14 +269,15 @@ static void test_random(void)
     for (uint64_t seed = 0; seed < 300; seed++) {
         random_case made;
         begin_case(&made, seed);
-        const uint32_t leaves = ocelotl_model_get_info(made.model).leaf_count;
-        const oc_visible all = {0, leaves, 0, made.slices};
+        const uint32_t rows = ocelotl_model_get_info(made.model).row_count;
+        const oc_visible all = {0, rows, 0, made.slices, 0};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
             check_case(&made, &all, sizes[i][0], sizes[i][1], 1 + draw_below(&made, 4));
-        const ocelotl_node node = ocelotl_model_node(made.model, draw_below(&made, made.nodes));
+        const uint32_t chosen = draw_below(&made, made.nodes);
+        const ocelotl_node node = ocelotl_model_node(made.model, chosen);
         const uint32_t first = draw_below(&made, made.slices);
-        const oc_visible some = {node.leaf_first, node.leaf_count, first,
-                                 1 + draw_below(&made, made.slices - first)};
+        const oc_visible some = {node.row_first, node.row_count, first, 1 + draw_below(&made, made.slices - first),
+                                 chosen};
         check_case(&made, &some, 100, 50, 2);
         end_case(&made);
     }
@@ -293,7 +306,7 @@ static void test_types(void)
     const oc_overview overview = {.input = &input,
                                   .picture = &picture,
                                   .model = ocelotl_model_get_info(made.model),
-                                  .visible = {0, 8, 0, 20},
+                                  .visible = {0, 8, 0, 20, 0},
                                   .rows.row_count = 8,
                                   .frame = {0, 0, 400, 16}};
     static const struct {

@@ -26,8 +26,8 @@ typedef struct drawing {
 static bool is_over_edge(const oc_overview *overview, const oc_block *block)
 {
     return oc_overview_x(overview, block->first) == oc_overview_x(overview, (double)block->last + 1) ||
-           oc_overview_y(overview, block->leaf_first) ==
-               oc_overview_y(overview, block->leaf_first + block->leaf_count);
+           oc_overview_y(overview, block->row_first) ==
+               oc_overview_y(overview, block->row_first + block->row_count);
 }
 
 /* Before rounding: blocks of one size have a line all or none. */
@@ -39,7 +39,7 @@ static bool is_wide(const oc_overview *overview, const oc_block *block)
 
 static bool is_high(const oc_overview *overview, const oc_block *block)
 {
-    return (double)block->leaf_count / overview->rows.row_count * overview->frame.height >= bordered_from;
+    return (double)block->row_count / overview->rows.row_count * overview->frame.height >= bordered_from;
 }
 
 static void draw_border(drawing *to, const oc_block *block)

@@ -176,23 +176,23 @@ static double width_of(const finder *find, uint32_t first, uint32_t after)
            overview->frame.width;
 }
 
-static uint32_t visible_leaves(uint32_t *first, const finder *find, uint32_t begin, uint32_t end)
+static uint32_t visible_rows(uint32_t *first, const finder *find, uint32_t begin, uint32_t end)
 {
     const oc_visible *visible = &find->overview->visible;
     const ocelotl_node top = ocelotl_model_node(find->overview->input->model, begin);
     const ocelotl_node bottom = ocelotl_model_node(find->overview->input->model, end - 1);
-    const uint64_t least = top.weight_first > visible->leaf_first ? top.weight_first : visible->leaf_first;
-    const uint64_t end_leaf = (uint64_t)visible->leaf_first + visible->leaf_count;
-    const uint64_t own_end = (uint64_t)bottom.weight_first + bottom.weight;
-    const uint64_t most = own_end < end_leaf ? own_end : end_leaf;
+    const uint64_t least = top.row_first > visible->row_first ? top.row_first : visible->row_first;
+    const uint64_t end_row = (uint64_t)visible->row_first + visible->row_count;
+    const uint64_t own_end = (uint64_t)bottom.row_first + bottom.row_count;
+    const uint64_t most = own_end < end_row ? own_end : end_row;
     *first = (uint32_t)least;
     return most > least ? (uint32_t)(most - least) : 0;
 }
 
-static bool is_low(const finder *find, uint32_t leaves)
+static bool is_low(const finder *find, uint32_t rows)
 {
     const oc_overview *overview = find->overview;
-    return (double)leaves / overview->rows.row_count * overview->frame.height < overview->picture->smallest;
+    return (double)rows / overview->rows.row_count * overview->frame.height < overview->picture->smallest;
 }
 
 static ocelotl_status push(finder *find, const strip *next)
@@ -234,8 +234,8 @@ static ocelotl_status open_block(finder *find, oc_block **block)
 static void close_block(finder *find, const strip *of, oc_block *block)
 {
     oc_blocks *blocks = find->blocks;
-    const double cells = (double)block->leaf_count * ((double)block->last - block->first + 1);
-    if (block->parts == 0 || block->leaf_count == 0)
+    const double cells = (double)block->row_count * ((double)block->last - block->first + 1);
+    if (block->parts == 0 || block->row_count == 0)
         return;
     blocks->count++;
     if (block->parts == 1) {
@@ -261,7 +261,7 @@ static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, u
     block->node = of->begin;
     block->first = find->starts[first];
     block->last = find->starts[after] - 1;
-    block->leaf_count = visible_leaves(&block->leaf_first, find, of->begin, of->end);
+    block->row_count = visible_rows(&block->row_first, find, of->begin, of->end);
     for (uint32_t node = of->begin; node < of->end; node++) {
         size_t *next = &find->next[node];
         for (; *next < find->part_begin[node + 1]; ++*next) {
@@ -313,12 +313,12 @@ static ocelotl_status add_low(finder *find, const strip *low)
 static ocelotl_status push_children(finder *find, uint32_t node, uint32_t first, uint32_t after)
 {
     const size_t before = find->strip_count;
-    uint32_t leaf;
+    uint32_t row;
     for (uint32_t child = node + 1; child < find->after[node]; child = find->after[child]) {
-        const uint32_t leaves = visible_leaves(&leaf, find, child, find->after[child]);
+        const uint32_t rows = visible_rows(&row, find, child, find->after[child]);
         strip *last = find->strip_count > before ? &find->strips[find->strip_count - 1] : NULL;
-        const strip next = {child, find->after[child], first, after, is_low(find, leaves)};
-        if (leaves == 0)
+        const strip next = {child, find->after[child], first, after, is_low(find, rows)};
+        if (rows == 0)
             continue;
         if (next.low && last != NULL && last->low && last->end == child)
             last->end = next.end;
@@ -379,8 +379,8 @@ static int compare_blocks(const void *a, const void *b)
 {
     const oc_block *left = a;
     const oc_block *right = b;
-    if (left->leaf_first != right->leaf_first)
-        return left->leaf_first < right->leaf_first ? -1 : 1;
+    if (left->row_first != right->row_first)
+        return left->row_first < right->row_first ? -1 : 1;
     return left->first < right->first ? -1 : left->first > right->first;
 }
 
@@ -421,7 +421,7 @@ ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overvi
         part = (ocelotl_part){block->node,
                               block->first,
                               block->last,
-                              block->leaf_count,
+                              block->row_count,
                               block->gain,
                               block->loss,
                               blocks->shares + block->shares};
@@ -434,8 +434,8 @@ oc_box oc_block_box(const oc_overview *overview, const oc_block *block)
     oc_box box;
     box.x = oc_overview_x(overview, block->first);
     box.width = oc_overview_x(overview, (double)block->last + 1) - box.x;
-    box.y = oc_overview_y(overview, block->leaf_first);
-    box.height = oc_overview_y(overview, block->leaf_first + block->leaf_count) - box.y;
+    box.y = oc_overview_y(overview, block->row_first);
+    box.height = oc_overview_y(overview, block->row_first + block->row_count) - box.y;
     if (box.width < 1) {
         box.width = 1;
         box.x -= box.x >= frame->left + frame->width;

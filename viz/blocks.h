@@ -7,14 +7,14 @@
 
 /* One part, or several drawn as one. Several cover neighbouring children of a node, or all of it, over an interval. */
 typedef struct oc_block {
-    uint32_t node;                   /* the part's; of several the one that holds them all */
-    uint32_t leaf_first, leaf_count; /* that are covered */
-    uint32_t first, last;            /* slices, inclusive */
-    size_t parts;                    /* how many; 1: a part drawn as it is */
-    size_t part;                     /* the first of them */
-    bool cut_in_time;                /* type B: parts in it begin or end inside; else, type A: all last as long */
-    double gain, loss;               /* sums */
-    size_t shares;                   /* of several: where its shares are in oc_blocks */
+    uint32_t node;                 /* the part's; of several the one that holds them all */
+    uint32_t row_first, row_count; /* that are covered */
+    uint32_t first, last;          /* slices, inclusive */
+    size_t parts;                  /* how many; 1: a part drawn as it is */
+    size_t part;                   /* the first of them */
+    bool cut_in_time;              /* type B: parts in it begin or end inside; else, type A: all last as long */
+    double gain, loss;             /* sums */
+    size_t shares;                 /* of several: where its shares are in oc_blocks */
 } oc_block;
 
 /* Zero-initialised it is empty. */

@@ -56,7 +56,7 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
 static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture, const oc_overview_input *input)
 {
     oc_overview overview = {.input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
-    overview.visible = (oc_visible){0, overview.model.leaf_count, 0, overview.model.slice_count};
+    overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     ocelotl_status status = oc_overview_find_modes(&overview);
     if (status == OCELOTL_OK)
         status = oc_overview_find_rows(&overview);

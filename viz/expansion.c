@@ -33,8 +33,9 @@ static ocelotl_status find_node(oc_visible *visible, const char **path, const oc
         const ocelotl_node node = ocelotl_model_node(model, i);
         if (strcmp(node.path, wanted) != 0)
             continue;
-        visible->leaf_first = node.weight_first;
-        visible->leaf_count = node.weight;
+        visible->row_first = node.row_first;
+        visible->row_count = node.row_count;
+        visible->node = i;
         *path = node.path;
         return OCELOTL_OK;
     }
@@ -80,7 +81,7 @@ ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const o
                                  const ocelotl_view_options *options)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);
-    oc_visible found = {0, info.leaf_weight, 0, info.slice_count};
+    oc_visible found = {0, info.row_count, 0, info.slice_count, 0};
     const bool range = is_given(options->expand_from, options->expand_to);
     if (options->expand == NULL && !range)
         return OCELOTL_OK;

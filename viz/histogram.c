@@ -13,9 +13,9 @@ enum { BORDERED_FROM = 6 };
 
 static const double percent = 100;
 
-static double leaves_of(const oc_overview *overview)
+static double rows_of(const oc_overview *overview)
 {
-    return overview->model.leaf_weight;
+    return overview->model.row_count;
 }
 
 /* Values are shares of time, and those of what lives sum up to 1. */
@@ -33,7 +33,7 @@ static const char *unit_of(const oc_overview *overview)
 
 oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole)
 {
-    const double unit = are_shares(overview) ? percent : leaves_of(overview);
+    const double unit = are_shares(overview) ? percent : rows_of(overview);
     const double rounding = 1e-9;
     double top = oc_value_ceiling(largest * unit) / unit;
     if (are_shares(overview) && whole && largest <= 1 + rounding)
@@ -41,7 +41,7 @@ oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool w
     return (oc_histogram){.overview = overview, .top = top};
 }
 
-/* A leaf has values in the slices that it lives in, be it for a moment. */
+/* A leaf has values in the slices that it lives in, be it for a moment; a merged one for each of its resources. */
 static void count_lives(double *lives, const oc_overview *overview)
 {
     const uint32_t count = overview->model.node_count;
@@ -52,8 +52,8 @@ static void count_lives(double *lives, const oc_overview *overview)
         const double begin = fmin(fmax(floor(node.begin), 0), slices);
         const double end = fmin(fmax(ceil(node.end), 0), slices);
         if (leaf && begin < end) {
-            lives[(uint32_t)begin]++;
-            lives[(uint32_t)end]--;
+            lives[(uint32_t)begin] += node.row_count;
+            lives[(uint32_t)end] -= node.row_count;
         }
     }
 }
@@ -85,7 +85,7 @@ static ocelotl_status find_alive(oc_histogram *histogram)
         sum_lives(lives, overview->model.slice_count);
         for (size_t i = 0; i < input->partition.part_count; i++) {
             const ocelotl_part *part = &input->parts[i];
-            const double cells = leaves_of(overview) * ((double)part->last - part->first + 1);
+            const double cells = rows_of(overview) * ((double)part->last - part->first + 1);
             histogram->alive[i] = (lives[part->last + 1] - lives[part->first]) / cells;
         }
     }
@@ -104,12 +104,12 @@ int oc_histogram_y(const oc_histogram *histogram, double value)
 static oc_value_scale left_scale(const oc_histogram *histogram)
 {
     const oc_overview *overview = histogram->overview;
-    const bool one = overview->model.leaf_count == 1;
+    const bool one = overview->model.row_count == 1;
     oc_value_scale scale = {.top = histogram->top * percent, .unit = "%"};
     scale.title = one ? "of time" : "of resources and time";
     if (are_shares(overview))
         return scale;
-    scale.top = histogram->top * leaves_of(overview);
+    scale.top = histogram->top * rows_of(overview);
     scale.unit = unit_of(overview);
     scale.title = one ? "per slice" : "sum over resources, per slice";
     if (overview->model.has_time && !overview->model.additive)
@@ -119,14 +119,14 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
 
 static oc_value_scale right_scale(const oc_histogram *histogram)
 {
-    return (oc_value_scale){histogram->top * leaves_of(histogram->overview), "", "resources", true, true};
+    return (oc_value_scale){histogram->top * rows_of(histogram->overview), "", "resources", true, true};
 }
 
 /* One resource needs no counting, and less than one is no number of resources. */
 static bool has_right_scale(const oc_histogram *histogram)
 {
-    return are_shares(histogram->overview) && leaves_of(histogram->overview) > 1 &&
-           histogram->top * leaves_of(histogram->overview) >= 1;
+    return are_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&
+           histogram->top * rows_of(histogram->overview) >= 1;
 }
 
 /* A frame that is not known yet is taken to be as high as the picture. */
@@ -221,11 +221,11 @@ void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t pa
         oc_percent_add(text, value);
         oc_text_add(text, "\n");
     }
-    oc_number_add(text, value * leaves_of(overview), 3);
+    oc_number_add(text, value * rows_of(overview), 3);
     if (shares) {
         oc_text_add(text, " of ");
-        oc_count_add(text, overview->model.leaf_count);
-        oc_text_add(text, overview->model.leaf_count == 1 ? " resource" : " resources");
+        oc_count_add(text, overview->model.row_count);
+        oc_text_add(text, overview->model.row_count == 1 ? " resource" : " resources");
     } else if (unit_of(overview)[0] != '\0') {
         oc_text_format(text, " %s", unit_of(overview));
     }

@@ -20,16 +20,16 @@ static void hatch(oc_scene *scene, const oc_theme *theme, const oc_box *place)
 /* Neighbouring leaves with the same lifetime, in pixels. */
 typedef struct lifetime {
     int begin, end;
-    uint32_t first_leaf, end_leaf;
+    uint32_t first_row, end_row;
 } lifetime;
 
 static void hatch_around(oc_scene *scene, const oc_overview *overview, const lifetime *alive)
 {
     const oc_frame *frame = &overview->frame;
     const oc_theme *theme = overview->picture->theme;
-    const int top = oc_overview_y(overview, alive->first_leaf);
-    const int height = oc_overview_y(overview, alive->end_leaf) - top;
-    if (alive->end_leaf == alive->first_leaf)
+    const int top = oc_overview_y(overview, alive->first_row);
+    const int height = oc_overview_y(overview, alive->end_row) - top;
+    if (alive->end_row == alive->first_row)
         return;
     hatch(scene, theme, &(oc_box){frame->left, top, alive->begin - frame->left, height});
     hatch(scene, theme, &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
@@ -45,16 +45,16 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
         const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
-        if (!leaf || node.weight_first < visible->leaf_first ||
-            node.weight_first >= visible->leaf_first + visible->leaf_count)
+        if (!leaf || node.row_first < visible->row_first ||
+            node.row_first >= visible->row_first + visible->row_count)
             continue;
         const int begin = oc_overview_x(overview, fmin(end_slice, fmax(visible->slice_first, node.begin)));
         const int end = oc_overview_x(overview, fmax(visible->slice_first, fmin(node.end, end_slice)));
         if (begin != alive.begin || end != alive.end) {
             hatch_around(scene, overview, &alive);
-            alive = (lifetime){begin, end, node.weight_first, node.weight_first};
+            alive = (lifetime){begin, end, node.row_first, node.row_first};
         }
-        alive.end_leaf = node.weight_first + node.weight;
+        alive.end_row = node.row_first + node.row_count;
     }
     hatch_around(scene, overview, &alive);
     oc_scene_group_end(scene);

@@ -11,10 +11,11 @@
 
 typedef struct oc_view oc_view;
 
-/* The leaves and slices that the plot covers. */
+/* The rows and slices that the plot covers: those of a node. A leaf has a row for each resource that it stands for. */
 typedef struct oc_visible {
-    uint32_t leaf_first, leaf_count; /* counted as what they stand for: a merged leaf is as high as its resources */
+    uint32_t row_first, row_count;
     uint32_t slice_first, slice_count;
+    uint32_t node;
 } oc_visible;
 
 /* What the overviews of one picture share. */
@@ -61,7 +62,7 @@ typedef struct oc_overview {
     const oc_picture *picture;
     ocelotl_model_info model;
     oc_visible visible;
-    oc_rows rows;              /* the nodes of the model that are visible; a row is a leaf, a merged one several */
+    oc_rows rows;              /* the nodes of the model that are visible */
     oc_mode *modes;            /* of each part */
     oc_type_summary *types;    /* of each type of the model */
     uint32_t *order;           /* types by their share, the largest first */
@@ -115,9 +116,9 @@ struct oc_view {
 /* The view of a kind with a name; NULL: its first. Errors: ARGUMENT, naming those that there are. */
 ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char *name);
 
-/* Pixel of the edge before a slice, and above a leaf; both count as the model does. */
+/* Pixel of the edge before a slice, and above a row; both count as the model does. */
 int oc_overview_x(const oc_overview *overview, double slice);
-int oc_overview_y(const oc_overview *overview, uint32_t leaf);
+int oc_overview_y(const oc_overview *overview, uint32_t row);
 
 /* A rectangle in whole pixels. */
 typedef struct oc_box {

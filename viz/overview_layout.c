@@ -24,9 +24,9 @@ int oc_overview_x(const oc_overview *overview, double slice)
            (int)lround((slice - visible->slice_first) / visible->slice_count * overview->frame.width);
 }
 
-int oc_overview_y(const oc_overview *overview, uint32_t leaf)
+int oc_overview_y(const oc_overview *overview, uint32_t row)
 {
-    return oc_row_y(&overview->frame, &overview->rows, leaf - overview->visible.leaf_first);
+    return oc_row_y(&overview->frame, &overview->rows, row - overview->visible.row_first);
 }
 
 static uint32_t within(uint64_t value, uint32_t first, uint32_t count)
@@ -38,8 +38,8 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 {
     const oc_visible *visible = &overview->visible;
     const ocelotl_node of = ocelotl_model_node(overview->input->model, node);
-    const uint32_t top = within(of.weight_first, visible->leaf_first, visible->leaf_count);
-    const uint32_t bottom = within((uint64_t)of.weight_first + of.weight, visible->leaf_first, visible->leaf_count);
+    const uint32_t top = within(of.row_first, visible->row_first, visible->row_count);
+    const uint32_t bottom = within((uint64_t)of.row_first + of.row_count, visible->row_first, visible->row_count);
     const int x = oc_overview_x(overview, within(first, visible->slice_first, visible->slice_count));
     const int right =
         oc_overview_x(overview, within((uint64_t)last + 1, visible->slice_first, visible->slice_count));
@@ -151,8 +151,8 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
     oc_overview overview = {.input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
     surroundings around = {0};
     overview.visible = input->visible;
-    if (input->visible.leaf_count == 0)
-        overview.visible = (oc_visible){0, overview.model.leaf_weight, 0, overview.model.slice_count};
+    if (input->visible.row_count == 0)
+        overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     oc_picture_begin(scene, picture, overview.model.name);
     const ocelotl_status status = draw(scene, &overview, &around);
     oc_caption_free(&around.caption);

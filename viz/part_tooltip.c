@@ -75,7 +75,7 @@ static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_
 {
     const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
     oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
-    if (part->leaves != node.weight)
+    if (part->leaves != node.row_count)
         oc_text_add(text, ", part of it");
     oc_text_add(text, "\n");
 }
@@ -126,7 +126,7 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     const uint32_t type = next_largest(overview, part, OCELOTL_NONE);
     oc_clean_add(text, node.name[0] != '\0' ? node.name : "(whole)", false);
     oc_text_add(text, ", ");
-    if (part->leaves != node.weight) {
+    if (part->leaves != node.row_count) {
         add_count(text, part->leaves, "leaf", "leaves");
         oc_text_add(text, ", ");
     }

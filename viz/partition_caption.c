@@ -125,7 +125,7 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
     const ocelotl_kind kind = overview->input->partition.kind;
     if (kind != OCELOTL_SPATIOTEMPORAL)
         oc_text_add(piece, kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
-    if (kind == OCELOTL_TEMPORAL && overview->model.leaf_count > 1) /* thesis 5.5.5 */
+    if (kind == OCELOTL_TEMPORAL && overview->model.row_count > 1) /* thesis 5.5.5 */
         oc_text_add(piece, ": resources of a part need not resemble one another");
     if (!overview->model.has_time)
         return;

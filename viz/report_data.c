@@ -1,7 +1,6 @@
 /* What the script of a report reads. Names of a trace may be anything: see oc_report_add_json_string. */
 #include "viz/report.h"
 
-#include "base/matrix.h"
 #include "base/memory.h"
 #include "viz/lettering.h"
 
@@ -110,19 +109,13 @@ static void write_edges(const tables *with)
     oc_text_add(with->json, "]");
 }
 
-/* Sums over the leaves that are visible, a row a slice, in the order of the page's types. */
-static void sum_up(double *sums, const tables *with, uint32_t width)
+/* Sums over what is visible, in a slice, in the order of the page's types; what has no place there is "others". */
+static void order_sums(double *ordered, const tables *with, const double *sums, uint32_t width)
 {
-    const oc_matrix *matrix = oc_model_matrix(with->report->model);
-    const oc_visible *visible = &with->first->visible;
-    for (size_t i = 0; i < matrix->series_count; i++) {
-        const oc_series *series = &matrix->series[i];
-        if (series->type >= with->first->type_count || series->leaf < visible->leaf_first ||
-            series->leaf - visible->leaf_first >= visible->leaf_count)
-            continue;
-        for (size_t cell = series->first; cell < series[1].first; cell++)
-            sums[(size_t)matrix->cell_slice[cell] * width + with->types[series->type]] += matrix->cell_value[cell];
-    }
+    for (uint32_t i = 0; i < width; i++)
+        ordered[i] = 0;
+    for (uint32_t type = 0; type < with->first->type_count; type++)
+        ordered[with->types[type]] += sums[type];
 }
 
 /* Rows end with their last number that is not 0. */
@@ -138,22 +131,34 @@ static void write_row(oc_text *json, const double *row, uint32_t width)
     oc_text_add(json, "]");
 }
 
+static void write_rows(const tables *with, double *ordered, const double *sums, uint32_t width)
+{
+    add_key(with->json, "sums");
+    oc_text_add(with->json, "[");
+    for (uint32_t slice = 0; slice < with->report->info.slice_count; slice++) {
+        order_sums(ordered, with, sums + (size_t)slice * with->first->type_count, width);
+        oc_text_add(with->json, slice > 0 ? ",\n" : "");
+        write_row(with->json, ordered, width);
+    }
+    oc_text_add(with->json, "]");
+}
+
 static ocelotl_status write_sums(const tables *with)
 {
     const uint32_t slices = with->report->info.slice_count;
     const uint32_t width = with->report->types + 1;
     double *sums = NULL;
-    OC_TRY(oc_allocate(&sums, slices, width * sizeof *sums));
-    sum_up(sums, with, width);
-    add_key(with->json, "sums");
-    oc_text_add(with->json, "[");
-    for (uint32_t slice = 0; slice < slices; slice++) {
-        oc_text_add(with->json, slice > 0 ? ",\n" : "");
-        write_row(with->json, sums + (size_t)slice * width, width);
-    }
-    oc_text_add(with->json, "]");
+    double *ordered = NULL;
+    ocelotl_status status = oc_allocate(&sums, slices, with->first->type_count * sizeof *sums);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&ordered, width, sizeof *ordered);
+    if (status == OCELOTL_OK)
+        status = ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
+    if (status == OCELOTL_OK)
+        write_rows(with, ordered, sums, width);
+    free(ordered);
     free(sums);
-    return OCELOTL_OK;
+    return status;
 }
 
 /* Types with their shares, one after the other. */
@@ -246,7 +251,7 @@ static ocelotl_status write_nodes(const tables *with)
         const ocelotl_node node = ocelotl_model_node(with->report->model, met[i]);
         oc_text_add(with->json, i > 0 ? ",\n[" : "[");
         oc_report_add_json_string(with->json, node.path);
-        oc_text_format(with->json, ",%u]", node.leaf_count);
+        oc_text_format(with->json, ",%u]", node.row_count);
     }
     oc_text_add(with->json, "]");
     free(met);
@@ -259,7 +264,7 @@ static void write_model(const tables *with)
     const oc_visible *visible = &with->first->visible;
     const bool shares = info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
     oc_text_format(with->json, "{\"shares\":%s,\"first\":%u,\"count\":%u,\"leaves\":%u,\"start\":%zu",
-                   shares ? "true" : "false", visible->slice_first, visible->slice_count, visible->leaf_count,
+                   shares ? "true" : "false", visible->slice_first, visible->slice_count, visible->row_count,
                    with->report->start);
     add_key(with->json, "expanded");
     oc_report_add_json_string(with->json, with->report->expanded != NULL ? with->report->expanded : "");

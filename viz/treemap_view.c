@@ -267,8 +267,8 @@ static void draw_frame(pen *with, const oc_treemap_cell *cell)
     const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
     const oc_box box = apart(&cell->area);
     start_tooltip(with, cell);
-    oc_count_add(&with->tooltip, node.leaf_count);
-    oc_text_add(&with->tooltip, node.leaf_count == 1 ? " leaf" : " leaves");
+    oc_count_add(&with->tooltip, node.row_count);
+    oc_text_add(&with->tooltip, node.row_count == 1 ? " leaf" : " leaves");
     const uint32_t shade = cell->level % 2 == 0 ? theme->border : theme->node;
     fill(with->scene, &box, shade, OC_COLOUR_NONE, with->tooltip.bytes);
     draw_frame_name(with, cell, &box);

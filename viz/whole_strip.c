@@ -38,7 +38,7 @@ ocelotl_status oc_whole_strip_begin(oc_overview *overview)
     *overview->whole = (oc_overview){.input = input,
                                      .picture = overview->picture,
                                      .model = model,
-                                     .visible = {0, model.leaf_weight, 0, model.slice_count},
+                                     .visible = {0, model.row_count, 0, model.slice_count, 0},
                                      .strip = true};
     OC_TRY(oc_overview_find_modes(overview->whole));
     return oc_overview_find_rows(overview->whole);

@@ -41,7 +41,7 @@ static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
 /* The node of the aggregation, `at` or later, that has the leaves of a node of the model. Both come in preorder. */
 static uint32_t same_leaves(const oc_nodes *nodes, uint32_t at, const ocelotl_node *node)
 {
-    while (nodes->leaf_first[at] != node->leaf_first || nodes->leaf_weight[at] != node->weight)
+    while (nodes->leaf_first[at] != node->leaf_first || nodes->leaf_weight[at] != node->row_count)
         at++;
     return at;
 }

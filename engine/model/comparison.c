@@ -167,7 +167,7 @@ static ocelotl_status add_change(ocelotl_comparison *c, matching *match, const o
 
 static double cells_of(const ocelotl_comparison *c, int m, uint32_t node)
 {
-    return (double)ocelotl_model_node(c->models[m], node).leaf_count * c->infos[m].slice_count;
+    return (double)ocelotl_model_node(c->models[m], node).row_count * c->infos[m].slice_count;
 }
 
 static double common_cells(const ocelotl_comparison *c, uint32_t node, uint32_t other)
@@ -194,7 +194,7 @@ static ocelotl_status add_node(ocelotl_comparison *c, matching *match, uint32_t 
                                            name,
                                            m == 0 ? here : there,
                                            m == 0 ? there : here,
-                                           of.leaf_count,
+                                           of.row_count,
                                            (there - here) * cells * (m == 0 ? 1 : -1),
                                            false};
             const changed_place place = {node, m == 0 ? x : c->infos[0].type_count + x};

@@ -96,7 +96,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .nesting_depth = model->nesting_depth,
         .grouping = text_or_empty(model->grouping),
         .hierarchy = text_or_empty(model->hierarchy),
-        .leaf_weight = oc_tree_weight(&matrix->tree, 0),
+        .row_count = oc_tree_weight(&matrix->tree, 0),
     };
 }
 
@@ -156,9 +156,9 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
         .leaf_count = tree->leaf_count[node],
         .begin = named->begin,
         .end = named->end,
-        .weight_first =
+        .row_first =
             tree->weight_before != NULL ? tree->weight_before[tree->leaf_first[node]] : tree->leaf_first[node],
-        .weight = oc_tree_weight(tree, node),
+        .row_count = oc_tree_weight(tree, node),
     };
 }
 

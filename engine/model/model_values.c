@@ -94,8 +94,8 @@ static ocelotl_status ratio(double *values, const ocelotl_model *model, const pa
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node, uint32_t first,
-                                    uint32_t last)
+static ocelotl_status find_cells(part_cells *part, const ocelotl_model *model, uint32_t node, uint32_t first,
+                                 uint32_t last)
 {
     const oc_tree *tree = &model->matrix.tree;
     if (node >= tree->node_count || first > last || last >= model->matrix.slice_count)
@@ -103,12 +103,41 @@ ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, 
                        "node %" PRIu32 " over slices %" PRIu32 " to %" PRIu32 ", expected one of %" PRIu32
                        " nodes and of %" PRIu32 " slices",
                        node, first, last, tree->node_count, model->matrix.slice_count);
-    const part_cells part = {tree->leaf_first[node],
-                             tree->leaf_first[node] + tree->leaf_count[node],
-                             first,
-                             last,
-                             model->type_count,
-                             (double)oc_tree_weight(tree, node) * ((double)last - (double)first + 1)};
+    *part = (part_cells){tree->leaf_first[node],
+                         tree->leaf_first[node] + tree->leaf_count[node],
+                         first,
+                         last,
+                         model->type_count,
+                         (double)oc_tree_weight(tree, node) * ((double)last - (double)first + 1)};
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint32_t node, uint32_t first,
+                                  uint32_t last)
+{
+    const oc_matrix *matrix = &model->matrix;
+    const size_t types = model->type_count;
+    part_cells part;
+    OC_TRY(find_cells(&part, model, node, first, last));
+    for (size_t i = 0; i < ((size_t)last - first + 1) * types; i++)
+        sums[i] = 0;
+    for (size_t s = oc_series_from_leaf(matrix->series, matrix->series_count, part.leaf_first);
+         s < matrix->series_count && matrix->series[s].leaf < part.leaf_end; s++) {
+        const oc_series *series = &matrix->series[s];
+        if (series->type >= types)
+            continue;
+        for (size_t c = find_slice(matrix->cell_slice, series->first, series[1].first, first);
+             c < series[1].first && matrix->cell_slice[c] <= last; c++)
+            sums[(matrix->cell_slice[c] - first) * types + series->type] += matrix->cell_value[c];
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node, uint32_t first,
+                                    uint32_t last)
+{
+    part_cells part;
+    OC_TRY(find_cells(&part, model, node, first, last));
     if (model->drawing == OC_DRAW_RATIO)
         return ratio(values, model, &part);
     if (model->drawing == OC_DRAW_CELLS) {

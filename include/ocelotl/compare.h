@@ -16,7 +16,7 @@ typedef struct ocelotl_change {
     const char *path; /* of the node; "" for the whole */
     const char *type;
     double first, second; /* the mean of a cell, as ocelotl_model_values; 0 where the model has no such type */
-    uint32_t leaves;      /* of the node in the first model */
+    uint32_t leaves;      /* of the node in the first model: the resources that they stand for */
     double amount; /* (second - first) x cells, where cells are leaves x slices, their mean in the two models */
     bool named;    /* it is not said by the changes above or below it (docs/compare.md) */
 } ocelotl_change;

@@ -245,7 +245,7 @@ typedef struct ocelotl_model_info {
     size_t cell_count;      /* values that are not 0 */
     const char *grouping;   /* which types are several of the trace, for captions; "" for none */
     uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
-    uint32_t leaf_weight;   /* resources that the leaves stand for; more than leaf_count where some are merged */
+    uint32_t row_count;     /* resources that the leaves stand for; more than leaf_count where some are merged */
     const char *hierarchy;  /* what was done to that of the trace, for captions; "" for nothing */
 } ocelotl_model_info;
 
@@ -259,17 +259,17 @@ OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint3
 OCELOTL_API uint64_t ocelotl_model_hash(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
-    const char *name;      /* "" for an implicit root */
-    const char *path;      /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
-    const char *kind;      /* the type of the resource, "" where it has none */
-    uint32_t source;       /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
-    uint32_t parent;       /* or OCELOTL_ROOT */
-    uint32_t depth;        /* 0 for the root */
-    uint32_t leaf_first;   /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
-    uint32_t leaf_count;   /* 1 for a leaf */
-    double begin, end;     /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
-    uint32_t weight_first; /* resources that the leaves before its first stand for: where it begins in a picture */
-    uint32_t weight;       /* resources that its leaves stand for; leaf_count where none is merged */
+    const char *name;    /* "" for an implicit root */
+    const char *path;    /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
+    const char *kind;    /* the type of the resource, "" where it has none */
+    uint32_t source;     /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
+    uint32_t parent;     /* or OCELOTL_ROOT */
+    uint32_t depth;      /* 0 for the root */
+    uint32_t leaf_first; /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    uint32_t leaf_count; /* 1 for a leaf */
+    double begin, end;   /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+    uint32_t row_first;  /* where it begins in a picture: resources that the leaves before its first stand for */
+    uint32_t row_count;  /* resources that its leaves stand for; leaf_count where none is merged */
 } ocelotl_node;
 
 typedef struct ocelotl_type {
@@ -289,6 +289,13 @@ OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t
  * O(leaves log series + cells of the part). Errors: ARGUMENT for a node or slices that there are not. */
 OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
                                                 uint32_t first, uint32_t last);
+
+/* Sums the cells below a node, for each slice from first to last and each of the type_count types:
+ * sums[(slice - first) * type_count + type]. A merged leaf has the sum of its resources. With a metric that is not additive
+ * these are the sums behind what is drawn, see ocelotl_metric. `sums` has room for all. Thread-safe.
+ * O(slices x types + log series + series and cells below the node). Errors: ARGUMENT for a node or slices that there are not. */
+OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint32_t node,
+                                              uint32_t first, uint32_t last);
 
 /* Where a piece of a model lies in its trace, in what options take that ask for resources and a window: those of a model, of
  * statistics, of drawables and of events. */
