@@ -18,6 +18,13 @@ static const struct option long_options[] = {
 
 static const char *const categories[] = {"event", "state", "variable", "link"};
 
+/* What is said, of what; the events know the paths of resources. */
+typedef struct info_work {
+    FILE *file;
+    const ocelotl_trace *trace;
+    const ocelotl_events *events;
+} info_work;
+
 static uint64_t count_events(const ocelotl_trace *trace)
 {
     uint64_t count = 0;
@@ -26,12 +33,23 @@ static uint64_t count_events(const ocelotl_trace *trace)
     return count;
 }
 
-static void print_resources(FILE *file, const ocelotl_trace *trace)
+/* The path of the first resource of a type, as --resource takes it; "" where it has none. */
+static const char *example_of(const info_work *work, uint32_t type)
 {
-    fprintf(file, "resources  %u\n", ocelotl_trace_resource_count(trace));
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
-        fprintf(file, "  %8u  %s\n", type.resources, type.name);
+    for (uint32_t r = 0; r < ocelotl_trace_resource_count(work->trace); r++)
+        if (ocelotl_trace_resource(work->trace, r).type == type)
+            return ocelotl_events_path(work->events, r);
+    return "";
+}
+
+static void print_resources(const info_work *work)
+{
+    fprintf(work->file, "resources  %u\n", ocelotl_trace_resource_count(work->trace));
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(work->trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(work->trace, i);
+        const char *path = example_of(work, i);
+        fprintf(work->file, "  %8u  %s%s%s\n", type.resources, type.name, path[0] == '\0' ? "" : ", such as ",
+                path);
     }
 }
 
@@ -106,8 +124,10 @@ static void print_warnings(FILE *file, const ocelotl_trace *trace)
     }
 }
 
-static void print_text(FILE *file, const ocelotl_trace *trace)
+static void print_text(const info_work *work)
 {
+    FILE *file = work->file;
+    const ocelotl_trace *trace = work->trace;
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     const uint64_t events = count_events(trace);
     fprintf(file, "name       %s\n", info.name);
@@ -124,7 +144,7 @@ static void print_text(FILE *file, const ocelotl_trace *trace)
     if (events > 0)
         fprintf(file, ", %.1f an event", (double)info.file_size / (double)events);
     fprintf(file, "\n");
-    print_resources(file, trace);
+    print_resources(work);
     print_event_types(file, trace);
     print_warnings(file, trace);
 }
@@ -166,13 +186,16 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "],");
 }
 
-static void json_resource_types(FILE *file, const ocelotl_trace *trace)
+static void json_resource_types(const info_work *work)
 {
+    FILE *file = work->file;
+    const ocelotl_trace *trace = work->trace;
     fprintf(file, "\"resources\":%u,\"resource_types\":[", ocelotl_trace_resource_count(trace));
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
         fprintf(file, "%s\n {", i > 0 ? "," : "");
         cli_json_text_of(file, "name", type.name);
+        cli_json_text_of(file, "example", example_of(work, i));
         fprintf(file, "\"resources\":%u}", type.resources);
     }
     fprintf(file, "],\n");
@@ -191,8 +214,10 @@ static void json_warnings(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "]");
 }
 
-static void print_json(FILE *file, const ocelotl_trace *trace)
+static void print_json(const info_work *work)
 {
+    FILE *file = work->file;
+    const ocelotl_trace *trace = work->trace;
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     fprintf(file, "{");
     cli_json_text_of(file, "name", info.name);
@@ -209,7 +234,7 @@ static void print_json(FILE *file, const ocelotl_trace *trace)
     const uint64_t events = count_events(trace);
     fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, events);
     cli_json_number_of(file, "bytes_per_event", events > 0 ? (double)info.file_size / (double)events : NAN);
-    json_resource_types(file, trace);
+    json_resource_types(work);
     json_event_types(file, trace);
     json_warnings(file, trace);
     fprintf(file, "}\n");
@@ -220,8 +245,8 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
-        "Says what is in a trace: format, time, resources by type, event types with counts and totals, and what\n"
-        "was odd in it.\n\n"
+        "Says what is in a trace: format, time, resources by type with a path each, event types with counts and\n"
+        "totals, and what was odd in it.\n\n"
         "  --json                print JSON instead of text\n"
         "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
         "output\n" CLI_READING_HELP "\nExamples:\n"
@@ -229,15 +254,16 @@ static void help(FILE *file)
         "  ocelotl-cli info --json trace.db\n");
 }
 
-static int print(const ocelotl_trace *trace, const cli_request *request)
+static int print(const ocelotl_trace *trace, const ocelotl_events *events, const cli_request *request)
 {
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
+    const info_work work = {output.stream, trace, events};
     if (cli_format_of(request) == CLI_FORMAT_JSON)
-        print_json(output.stream, trace);
+        print_json(&work);
     else
-        print_text(output.stream, trace);
+        print_text(&work);
     return cli_output_close(&output, request->output);
 }
 
@@ -245,11 +271,15 @@ static int run(void *given)
 {
     const cli_request *request = given;
     ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
     int code = cli_check_text_request(request, "info");
     if (code == CLI_DONE)
         code = cli_open_trace(&trace, request->operands[0], &request->model);
     if (code == CLI_DONE)
-        code = print(trace, request);
+        code = cli_code(ocelotl_events_open(&events, trace, NULL));
+    if (code == CLI_DONE)
+        code = print(trace, events, request);
+    ocelotl_events_free(events);
     ocelotl_trace_free(trace);
     return code;
 }

@@ -9,6 +9,8 @@ install(TARGETS ocelotl EXPORT ocelotl_shared)
 install(TARGETS ocelotl_static EXPORT ocelotl_static)
 install(TARGETS ocelotl-cli)
 install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# All that is installed, and no tests: after it `cmake --install` needs no further build.
+add_custom_target(installed DEPENDS ocelotl ocelotl_static ocelotl-cli ocelotl_sqlite)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/docs/man/ocelotl-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

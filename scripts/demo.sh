@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# From a fresh machine to a picture: installs what is missing, builds, imports the sample trace of this repository and
-# draws its overview into the current directory.
+# From a fresh machine to a picture: installs what is missing, builds all that `cmake --install build` installs, imports
+# the sample trace of this repository and draws its overview into the current directory.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$root/build/ocelotl-cli
 trace=$root/build/demo.db
 
 "$root/scripts/install-dependencies.sh"
-TARGET=ocelotl-cli "$root/scripts/build.sh" build
+TARGET=installed "$root/scripts/build.sh" build
 "$program" import --force "$root/examples/smpi-stencil-96.trace.zst" -o "$trace"
 for picture in overview.svg overview.png; do
     "$program" --slices 60 "$trace" -o "$picture"
@@ -18,3 +18,4 @@ echo "The overview of 96 MPI processes, one of whose switches was slow for a whi
 echo "    $PWD/overview.svg"
 echo "    $PWD/overview.png"
 echo "The trace it was drawn from is $trace; try $program sweep $trace"
+echo "To have ocelotl-cli on the path: cmake --install $root/build --prefix ~/.local, or with sudo and no prefix"

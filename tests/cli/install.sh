@@ -81,6 +81,19 @@ check_run() {
     [ -s own.svg ] && [ -s trace.png ] && [ ! -e none.svg ] || fail "$1: not the pictures expected"
 }
 
+# What the demo has built can be installed at once. It is built anew in a copy, without the time that optimising takes.
+check_demo() {
+    mkdir "$folder/copy"
+    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,cmake,cli,docs,engine,examples,importers,include,scripts,tests,viz} "$folder/copy"
+    (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) >"$folder/demo.txt" 2>&1 ||
+        fail "the demo: $(tail -n 5 "$folder/demo.txt")"
+    [ -s "$folder/copy/overview.svg" ] && [ -s "$folder/copy/overview.png" ] || fail "the demo has drawn nothing"
+    cmake --install "$folder/copy/build" --prefix "$folder/demo" >"$folder/demo.txt" 2>&1 ||
+        fail "installing after the demo: $(tail -n 5 "$folder/demo.txt")"
+    "$folder/demo/bin/ocelotl-cli" formats >/dev/null || fail "the program that is installed after the demo does not run"
+}
+
+check_demo
 check_files
 check_symbols
 check_pkg_config

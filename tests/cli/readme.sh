@@ -8,10 +8,12 @@ mkdir bin
 ln -s "$OCELOTL_CLI" bin/ocelotl-cli
 PATH=$folder/bin:$PATH
 
-# run_commands DOCUMENT: those of its indented blocks, one by one, each with the files that it promises.
+# run_commands DOCUMENT [RESOURCE TYPE STATE NUMBER]: those of its indented blocks, one by one, each with the files that it
+# promises, and these for the words in capitals.
 run_commands() {
     local line file count=0
     while read -r line; do
+        line=$(sed "s|RESOURCE|${2-}|; s|\bTYPE|${3-}|; s|STATE|${4-}|; s|NUMBER|${5-}|" <<<"$line")
         bash -c "$line" >out 2>err || fail "$1: $line: $(head -c 500 err)"
         file=$(grep -oE -- '(-o|--plot) [^ ]+' <<<"${line%% #*}" | cut -d ' ' -f 2) || file=out
         [ -s "$file" ] || fail "$1: $line: no $file"
@@ -22,7 +24,33 @@ run_commands() {
 
 mkdir readme && cd readme
 unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
-run_commands "$OCELOTL_ROOT/README.md"
+run_commands "$OCELOTL_ROOT/README.md" nancy/griffon MACHINE PMPI_Wait 3
+
+# On a trace of one's own the names are those that info says.
+mkdir ../own
+{
+    paje_definitions
+    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+    printf '0 R 0 rank\n1 S R state\n'
+    for ((i = 0; i < 40; i++)); do printf '2 0 r%d R 0 rank-%d\n' $i $i; done
+    for ((t = 0; t < 20; t++)); do
+        for ((i = 0; i < 40; i++)); do
+            state=$((i == 3 && t > 10 ? 2 : t % 3))
+            printf '3 %d.%02d S r%d state_%d\n' $t $i $i $state
+        done
+    done
+} >../own/run.trace
+(
+    cd ../own
+    failures=0
+    cli import run.trace -o names.db >/dev/null
+    cli info --json names.db >names.json
+    mapfile -t names < <(jq -r '.resource_types[0] | .example, .name' names.json)
+    state=$(jq -r '[.event_types[].values[]] | max_by(.innermost).name' names.json)
+    cli info names.db | grep -q "  40  ${names[1]}, such as ${names[0]}\$" || fail "info names no resource"
+    run_commands "$OCELOTL_ROOT/README.md" "${names[@]}" "$state" 1
+    finish
+) || fail "the commands of README.md on a trace of one's own"
 
 # figure COMMAND...: what it prints is in the README, with commas.
 figure() {
