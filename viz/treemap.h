@@ -8,10 +8,10 @@ typedef struct oc_area {
     double x, y, width, height;
 } oc_area;
 
-/* Divides a rectangle into one for each weight (> 0, the largest first), as large as the weights are, and as near to
- * squares as going in rows along the shorter side gets (Bruls, Huizing and van Wijk 2000, Squarified Treemaps).
- * O(count). */
-void oc_squarify(oc_area *areas, const double *weights, size_t count, const oc_area *within);
+/* Divides a rectangle into one for each weight (> 0), as large as the weights are, in reading order: in rows from top to
+ * bottom, in each from left to right. Rows are broken where that keeps the rectangles nearest to squares. Errors: MEMORY.
+ * O(count sqrt(count)) for weights of one order of magnitude. */
+ocelotl_status oc_strips(oc_area *areas, const double *weights, size_t count, const oc_area *within);
 
 /* What the areas of a treemap are proportional to. */
 typedef enum oc_treemap_metric { OC_TREEMAP_LEAVES, OC_TREEMAP_TRACED, OC_TREEMAP_TYPE } oc_treemap_metric;
@@ -56,15 +56,33 @@ typedef struct oc_treemap {
     size_t joint_parts;  /* that are drawn together with others */
 } oc_treemap;
 
-/* Lays a treemap out in a rectangle; siblings by weight, the largest first, then in the order of the hierarchy. Areas of
- * parts are proportional to their weights among siblings, and nearly so in the whole: the room that frames take is
- * made up for. Children smaller than `smallest` squared are put together. Errors: MEMORY.
- * O(nodes log nodes). */
+/* Lays a treemap out in a rectangle; siblings in the order of the hierarchy, in rows like text. Areas of parts are
+ * proportional to their weights among siblings, and nearly so in the whole: the room that frames take is made up for.
+ * Neighbours smaller than `smallest` squared are put together. Errors: MEMORY. O(nodes), and what oc_strips takes. */
 ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview, const oc_treemap_area *area,
                                const oc_area *within);
 void oc_treemap_free(oc_treemap *treemap);
 
+/* Pixels across a name, and before and after it. */
+enum { OC_TREEMAP_NAME = 15, OC_TREEMAP_NAME_EDGE = 4 };
+
 /* Room for a name above what lies in a rectangle; 0 where there is none. */
 int oc_treemap_header(const oc_area *area);
+
+/* The name of a cell: the names of a chain of only children as one, and of a part with a single leaf down to the leaf.
+ * O(length of the chain). */
+void oc_treemap_find_name(oc_text *name, const oc_overview *overview, const oc_treemap_cell *cell);
+
+/* Finds as much of a name as says something in so many pixels. Says whether anything does. */
+bool oc_treemap_fit_name(oc_text *fitted, const char *name, int width, bool bold);
+
+/* What a part leaves for its name. */
+typedef struct oc_treemap_room {
+    int width, height;
+    bool has_header; /* a name that is cut anywhere is better than none */
+} oc_treemap_room;
+
+/* The same in a part: whole rather than cut, above the strips rather than at their left from bottom to top. */
+bool oc_treemap_fit_part_name(oc_text *fitted, bool *upright, const char *name, const oc_treemap_room *room);
 
 #endif

@@ -7,15 +7,7 @@
 #include <string.h>
 
 /* Distances in pixels, and the least sides of what has room for them. */
-enum {
-    HEADER = 15,
-    HEADER_WIDTH = 44,
-    HEADER_HEIGHT = 38,
-    EDGE = 2,
-    EDGE_FROM = 40,
-    THIN_EDGE = 1,
-    THIN_EDGE_FROM = 14
-};
+enum { HEADER_WIDTH = 44, HEADER_HEIGHT = 38, EDGE = 2, EDGE_FROM = 40, THIN_EDGE = 1, THIN_EDGE_FROM = 14 };
 
 /* A layout tells how much room frames take; so often it is made anew to make up for that, which
  * comes to an end only nearly: other sizes are other rows. */
@@ -43,16 +35,17 @@ typedef struct layout {
     const oc_treemap_area *metric;
     item *items;
     size_t item_count, item_capacity;
-    size_t *order; /* the children of each item, by weight */
+    size_t *order;  /* the children of each item that have any weight */
+    size_t *firsts; /* of the children in hand: with which of them each rectangle begins, */
     double *weights;
-    oc_area *areas; /* of the children in hand */
+    oc_area *areas; /* and where it is */
     size_t cell_capacity, parts_placed;
     double smallest; /* area, in pixels */
 } layout;
 
 int oc_treemap_header(const oc_area *area)
 {
-    return area->width >= HEADER_WIDTH && area->height >= HEADER_HEIGHT ? HEADER : 0;
+    return area->width >= HEADER_WIDTH && area->height >= HEADER_HEIGHT ? OC_TREEMAP_NAME : 0;
 }
 
 static int edge_of(const oc_area *area)
@@ -137,37 +130,16 @@ static void sum_up(layout *at)
     }
 }
 
-/* A child on its way into the order. */
-typedef struct ranked {
-    double weight;
-    size_t item;
-} ranked;
-
-static int compare_ranked(const void *a, const void *b)
+/* Siblings keep their order. */
+static void order_children(layout *at)
 {
-    const ranked *left = a;
-    const ranked *right = b;
-    if (left->weight < right->weight || left->weight > right->weight)
-        return left->weight > right->weight ? -1 : 1;
-    return left->item < right->item ? -1 : 1;
-}
-
-static ocelotl_status order_children(layout *at)
-{
-    ranked *ranks = NULL;
-    OC_TRY(oc_allocate(&ranks, at->item_count, sizeof *ranks));
     for (size_t i = 0; i < at->item_count; i++) {
         const item *of = &at->items[i];
         size_t count = 0;
         for (size_t child = i + 1; child < of->end; child = at->items[child].end)
             if (at->items[child].weight > 0)
-                ranks[count++] = (ranked){at->items[child].weight, child};
-        qsort(ranks, count, sizeof *ranks, compare_ranked);
-        for (size_t k = 0; k < count; k++)
-            at->order[of->child_first + k] = ranks[k].item;
+                at->order[of->child_first + count++] = child;
     }
-    free(ranks);
-    return OCELOTL_OK;
 }
 
 /* Room that every node wants, by the frames of the layout before. */
@@ -215,18 +187,22 @@ static size_t take_parts(oc_treemap *treemap, layout *at, const item *of)
     return at->parts_placed - before;
 }
 
-/* The children of an item from some place in their order on, as one. */
-static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of, size_t from,
-                                   const oc_area *area)
+static item *child_of(const layout *at, const item *of, size_t index)
+{
+    return &at->items[at->order[of->child_first + index]];
+}
+
+/* Some children of an item, as one. */
+static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of, size_t rectangle, size_t frame)
 {
     oc_treemap_cell cell = cell_of(of, OC_TREEMAP_TOGETHER);
-    cell.area = cell.inside = *area;
-    cell.parent = treemap->cell_count - 1;
+    cell.area = cell.inside = at->areas[rectangle];
+    cell.parent = frame;
     cell.level = of->level + 1;
     cell.first = at->parts_placed;
     cell.weight = 0;
-    for (size_t k = from; k < of->child_count; k++) {
-        const item *child = &at->items[at->order[of->child_first + k]];
+    for (size_t k = at->firsts[rectangle]; k < at->firsts[rectangle + 1]; k++) {
+        const item *child = child_of(at, of, k);
         cell.count += take_parts(treemap, at, child);
         cell.weight += child->weight;
     }
@@ -234,39 +210,55 @@ static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *
     return add_cell(treemap, at, &cell);
 }
 
-/* How many children are large enough to be drawn on their own; one alone is in any case. */
-static size_t count_large(const layout *at, const item *of, const oc_area *inside)
+/* Small children that stand side by side share a rectangle. Gives how many rectangles there are. */
+static size_t join_small(layout *at, const item *of, const oc_area *inside)
 {
     double whole = 0;
-    size_t large = 0;
+    size_t count = 0;
+    bool small_before = false;
     for (size_t k = 0; k < of->child_count; k++)
-        whole += at->items[at->order[of->child_first + k]].space;
-    while (large < of->child_count &&
-           at->items[at->order[of->child_first + large]].space / whole * inside->width * inside->height >=
-               at->smallest)
-        large++;
-    const bool one_left = large + 1 == of->child_count && at->items[at->order[of->child_first + large]].is_part;
-    return one_left ? of->child_count : large;
+        whole += child_of(at, of, k)->space;
+    for (size_t k = 0; k < of->child_count; k++) {
+        const double space = child_of(at, of, k)->space;
+        const bool small = space / whole * inside->width * inside->height < at->smallest;
+        if (small && small_before) {
+            at->weights[count - 1] += space;
+            continue;
+        }
+        at->firsts[count] = k;
+        at->weights[count++] = space;
+        small_before = small;
+    }
+    at->firsts[count] = of->child_count;
+    return count;
 }
 
-/* Gives the children of an item their places in it. */
+/* A small part between large ones is drawn on its own, a small frame would show nothing of what it holds. */
+static bool is_drawn_apart(const layout *at, const item *of, size_t rectangle)
+{
+    const oc_area *area = &at->areas[rectangle];
+    return at->firsts[rectangle + 1] == at->firsts[rectangle] + 1 &&
+           (child_of(at, of, at->firsts[rectangle])->is_part || area->width * area->height >= at->smallest);
+}
+
+/* Gives the children of an item their places in its frame. */
 static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item *of, const oc_area *inside)
 {
-    const size_t large = count_large(at, of, inside);
-    const size_t count = large < of->child_count ? large + 1 : large;
-    for (size_t k = 0; k < of->child_count; k++) {
-        const double space = at->items[at->order[of->child_first + k]].space;
-        at->weights[k < large ? k : large] = k > large ? at->weights[large] + space : space;
-    }
-    oc_squarify(at->areas, at->weights, count, inside);
-    for (size_t k = 0; k < large; k++) {
-        item *child = &at->items[at->order[of->child_first + k]];
-        child->area = at->areas[k];
+    const size_t frame = treemap->cell_count - 1;
+    const size_t count = join_small(at, of, inside);
+    OC_TRY(oc_strips(at->areas, at->weights, count, inside));
+    for (size_t i = 0; i < count; i++) {
+        if (!is_drawn_apart(at, of, i)) {
+            OC_TRY(add_together(treemap, at, of, i, frame));
+            continue;
+        }
+        item *child = child_of(at, of, at->firsts[i]);
+        child->area = at->areas[i];
         child->placed = true;
         child->level = of->level + 1;
-        child->cell = treemap->cell_count - 1;
+        child->cell = frame;
     }
-    return large < count ? add_together(treemap, at, of, large, &at->areas[large]) : OCELOTL_OK;
+    return OCELOTL_OK;
 }
 
 /* What lies in a chain of only children lies in its last one. */
@@ -317,10 +309,11 @@ static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *withi
     OC_TRY(add_items(at));
     OC_TRY(oc_allocate(&treemap->parts, parts, sizeof *treemap->parts));
     OC_TRY(oc_allocate(&at->order, at->item_count, sizeof *at->order));
+    OC_TRY(oc_allocate(&at->firsts, at->item_count + 1, sizeof *at->firsts));
     OC_TRY(oc_allocate(&at->weights, at->item_count, sizeof *at->weights));
     OC_TRY(oc_allocate(&at->areas, at->item_count, sizeof *at->areas));
     sum_up(at);
-    OC_TRY(order_children(at));
+    order_children(at);
     for (int round = 0; round < ROUNDS && at->item_count > 0; round++)
         OC_TRY(place_all(treemap, at, within));
     treemap->hidden_parts = parts - at->parts_placed;
@@ -335,6 +328,7 @@ ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview,
     const ocelotl_status status = make(treemap, &at, within);
     free(at.items);
     free(at.order);
+    free(at.firsts);
     free(at.weights);
     free(at.areas);
     return status;

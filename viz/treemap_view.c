@@ -16,7 +16,6 @@ enum {
     STRIPS_FROM = 12,  /* where a side is so long, types are told apart along it */
     APART_FROM = 4,    /* from so large a cell on a line is left free between neighbours */
     AROUND_MOST = 230, /* that caption, legend and margins take of a picture's height */
-    NAME_LEFT = 4,
     NAME_BASELINE = 11
 };
 
@@ -59,60 +58,24 @@ static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t h
         oc_scene_rectangle(scene, &rectangle, tooltip);
 }
 
-/* The names of a chain of only children, as one. */
-static void find_name(pen *with, const oc_treemap_cell *cell)
-{
-    oc_text_clear(&with->name);
-    for (uint32_t node = cell->above; node <= cell->node; node++) {
-        const char *name = ocelotl_model_node(with->overview->input->model, node).name;
-        if (with->name.length > 0 && name[0] != '\0')
-            oc_text_add(&with->name, " / ");
-        oc_text_add(&with->name, name);
-    }
-    if (with->name.length == 0 && cell->kind == OC_TREEMAP_PART)
-        oc_text_add(&with->name, "(whole)");
-}
-
-/* The end of a name that does not fit, where it ends in a number: that is what tells siblings apart. */
-static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
-{
-    enum { LOOKED_AT = 64, LEAST = 3 };
-    const size_t length = strlen(name);
-    size_t from = length > LOOKED_AT ? length - LOOKED_AT : 1;
-    if (length == 0 || name[length - 1] < '0' || name[length - 1] > '9')
-        return false;
-    for (; from + LEAST <= length; from++) {
-        if (((unsigned char)name[from] & 0xC0) == 0x80)
-            continue;
-        oc_text_clear(fitted);
-        oc_text_add(fitted, "\xE2\x80\xA6");
-        oc_clean_add(fitted, name + from, false);
-        if (fitted->failed || oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, bold) <= room)
-            return !fitted->failed;
-    }
-    oc_text_clear(fitted);
-    return false;
-}
-
-/* As much of the name as fits between the edges of a box; nothing where that says nothing. */
-static bool fit_name(oc_text *fitted, const pen *with, int width, bool bold)
-{
-    const double room = width - 2 * NAME_LEFT;
-    const char *name = with->name.length > 0 ? with->name.bytes : "";
-    if (oc_lettering_width(name, OC_SIZE_LABEL, bold) > room && fit_end(fitted, name, bold, room))
-        return true;
-    return oc_lettering_fit(fitted, name, OC_SIZE_LABEL, bold, room);
-}
-
 static void draw_name(const pen *with, const oc_box *box, const oc_text *name, bool bold)
 {
-    const oc_label label = {box->x + NAME_LEFT,
-                            box->y + NAME_BASELINE,
+    const uint32_t ink = with->overview->picture->theme->ink;
+    const oc_label label = {
+        box->x + OC_TREEMAP_NAME_EDGE, box->y + NAME_BASELINE, OC_ANCHOR_START, OC_SIZE_LABEL, bold, ink, 0};
+    oc_scene_label(with->scene, &label, name->bytes, NULL);
+}
+
+static void draw_upright_name(const pen *with, const oc_box *box, const oc_text *name)
+{
+    const uint32_t ink = with->overview->picture->theme->ink;
+    const oc_label label = {box->x + NAME_BASELINE,
+                            box->y + box->height - OC_TREEMAP_NAME_EDGE,
                             OC_ANCHOR_START,
                             OC_SIZE_LABEL,
-                            bold,
-                            with->overview->picture->theme->ink,
-                            0};
+                            false,
+                            ink,
+                            -90};
     oc_scene_label(with->scene, &label, name->bytes, NULL);
 }
 
@@ -156,6 +119,12 @@ static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *pa
     fill(with->scene, box, colour, hatch, tooltip);
 }
 
+static const char *name_of(pen *with, const oc_treemap_cell *cell)
+{
+    oc_treemap_find_name(&with->name, with->overview, cell);
+    return with->name.failed ? "" : with->name.bytes;
+}
+
 /* A line of what lies behind stays free at the right and below. */
 static oc_box apart(const oc_area *area)
 {
@@ -170,18 +139,30 @@ static bool has_strips(const oc_box *box)
     return box->width >= STRIPS_FROM || box->height >= STRIPS_FROM;
 }
 
-/* Takes the room of the name from the box, where there is some. */
+/* Cuts a strip off a box, at the left or at the top, and makes it paper. */
+static oc_box cut_strip(const pen *with, oc_box *box, int size, bool upright)
+{
+    const oc_box strip = {box->x, box->y, upright ? size : box->width, upright ? box->height : size};
+    fill(with->scene, &strip, with->overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
+    box->x += upright ? size : 0;
+    box->y += upright ? 0 : size;
+    box->width -= upright ? size : 0;
+    box->height -= upright ? 0 : size;
+    return strip;
+}
+
+/* Takes the room of the name from the box. */
 static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
 {
     oc_text fitted = {0};
-    const int height = oc_treemap_header(&cell->area);
-    find_name(with, cell);
-    if (height > 0 && fit_name(&fitted, with, box->width, false)) {
-        const oc_box header = {box->x, box->y, box->width, height};
-        fill(with->scene, &header, with->overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
-        draw_name(with, &header, &fitted, false);
-        box->y += height;
-        box->height -= height;
+    bool upright;
+    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0};
+    if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
+        const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
+        if (upright)
+            draw_upright_name(with, &strip, &fitted);
+        else
+            draw_name(with, &strip, &fitted, false);
     }
     with->scene->failed = with->scene->failed || fitted.failed;
     oc_text_free(&fitted);
@@ -242,7 +223,7 @@ static void draw_together(pen *with, const oc_treemap_cell *cell)
     const ocelotl_part part = join(with, cell);
     start_tooltip(with, cell);
     oc_count_add(&with->tooltip, cell->count);
-    oc_text_add(&with->tooltip, " small parts drawn together, of ");
+    oc_text_add(&with->tooltip, cell->count == 1 ? " small part, of " : " small parts drawn together, of ");
     oc_count_add(&with->tooltip, part.leaves);
     oc_text_add(&with->tooltip, part.leaves == 1 ? " leaf\n" : " leaves\n");
     oc_overview_describe_shares(&with->tooltip, with->overview, &part);
@@ -253,8 +234,7 @@ static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box
 {
     oc_text fitted = {0};
     const int height = oc_treemap_header(&cell->area);
-    find_name(with, cell);
-    if (height > 0 && fit_name(&fitted, with, box->width, cell->level <= 1))
+    if (height > 0 && oc_treemap_fit_name(&fitted, name_of(with, cell), box->width, cell->level <= 1))
         draw_name(with, box, &fitted, cell->level <= 1);
     with->scene->failed = with->scene->failed || fitted.failed;
     oc_text_free(&fitted);

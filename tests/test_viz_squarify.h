@@ -1,3 +1,8 @@
+/* A treemap without an order: rows along the shorter side, the largest first (Bruls, Huizing and van Wijk 2000, Squarified
+ * Treemaps). What is in order is measured by it. */
+#ifndef OC_TEST_VIZ_SQUARIFY_H
+#define OC_TEST_VIZ_SQUARIFY_H
+
 #include "viz/treemap.h"
 
 #include <math.h>
@@ -50,7 +55,7 @@ static void place_row(oc_area *areas, const double *weights, size_t length, doub
     }
 }
 
-void oc_squarify(oc_area *areas, const double *weights, size_t count, const oc_area *within)
+static void squarify(oc_area *areas, const double *weights, size_t count, const oc_area *within)
 {
     oc_area left = *within;
     double whole = 0;
@@ -69,3 +74,5 @@ void oc_squarify(oc_area *areas, const double *weights, size_t count, const oc_a
         first += length;
     }
 }
+
+#endif
