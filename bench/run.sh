@@ -12,15 +12,17 @@
 #   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each column, d. storing and
 #     models beside a SQLite table, e. 2 billion states, computed
 #   - bench_engine: aggregation beside the algorithm as the textbook has it, its quick rows without --full
+#   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without --full, else 120
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build
 engine=(--quick)
+faults=(--runs 16 --clean 8)
 if [ "${1-}" = --build ]; then
     build=${2:?usage: bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]}
     shift 2
 fi
-[ "${1-}" != --full ] || engine=()
+[ "${1-}" != --full ] || { engine=() faults=(); }
 program=$(cd "$build" && pwd)/ocelotl-cli
 runs=${RUNS:-3}
 folder=$(mktemp -d)
@@ -93,3 +95,5 @@ echo
 "$build/bench/bench_trace" "$@" --trace "$lu"
 echo
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
+echo
+"$build/bench/bench_faults" "${faults[@]}"

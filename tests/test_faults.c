@@ -1,0 +1,66 @@
+/* That groups of like siblings set a fault apart, and find nothing in a clean run: a handful of the
+ * runs of bench_faults. */
+#include "temporary.h"
+
+#include "bench/faults.h"
+
+enum { SLICES = 60 };
+
+typedef struct expectation {
+    uint32_t number;
+    bool clean;
+    bool plain, grouped; /* set apart at the level to show first, without groups and with */
+} expectation;
+
+static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run, ocelotl_trace *trace,
+                     uint32_t split)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_model *model;
+    ocelotl_aggregation *aggregation;
+    ocelotl_partition *partition;
+    fault_verdict verdict;
+    options.slices = SLICES;
+    options.split_children = split;
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
+    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    CHECK(fault_judge(&verdict, plan, run, partition));
+    *parts = ocelotl_partition_get_info(partition).part_count;
+    fprintf(stderr, "%s%s, split %u: %zu parts, %u of %u slices, difference %.2f\n", plan->clean ? "clean " : "",
+            fault_name(plan->kind), split, *parts, verdict.slices_apart, verdict.slices, verdict.difference);
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    return verdict.apart;
+}
+
+static void test_runs(void)
+{
+    static const expectation expected[] = {
+        {0, false, false, true},  {3, false, false, true}, {5, false, false, true}, {6, false, false, true},
+        {7, false, false, true},  {18, false, true, true}, {24, false, true, true}, {28, false, false, true},
+        {29, false, false, true}, {0, true, false, false}, {1, true, false, false},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const expectation *is = &expected[i];
+        const fault_plan plan = fault_plan_of(1, is->number, is->clean);
+        fault_run run;
+        ocelotl_trace *trace;
+        size_t parts[2];
+        CHECK_OK(fault_play(&run, &plan, temporary_path("run.db")));
+        CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
+        CHECK(is_apart(&parts[0], &plan, &run, trace, 0) == is->plain);
+        CHECK(is_apart(&parts[1], &plan, &run, trace, 2) == is->grouped);
+        if (is->clean)
+            CHECK(parts[1] <= parts[0]);
+        ocelotl_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    temporary_begin();
+    test_runs();
+    return 0;
+}
