@@ -84,7 +84,7 @@ check_run() {
 # What the demo has built can be installed at once. It is built anew in a copy, without the time that optimising takes.
 check_demo() {
     mkdir "$folder/copy"
-    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,cmake,cli,docs,engine,examples,importers,include,scripts,tests,viz} "$folder/copy"
+    cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,bench,cmake,cli,docs,engine,examples,importers,include,scripts,tests,viz} "$folder/copy"
     (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) >"$folder/demo.txt" 2>&1 ||
         fail "the demo: $(tail -n 5 "$folder/demo.txt")"
     [ -s "$folder/copy/overview.svg" ] && [ -s "$folder/copy/overview.png" ] || fail "the demo has drawn nothing"
