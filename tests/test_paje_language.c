@@ -162,6 +162,38 @@ static void check_links(void)
     end(trace);
 }
 
+/* One more message of a key is sent, or received, while two of three still wait: none is lost, and their order stays. */
+static void check_queues_of_links(const char *key, bool ends_first)
+{
+    static const char sends[] = "16 %d L 0 a m %s\n";
+    static const char receives[] = "17 %d L 0 b m %s\n";
+    static const bool waits[] = {true, true, true, false, true, false, true, false, false, false};
+    char text[sizeof PAJE_HEAD + 2048] = PAJE_HEAD;
+    size_t length = sizeof PAJE_HEAD - 1;
+    int64_t flight = 0;
+    int waiting = 0;
+    int met = 0;
+    int times[5];
+    for (int i = 0; i < 10; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, waits[i] != ends_first ? sends : receives,
+                                   i * i, key);
+        if (waits[i])
+            times[waiting++] = i * i;
+        else
+            flight += i * i - times[met++];
+    }
+    ocelotl_trace *trace = paje_import(text);
+    const ocelotl_event_type type = ocelotl_trace_event_type(trace, paje_event_type(trace, "Message"));
+    oc_records in = paje_records(trace, "beta", "Message", OC_ROLE_LINKS_IN);
+    CHECK(type.count == 5 && type.unmatched == 0 && in.count == 5);
+    for (size_t i = 0; i < in.count; i++)
+        flight -= ends_first ? -in.records[i].duration : in.records[i].duration;
+    CHECK(flight == 0);
+    CHECK(paje_warning(trace, "link without") == 0);
+    oc_records_free(&in);
+    end(trace);
+}
+
 /* A message may arrive when its sender is gone. One that arrived where nothing was any more when a start came is not
  * that start's. */
 static void check_links_of_the_dead(void)
@@ -279,6 +311,10 @@ int main(void)
     check_variables();
     check_events();
     check_links();
+    check_queues_of_links("k", false);
+    check_queues_of_links("k", true);
+    check_queues_of_links("a-key-that-is-too-long-to-be-kept-in-place", false);
+    check_queues_of_links("a-key-that-is-too-long-to-be-kept-in-place", true);
     check_links_of_the_dead();
     check_containers();
     check_extra_fields();
