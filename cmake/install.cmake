@@ -35,6 +35,11 @@ install(FILES
   ${PROJECT_BINARY_DIR}/package/ocelotl-config-version.cmake
   DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
 
+set(OCELOTL_PC_LZMA "")
+if(LZMA_FOUND)
+  set(OCELOTL_PC_LZMA " liblzma")
+endif()
+
 # The pkg-config file finds its prefix from where it lies, so an installed tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
   set(OCELOTL_PC_PREFIX ${CMAKE_INSTALL_PREFIX})

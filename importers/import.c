@@ -1,5 +1,6 @@
 /* Recognising files and handing them to their importer. */
 #include "importers/importer.h"
+#include "importers/unread.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -48,44 +49,44 @@ static const oc_importer *recognise(const char *head, size_t length)
     return NULL;
 }
 
-static ocelotl_status identify_head(ocelotl_file_kind *kind, const char *path, const char *head, size_t length)
+static ocelotl_status identify_head(ocelotl_file_kind *kind, const char *path, const oc_head *head)
 {
-    if (length == 0)
+    if (head->length == 0 && head->loss == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", path);
-    if (is_trace_db(head, length))
+    if (is_trace_db(head->bytes, head->length))
         *kind = OCELOTL_FILE_TRACE_DB;
-    else if (is_matrix(head, length))
+    else if (is_matrix(head->bytes, head->length))
         *kind = OCELOTL_FILE_MATRIX;
-    else if (recognise(head, length) != NULL)
+    else if (recognise(head->bytes, head->length) != NULL)
         *kind = OCELOTL_FILE_TRACE;
     else
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is of no format that is known, expected one of those listed by "
-                       "`ocelotl-cli formats`",
-                       path);
+        return oc_fail_unread(path, head);
     return OCELOTL_OK;
 }
 
-/* Opens a file and reads its beginning; the caller frees both in any case. */
-static ocelotl_status open_head(oc_input **input, char **head, size_t *length, const char *path,
+/* Opens a file and reads its beginning, or what can be read of it; the caller frees both in any case. */
+static ocelotl_status open_head(oc_input **input, oc_head *head, const char *path,
                                 const ocelotl_import_options *options)
 {
-    OC_TRY(oc_allocate(head, head_size, 1));
+    OC_TRY(oc_allocate(&head->bytes, head_size, 1));
     OC_TRY(oc_input_open_cancellable(input, path, options->progress, options->progress_context));
-    return read_head(*head, length, *input);
+    oc_input_salvage(*input, true);
+    OC_TRY(read_head(head->bytes, &head->length, *input));
+    oc_input_salvage(*input, options->lenient);
+    head->loss = oc_input_loss(*input);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
 {
     oc_input *input = NULL;
-    char *head = NULL;
-    size_t length = 0;
+    oc_head head = {0};
     const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    ocelotl_status status = open_head(&input, &head, &length, path, &options);
+    ocelotl_status status = open_head(&input, &head, path, &options);
     if (status == OCELOTL_OK)
-        status = identify_head(kind, path, head, length);
+        status = identify_head(kind, oc_input_name(input), &head);
     oc_input_free(input);
-    free(head);
+    free(head.bytes);
     return status;
 }
 
@@ -107,13 +108,13 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
     return status;
 }
 
-static ocelotl_status choose(const oc_importer **importer, const oc_import *import, const char *head, size_t length)
+static ocelotl_status choose(const oc_importer **importer, const oc_import *import, const oc_head *head)
 {
-    ocelotl_file_kind kind;
-    if (import->options->format != NULL && length > 0)
+    ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
+    if (import->options->format != NULL && head->length > 0)
         return find_format(importer, import->options->format);
-    OC_TRY(identify_head(&kind, import->source, head, length));
-    *importer = kind == OCELOTL_FILE_TRACE ? recognise(head, length) : NULL;
+    OC_TRY(identify_head(&kind, import->source, head));
+    *importer = kind == OCELOTL_FILE_TRACE ? recognise(head->bytes, head->length) : NULL;
     if (*importer == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import", import->source,
                        kind == OCELOTL_FILE_TRACE_DB ? "trace.db" : "microscopic model");
@@ -123,7 +124,7 @@ static ocelotl_status choose(const oc_importer **importer, const oc_import *impo
 /* "some/run.trace.zst" is the trace "run". */
 static ocelotl_status name_trace(char **name, const char *source)
 {
-    static const char *const suffixes[] = {".zst", ".gz", ".trace", ".paje"};
+    static const char *const suffixes[] = {".zst", ".gz", ".xz", ".trace", ".paje"};
     const char *slash = strrchr(source, '/');
     OC_TRY(oc_copy_text(name, slash != NULL ? slash + 1 : source));
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
@@ -138,14 +139,13 @@ static ocelotl_status name_trace(char **name, const char *source)
 static ocelotl_status run(oc_import *import, const char *path)
 {
     const oc_importer *importer = NULL;
-    char *head = NULL;
-    size_t length = 0;
-    ocelotl_status status = open_head(&import->input, &head, &length, path, import->options);
+    oc_head head = {0};
+    ocelotl_status status = open_head(&import->input, &head, path, import->options);
     if (status == OCELOTL_OK)
-        status = choose(&importer, import, head, length);
+        status = choose(&importer, import, &head);
     if (status == OCELOTL_OK)
-        status = oc_input_unread(import->input, head, length);
-    free(head);
+        status = oc_input_unread(import->input, head.bytes, head.length);
+    free(head.bytes);
     return status == OCELOTL_OK ? importer->import(import) : status;
 }
 

@@ -61,6 +61,7 @@ look() {
     need libpng-dev has_library libpng
     need zlib1g-dev has_library zlib
     need libzstd-dev has_library libzstd
+    need liblzma-dev has_library liblzma
     $tests || return 0
     need clang has_command clang
     need libomp-dev has_header clang omp.h -fopenmp
@@ -72,6 +73,7 @@ look() {
     need pajeng has_command pj_dump
     need sqlite3 has_command sqlite3
     need zstd has_command zstd
+    need xz-utils has_command xz
     need jq has_command jq
     need chromium has_command chromium
     need python3 has_command python3

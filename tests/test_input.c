@@ -8,6 +8,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#ifdef OC_HAVE_LZMA
+#include <lzma.h>
+#endif
+
 enum { LENGTH = 700000 };
 
 static char folder[4096];
@@ -51,6 +55,18 @@ static void append_zstd(oc_text *bytes, const char *text, size_t length)
     CHECK(!ZSTD_isError(made));
     oc_text_append(bytes, room, made);
 }
+
+#ifdef OC_HAVE_LZMA
+static void append_xz(oc_text *bytes, const char *text, size_t length)
+{
+    static uint8_t room[2 * LENGTH];
+    size_t made = 0;
+    CHECK(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, length, room, &made,
+                                  sizeof room) == LZMA_OK);
+    oc_text_append(bytes, (const char *)room, made);
+}
+
+#endif
 
 /* Reads all in steps of `step`; what is read is the original's beginning. */
 static ocelotl_status read_all(size_t step, size_t *total)
@@ -119,6 +135,67 @@ static void test_compressed(void (*append)(oc_text *, const char *, size_t), con
     oc_text_free(&bytes);
 }
 
+#ifdef OC_HAVE_LZMA
+/* Between two streams there may be zeros. */
+static void test_padding(void)
+{
+    oc_text bytes = {0};
+    append_xz(&bytes, original, 1000);
+    oc_text_append(&bytes, "\0\0\0\0\0\0\0", 8);
+    append_xz(&bytes, original + 1000, LENGTH - 1000);
+    oc_text_append(&bytes, "\0\0\0", 4);
+    check_whole(&bytes);
+    oc_text_free(&bytes);
+}
+#endif
+
+/* Where the rest is to be let go, the end of what can be decoded is the end, and it is said why. */
+static void test_salvage(void (*append)(oc_text *, const char *, size_t))
+{
+    static char buffer[LENGTH];
+    oc_text bytes = {0};
+    append(&bytes, original, LENGTH);
+    for (size_t lost = 0; lost < bytes.length - 20; lost = lost * 3 + 1) {
+        oc_input *input;
+        size_t total = 0;
+        size_t got = 1;
+        write_input(bytes.bytes, bytes.length - lost);
+        CHECK_OK(oc_input_open(&input, path));
+        oc_input_salvage(input, true);
+        while (got > 0) {
+            CHECK_OK(oc_input_read(input, buffer, 5000, &got));
+            CHECK(total + got <= LENGTH && memcmp(buffer, original + total, got) == 0);
+            total += got;
+        }
+        CHECK((oc_input_loss(input) == NULL) == (lost == 0) && (lost > 0 || total == LENGTH));
+        CHECK(lost == 0 || strstr(oc_input_loss(input), "the compressed data ends too early") != NULL);
+        CHECK(lost > bytes.length / 3 || total > LENGTH / 2);
+        /* the same again, whoever asks */
+        CHECK_OK(oc_input_read(input, buffer, 5000, &got));
+        CHECK(got == 0);
+        oc_input_free(input);
+    }
+    oc_text_free(&bytes);
+}
+
+static void test_unread_compressions(void)
+{
+    static const char *const heads[] = {"BZh91AY&SY", "\x04\"M\x18@", "LZIP\x01", "\x1F\x9D\x90"};
+    static const char *const names[] = {"bzip2 -dc", "lz4 -dc", "lzip -dc", "gzip -dc"};
+    oc_input *input;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        write_input(heads[i], strlen(heads[i]));
+        CHECK_FAILS(oc_input_open(&input, path), OCELOTL_ERROR_INPUT, names[i]);
+        CHECK(strstr(ocelotl_error_message(), path) != NULL);
+    }
+#ifndef OC_HAVE_LZMA
+    write_input("\xFD"
+                "7zXZ\0",
+                6);
+    CHECK_FAILS(oc_input_open(&input, path), OCELOTL_ERROR_INPUT, "liblzma-dev");
+#endif
+}
+
 static void test_plain(void)
 {
     size_t total;
@@ -182,6 +259,14 @@ int main(void)
     test_plain();
     test_compressed(append_gzip, "gzip member");
     test_compressed(append_zstd, "zstd frame");
+    test_salvage(append_gzip);
+    test_salvage(append_zstd);
+#ifdef OC_HAVE_LZMA
+    test_compressed(append_xz, "xz stream");
+    test_salvage(append_xz);
+    test_padding();
+#endif
+    test_unread_compressions();
     test_unread();
     test_absent();
     test_standard_input();

@@ -183,6 +183,25 @@ static void check_whole_files(void)
         {"%Event\n", "is of no format that is known"},
         {PAJE_DEFINITIONS, "holds definitions alone, expected events"},
         {"%EventDef X 1\n%EndEventDef\n", "holds definitions alone, expected events"},
+        {"#Paraver (21/01/2022 at 16:37):1_ns:1(20):2:8(1:1)\n", "is a Paraver trace (.prv), which cannot be read"},
+        {" {\"traceEvents\": [{\"ph\": \"X\"}]}", "is a trace in the JSON of Chrome and Perfetto"},
+        {"[{\"name\": \"a\", \"ph\": \"B\"", "is a trace in the JSON of Chrome and Perfetto"},
+        {"{\"a\": 1}", "is JSON, which cannot be read"},
+        {"\x03"
+         "BOTF2",
+         "is the anchor of an OTF2 trace (.otf2)"},
+        {"PK\x03\x04 and so on", "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
+        {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
+        {"0:00:00.000205289 20374 0x5620772f2c00 INFO", "is a log of GStreamer"},
+        {"Container, 0, 0, 0, 4.48514, 4.48514, 0\n", "is what pj_dump prints"},
+        {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
+        {"path;type;slice;value\na;b;0;1\n", ":1: is a table separated by semicolons, expected a CSV with commas"},
+        {"time;rank;state\r\n1,5;2;x\r\n", ":1: is a table separated by semicolons"},
+        {"path\ttype\tslice\tvalue\n", ":1: is a table separated by tabs"},
+        {"path,typ,slice,value\na,b,0,1\n",
+         ":1: the header of the CSV is \"path,typ,slice,value\", expected path,type,slice,value"},
+        {"Path,Type,Slice,Value\n", ":1: the header of the CSV is \"Path,Type,Slice,Value\""},
+        {"a/b,x,0,1.5\na/b,x,1,2\n", ":1: is a row of a CSV without a header, expected path,type,slice,value"},
         {"path,type,slice,value\n", "is a microscopic model already, which needs no import"},
     };
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
@@ -237,20 +256,44 @@ static char *large_text(size_t *length)
     return text;
 }
 
+/* What could be decoded is imported but for the line that is cut, and the rest is a warning with its line. */
+static void check_salvage(const char *packed, size_t length, bool has_events)
+{
+    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
+    lenient.lenient = true;
+    if (paje_import_bytes(packed, length, &lenient) != OCELOTL_OK) {
+        CHECK(!has_events && strstr(ocelotl_error_message(), "the compressed data ends too early") != NULL);
+        return;
+    }
+    ocelotl_trace *trace = paje_open();
+    CHECK(paje_warning(trace, "skipped rest of the trace") == 1 && paje_warning(trace, "skipped line") == 0);
+    CHECK(ocelotl_trace_value_count(trace) == 2 && ocelotl_trace_resource_count(trace) <= 2);
+    const uint64_t states = paje_value(trace, "compute").count + paje_value(trace, "wait").count;
+    char place[64];
+    uint64_t lines = states + 1;
+    for (const char *byte = PAJE_HEAD; *byte != '\0'; byte++)
+        lines += *byte == '\n';
+    snprintf(place, sizeof place, "run.trace:%llu: the compressed data ends too early", (unsigned long long)lines);
+    CHECK(states <= 60000 && (states > 20000 || !has_events));
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
+        if (strncmp(ocelotl_trace_warning(trace, i).kind, "skipped", 7) == 0)
+            CHECK(strstr(ocelotl_trace_warning(trace, i).detail, place) != NULL);
+    ocelotl_trace_free(trace);
+}
+
 static void check_truncations(const char *packed, size_t length)
 {
     static const size_t shares[] = {1, 2, 10, 50, 90, 99};
-    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
-    lenient.lenient = true;
     CHECK_OK(paje_import_bytes(packed, length, NULL));
     ocelotl_trace *trace = paje_open();
     CHECK(paje_value(trace, "compute").count == 30000);
     ocelotl_trace_free(trace);
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         CHECK(paje_import_bytes(packed, length * shares[i] / 100, NULL) == OCELOTL_ERROR_INPUT);
-        CHECK(paje_import_bytes(packed, length * shares[i] / 100, &lenient) == OCELOTL_ERROR_INPUT);
+        check_salvage(packed, length * shares[i] / 100, shares[i] >= 50);
     }
     CHECK_FAILS(paje_import_bytes(packed, length - 3, NULL), OCELOTL_ERROR_INPUT, "ends too early");
+    check_salvage(packed, length - 3, true);
 }
 
 static void check_compression(void)

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "base/input.h"
 
+#include "base/decoder.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -10,12 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 enum { RAW_SIZE = 1 << 17 };
-
-typedef enum oc_compression { OC_PLAIN, OC_GZIP, OC_ZSTD } oc_compression;
 
 struct oc_input {
     char *name;
@@ -24,14 +21,14 @@ struct oc_input {
     ocelotl_progress progress; /* asked when a wait is interrupted */
     void *progress_context;
     uint64_t size;
-    uint64_t fetched; /* bytes read from the file so far */
-    oc_compression compression;
-    z_stream gzip;
-    bool gzip_begun;
-    ZSTD_DStream *zstd;
-    bool inside;    /* a member or frame has begun and not ended */
-    bool pending;   /* the decoder may hold more output than the last caller had room for */
-    oc_text unread; /* bytes put back, and how many of them are read again */
+    uint64_t fetched;                  /* bytes read from the file so far */
+    const oc_compression *compression; /* NULL: none */
+    void *decoder;                     /* its state */
+    oc_text loss;                      /* why compressed data ends before its end; empty: it does not */
+    bool salvages;                     /* then that is the end, else an error */
+    bool inside;                       /* a member or frame has begun and not ended */
+    bool pending;                      /* the decoder may hold more output than the last caller had room for */
+    oc_text unread;                    /* bytes put back, and how many of them are read again */
     size_t unread_first;
     size_t raw_first, raw_length;
     unsigned char raw[RAW_SIZE];
@@ -78,47 +75,37 @@ static ocelotl_status fetch(oc_input *input, bool *at_end)
     return OCELOTL_OK;
 }
 
-/* A frame of data, or one of the sixteen kinds to be skipped. */
-static bool is_zstd(const unsigned char *bytes, size_t length)
+/* A stream has no name that a command could be given. */
+static ocelotl_status fail_unread(const oc_input *input)
 {
-    return length >= 4 && (memcmp(bytes, "\x28\xB5\x2F\xFD", 4) == 0 ||
-                           ((bytes[0] & 0xF0) == 0x50 && memcmp(bytes + 1, "\x2A\x4D\x18", 3) == 0));
+    const oc_compression *compression = input->compression;
+    const char *missing = compression->missing != NULL ? compression->missing : "";
+    if (input->is_standard)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is compressed by %s, which cannot be read here%s%s, expected %s before", input->name,
+                       compression->name, missing[0] != '\0' ? ": " : "", missing, compression->command);
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: is compressed by %s, which cannot be read here%s%s, expected %s %s | ocelotl-cli -",
+                   input->name, compression->name, missing[0] != '\0' ? ": " : "", missing, compression->command,
+                   input->name);
 }
 
 static ocelotl_status recognise(oc_input *input)
 {
     bool at_end = false;
-    while (input->raw_length < 4 && !at_end)
+    while (input->raw_length < OC_COMPRESSION_HEAD && !at_end)
         OC_TRY(fetch(input, &at_end));
-    if (input->raw_length >= 2 && memcmp(input->raw, "\x1F\x8B", 2) == 0)
-        input->compression = OC_GZIP;
-    else if (is_zstd(input->raw, input->raw_length))
-        input->compression = OC_ZSTD;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status start_decoder(oc_input *input)
-{
-    /* 16 more than the largest window: gzip's frame, not zlib's */
-    if (input->compression == OC_GZIP) {
-        if (inflateInit2(&input->gzip, 15 + 16) != Z_OK)
-            return oc_fail_memory();
-        input->gzip_begun = true;
-    }
-    if (input->compression == OC_ZSTD) {
-        input->zstd = ZSTD_createDStream();
-        if (input->zstd == NULL)
-            return oc_fail_memory();
-    }
-    return OCELOTL_OK;
+    input->compression = oc_compression_of(input->raw, input->raw_length);
+    if (input->compression == NULL)
+        return OCELOTL_OK;
+    return input->compression->unit != NULL ? input->compression->begin(&input->decoder) : fail_unread(input);
 }
 
 static ocelotl_status open_input(oc_input *input, const char *path)
 {
     OC_TRY(oc_copy_text(&input->name, strcmp(path, "-") == 0 ? "standard input" : path));
     OC_TRY(open_file(input, path));
-    OC_TRY(recognise(input));
-    return start_decoder(input);
+    return recognise(input);
 }
 
 ocelotl_status oc_input_open(oc_input **input, const char *path)
@@ -148,9 +135,9 @@ void oc_input_free(oc_input *input)
         return;
     if (input->file >= 0 && !input->is_standard)
         close(input->file);
-    if (input->gzip_begun)
-        inflateEnd(&input->gzip);
-    ZSTD_freeDStream(input->zstd);
+    if (input->decoder != NULL)
+        input->compression->end(input->decoder);
+    oc_text_free(&input->loss);
     oc_text_free(&input->unread);
     free(input->name);
     free(input);
@@ -170,77 +157,72 @@ static size_t copy_plain(oc_input *input, char *buffer, size_t size)
     return length;
 }
 
-static ocelotl_status damaged(const oc_input *input, const char *format, const char *reason)
+/* Where the rest cannot be had; what was decoded before is. */
+static ocelotl_status lose(oc_input *input, const char *damage)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: the compressed data is damaged (%s), expected %s", input->name, reason,
-                   format);
-}
-
-static ocelotl_status decode_gzip(oc_input *input, char *buffer, size_t size, size_t *made)
-{
-    z_stream *stream = &input->gzip;
-    if (!input->inside && inflateReset(stream) != Z_OK)
-        return damaged(input, "gzip", "state lost");
-    stream->next_in = input->raw + input->raw_first;
-    stream->avail_in = (uInt)input->raw_length;
-    stream->next_out = (unsigned char *)buffer;
-    stream->avail_out = size < 1u << 30 ? (uInt)size : 1u << 30;
-    const uInt room = stream->avail_out;
-    const int result = inflate(stream, Z_NO_FLUSH);
-    consume(input, input->raw_length - stream->avail_in);
-    *made = room - stream->avail_out;
-    if (result == Z_MEM_ERROR)
-        return oc_fail_memory();
-    /* Z_BUF_ERROR only says that there was nothing left to do */
-    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-        return damaged(input, "gzip", stream->msg != NULL ? stream->msg : "unknown reason");
-    input->inside = result != Z_STREAM_END;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status decode_zstd(oc_input *input, char *buffer, size_t size, size_t *made)
-{
-    ZSTD_inBuffer from = {input->raw + input->raw_first, input->raw_length, 0};
-    ZSTD_outBuffer to = {buffer, size, 0};
-    const size_t result = ZSTD_decompressStream(input->zstd, &to, &from);
-    if (ZSTD_isError(result))
-        return damaged(input, "zstd", ZSTD_getErrorName(result));
-    consume(input, from.pos);
-    *made = to.pos;
-    input->inside = result != 0;
-    return OCELOTL_OK;
+    if (damage != NULL)
+        oc_text_format(&input->loss, "the compressed data is damaged (%s), expected %s", damage,
+                       input->compression->name);
+    else
+        oc_text_format(&input->loss, "the compressed data ends too early, expected the rest of its %s",
+                       input->compression->unit);
+    return input->loss.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 /* One step of the decoder; *made may be 0. There are raw bytes, or a member or frame has begun. */
 static ocelotl_status decode(oc_input *input, char *buffer, size_t size, size_t *made)
 {
-    if (input->compression == OC_PLAIN)
+    oc_decoding step = {.from = input->raw + input->raw_first,
+                        .length = input->raw_length,
+                        .to = buffer,
+                        .room = size,
+                        .inside = input->inside};
+    if (input->compression == NULL) {
         *made = copy_plain(input, buffer, size);
-    else if (input->compression == OC_GZIP)
-        OC_TRY(decode_gzip(input, buffer, size, made));
-    else
-        OC_TRY(decode_zstd(input, buffer, size, made));
-    input->pending = input->inside && *made == size;
-    return OCELOTL_OK;
+        return OCELOTL_OK;
+    }
+    OC_TRY(input->compression->decode(input->decoder, &step));
+    consume(input, step.used);
+    *made = step.made;
+    input->inside = step.inside;
+    input->pending = step.inside && step.made == size;
+    return step.damage != NULL ? lose(input, step.damage) : OCELOTL_OK;
+}
+
+static ocelotl_status end_lost(const oc_input *input, size_t *read)
+{
+    *read = 0;
+    return input->salvages ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", input->name, input->loss.bytes);
 }
 
 static ocelotl_status read_on(oc_input *input, char *buffer, size_t size, size_t *read)
 {
     size_t made = 0;
     bool at_end = false;
-    if (input->compression == OC_PLAIN && input->raw_length == 0)
+    if (input->compression == NULL && input->raw_length == 0)
         return call_read(read, input, buffer, size);
-    while (made == 0 && !at_end) {
+    while (made == 0 && !at_end && input->loss.length == 0) {
         if (input->raw_length == 0 && !input->pending)
             OC_TRY(fetch(input, &at_end));
         if (!at_end)
             OC_TRY(decode(input, buffer, size, &made));
     }
-    if (made == 0 && input->inside)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: the compressed data ends too early, expected the rest of its %s",
-                       input->name, input->compression == OC_GZIP ? "gzip member" : "zstd frame");
+    if (made == 0 && input->inside && input->loss.length == 0)
+        OC_TRY(lose(input, NULL));
+    if (made == 0 && input->loss.length > 0)
+        return end_lost(input, read);
     *read = made;
     return OCELOTL_OK;
+}
+
+void oc_input_salvage(oc_input *input, bool salvages)
+{
+    input->salvages = salvages;
+}
+
+const char *oc_input_loss(const oc_input *input)
+{
+    return input->loss.length > 0 ? input->loss.bytes : NULL;
 }
 
 ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length)

@@ -4,10 +4,13 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 typedef struct oc_input oc_input;
 
-/* Opens a file, or standard input for "-". Compression by gzip or zstd is recognised by the first bytes, whatever
- * the file is called; several members or frames in a row are one text. Errors: IO (not there, a directory). */
+/* Opens a file, or standard input for "-". Compression by gzip, zstd or xz is recognised by the first bytes, whatever
+ * the file is called; several members, frames or streams in a row are one text. Errors: IO (not there, a directory);
+ * INPUT for a compression that cannot be read, naming the command that can. */
 ocelotl_status oc_input_open(oc_input **input, const char *path);
 
 /* The same; a signal that interrupts the wait for input asks `progress` whether to go on, so that a quiet pipe can be
@@ -16,11 +19,17 @@ ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path, oce
                                          void *context);
 
 /* Reads up to `size` (>= 1) bytes; *read is 0 at the end only. Errors: IO; INPUT where compressed data is damaged or
- * ends too early, found when the reading gets there. */
+ * ends too early, found when the reading gets there, behind all that could be decoded. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
 
 /* Puts bytes that were read back, to be read again before all others: for who has to look at the beginning first. */
 ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length);
+
+/* Makes the place where compressed data is damaged or ends too early the end of the input, instead of an error. */
+void oc_input_salvage(oc_input *input, bool salvages);
+
+/* What ended compressed data before its end, as far as it was read ("the compressed data ends too early, .."), or NULL. */
+const char *oc_input_loss(const oc_input *input);
 
 /* NULL is allowed. */
 void oc_input_free(oc_input *input);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,8 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
     OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, block->capacity - lines->read, &step));
     replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
+    if (lines->at_end && oc_input_loss(lines->input) != NULL)
+        lines->read = lines->next; /* the last line was cut, whatever is left of it may mean */
     if (lines->at_end && lines->read > lines->next)
         block->bytes[lines->read++] = '\n'; /* there is room behind the block's capacity */
     const char *last = step == 0 ? NULL : memrchr(block->bytes + lines->read, '\n', step);
@@ -138,8 +141,9 @@ ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happen
 {
     while (!paje_lines_are_read(lines) && !lines->at_end) {
         if (lines->read - lines->next > longest_line)
-            return oc_fail(OCELOTL_ERROR_INPUT, "a line of more than %zu MiB, expected lines of text",
-                           longest_line >> 20);
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: line %" PRIu64 " is a line of more than %zu MiB, expected lines of text",
+                           oc_input_name(lines->input), lines->number + 1, longest_line >> 20);
         OC_TRY(read_step(lines, made, happened));
     }
     if (paje_lines_are_read(lines))

@@ -47,8 +47,9 @@ static inline bool paje_lines_are_read(const paje_lines *lines)
 }
 
 /* Reads on: there are lines then, or the input is at its end. Blocks whose events have all happened (those before
- * number `happened`) are used again; no event after `made` refers to a block before. NUL bytes become spaces. Errors:
- * INPUT for a line of more than 16 MiB. */
+ * number `happened`) are used again; no event after `made` refers to a block before. NUL bytes become spaces. A line
+ * that is cut where compressed data ends too early is left out. Errors: those of oc_input_read; INPUT for a line of
+ * more than 16 MiB. */
 ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened);
 
 enum { PAJE_QUICK_NUMBERS = 100, PAJE_QUICK_FIELDS = 15 };

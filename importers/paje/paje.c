@@ -429,21 +429,43 @@ static ocelotl_status read_block(paje_reader *reader)
     return OCELOTL_OK;
 }
 
+/* In compressed data the line is where the text ends. */
+static ocelotl_status fail_lost(const paje_reader *reader)
+{
+    if (reader->kept_lines == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that", reader->import->source,
+                       oc_input_loss(reader->import->input));
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->import->source, reader->lines.number + 1,
+                   oc_input_loss(reader->import->input));
+}
+
 static ocelotl_status read_lines(paje_reader *reader)
 {
     do {
         const ocelotl_status status =
             paje_lines_read(&reader->lines, reader->pipeline.window.count, reader->pipeline.known_happened);
-        if (status == OCELOTL_ERROR_INPUT)
-            return oc_fail_within(status, "%s:%" PRIu64, reader->import->source, reader->lines.number + 1);
+        if (status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->import->input) != NULL)
+            return fail_lost(reader);
         OC_TRY(status);
         OC_TRY(read_block(reader));
     } while (!reader->lines.at_end);
     return OCELOTL_OK;
 }
 
+/* What was read before counts: the rest is missed. */
+static ocelotl_status check_loss(paje_reader *reader)
+{
+    if (oc_input_loss(reader->import->input) == NULL)
+        return OCELOTL_OK;
+    const ocelotl_status status = fail_lost(reader);
+    if (reader->kept_lines == 0)
+        return status;
+    return ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1, ocelotl_error_message());
+}
+
 static ocelotl_status check_end(paje_reader *reader)
 {
+    OC_TRY(check_loss(reader));
     if (reader->definitions.open != NULL) {
         oc_fail(OCELOTL_ERROR_INPUT, "the trace ends in the definition of \"%s\", expected %%EndEventDef",
                 reader->definitions.open->name);
@@ -512,7 +534,8 @@ static ocelotl_status import_paje(const oc_import *import)
 }
 
 const oc_importer oc_paje_importer = {
-    .format = {"paje", "Pajé traces, as SimGrid, StarPU and many others write them (.trace, plain, .gz or .zst)"},
+    .format = {"paje",
+               "Pajé traces, as SimGrid, StarPU and many others write them (.trace, plain, .gz, .zst or .xz)"},
     .recognises = recognises,
     .import = import_paje,
 };

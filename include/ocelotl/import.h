@@ -13,7 +13,8 @@ typedef struct ocelotl_import_options {
     const char *format;        /* a format's name; NULL: recognised from the file's beginning */
     const char *name;          /* the trace's name for captions; NULL: the source's file name */
     bool overwrite;            /* replace an existing target */
-    bool lenient;              /* skip and count broken lines instead of failing at the first */
+    bool lenient;              /* skip and count broken lines instead of failing at the first, and what is lost of
+                                  compressed data that ends too early or is damaged; both are warnings of the trace */
     const char *time_unit;     /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
     ocelotl_progress progress; /* in bytes of the source as it is on disk; NULL: none */
     void *progress_context;
@@ -24,7 +25,7 @@ typedef struct ocelotl_import_options {
         sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL \
     }
 
-/* Imports `source` (a file, plain or compressed by gzip or zstd, or "-" for standard input) into a trace.db at
+/* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input) into a trace.db at
  * `target`, which is whole or absent afterwards. Options may be NULL. Linear in the size of the source.
  * Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT (target exists, unknown format); IO. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
@@ -46,7 +47,8 @@ typedef enum ocelotl_file_kind {
     OCELOTL_FILE_TRACE = 2     /* a trace that an importer knows */
 } ocelotl_file_kind;
 
-/* Recognises a file by its first bytes. Errors: IO (not there, a directory), INPUT (empty, not recognised). */
+/* Recognises a file, or standard input for "-", by its first bytes. Errors: IO (not there, a directory), INPUT (empty,
+ * not recognised; formats that are known and cannot be read are named). */
 OCELOTL_API ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path);
 
 #ifdef __cplusplus

@@ -181,7 +181,7 @@ OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelo
 
 /* Reads a microscopic model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices count from 0;
  * what is absent is 0; a row of value 0 declares a leaf, a type or a slice; values are finite and >= 0, in any
- * unit. Names keep the order of appearance. Plain or compressed by gzip or zstd; "-" is standard input.
+ * unit. Names keep the order of appearance. Plain or compressed by gzip, zstd or xz; "-" is standard input.
  * Errors: INPUT "file:line: ..." for a broken row, a negative or infinite value, a cell given twice (naming both
  * lines). O(n log n) in the rows. */
 OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path);

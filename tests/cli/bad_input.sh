@@ -41,12 +41,12 @@ no_input 'blank.trace: ' blank.trace
 # Cut off in the middle: of compressed ones that is known for sure, of a plain one where a line is cut.
 for length in 100 30000 150000; do
     head -c $length run.trace.zst >cut.trace.zst
-    no_input 'cut.trace.zst: ' cut.trace.zst
+    no_input 'the compressed data ends too early' cut.trace.zst
 done
 gzip -c run.trace >run.trace.gz
 for length in 15 40000 "$(($(stat -c %s run.trace.gz) - 4))"; do
     head -c "$length" run.trace.gz >cut.trace.gz
-    no_input 'cut.trace.gz: ' cut.trace.gz
+    no_input 'the compressed data ends too early' cut.trace.gz
 done
 { head -c 40000 run.trace.gz && printf 'XXXXXXXX' && tail -c +40009 run.trace.gz; } >damaged.trace.gz
 # The damage may show in a line before it does in the sum at the end.
