@@ -3,6 +3,7 @@
 
 #include "help.h"
 #include "output.h"
+#include "standard_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,8 @@ static char *default_picture(const char *name, const char *suffix)
 
 int cli_begin_picture(char **path, const cli_request *request, const char *name, const char *suffix)
 {
+    if (cli_is_standard_input(request->operands[0]))
+        name = "stdin";
     *path = request->output != NULL ? strdup(request->output) : default_picture(name, suffix);
     if (*path == NULL)
         return cli_memory();

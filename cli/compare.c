@@ -2,6 +2,7 @@
 #include "command_line.h"
 #include "compare_print.h"
 #include "output.h"
+#include "standard_input.h"
 
 enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW };
 
@@ -111,8 +112,10 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
 static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison, const compare_request *request)
 {
     char *const *traces = request->common.operands;
-    const cli_compared of = {
-        {loaded[0].model, loaded[1].model}, {traces[0], traces[1]}, comparison, request->all ? 0 : ROWS_MOST};
+    const cli_compared of = {{loaded[0].model, loaded[1].model},
+                             {cli_name_of(traces[0]), cli_name_of(traces[1])},
+                             comparison,
+                             request->all ? 0 : ROWS_MOST};
     if (request->common.json)
         cli_compare_json(stdout, &of);
     else if (request->common.csv)

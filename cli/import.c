@@ -3,6 +3,7 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "warnings.h"
 
 enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
 
@@ -25,29 +26,22 @@ typedef struct import_request {
 
 static void help(FILE *file)
 {
-    fprintf(
-        file,
-        "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
-        "Reads a trace (a file, plain or compressed by gzip or zstd, or - for standard input) and writes it as a\n"
-        "trace.db, which is whole or absent afterwards.\n\n"
-        "  -o, --output FILE     the trace.db to write\n"
-        "  --force               replace an existing file\n"
-        "  --lenient             skip and count broken lines instead of failing at the first\n"
-        "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
-        "  --name NAME           the trace's name in captions (default: the file's)\n"
-        "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
-        "  --json                say what was imported as JSON\n\n"
-        "Examples:\n"
-        "  ocelotl-cli import run.trace.zst -o run.db\n"
-        "  program | ocelotl-cli import - --name run -o run.db\n");
-}
-
-static uint64_t count_warnings(const ocelotl_trace *trace)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        count += ocelotl_trace_warning(trace, i).count;
-    return count;
+    fprintf(file, "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
+                  "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
+                  "writes it as\n"
+                  "a trace.db, which is whole or absent afterwards.\n\n"
+                  "  -o, --output FILE     the trace.db to write\n"
+                  "  --force               replace an existing file\n"
+                  "  --lenient             skip and count broken lines instead of failing at the first; import "
+                  "what can be read of\n"
+                  "                        a compressed trace that ends too early, or is damaged\n"
+                  "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
+                  "  --name NAME           the trace's name in captions (default: the file's)\n"
+                  "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
+                  "  --json                say what was imported as JSON\n\n"
+                  "Examples:\n"
+                  "  ocelotl-cli import run.trace.zst -o run.db\n"
+                  "  program | ocelotl-cli import - --name run -o run.db\n");
 }
 
 static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events, uint64_t warnings)
@@ -73,7 +67,7 @@ static int say_result(const char *path, bool json)
         return cli_fail(status);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         events += ocelotl_trace_event_type(trace, i).count;
-    const uint64_t warnings = count_warnings(trace);
+    const uint64_t warnings = cli_count_warnings(trace);
     if (json)
         print_json(path, trace, events, warnings);
     else
@@ -82,6 +76,7 @@ static int say_result(const char *path, bool json)
     if (warnings > 0)
         fprintf(stderr, "ocelotl-cli: %llu %s in the trace; ocelotl-cli info %s lists them\n",
                 (unsigned long long)warnings, warnings == 1 ? "oddity" : "oddities", path);
+    cli_say_skipped(trace);
     ocelotl_trace_free(trace);
     return CLI_DONE;
 }

@@ -2,7 +2,9 @@
 #include "load.h"
 
 #include "cache.h"
+#include "standard_input.h"
 #include "temporary.h"
+#include "warnings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static int import(const char *path, const char *target, const cli_model_options 
 /* Whatever it was imported into, a trace is called what the user calls it. */
 static int open_database(ocelotl_trace **trace, const char *database, const char *path)
 {
-    return cli_code(ocelotl_trace_open_as(trace, database, path));
+    return cli_code(ocelotl_trace_open_as(trace, database, cli_name_of(path)));
 }
 
 /* *database is the path of the trace.db, to be freed in any case. */
@@ -62,15 +64,32 @@ static int open_through_cache(ocelotl_trace **trace, char **database, const char
 
 static int identify(ocelotl_file_kind *kind, const char *path)
 {
+    const char *kept;
     struct stat found;
-    if (strcmp(path, "-") == 0)
-        return cli_wrong("a trace from standard input cannot be read twice; import it first: "
-                         "ocelotl-cli import - -o trace.db");
+    if (cli_is_standard_input(path)) {
+        const int code = cli_keep_standard_input(&kept);
+        return code == CLI_DONE ? cli_code(ocelotl_identify(kind, path)) : code;
+    }
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))
         return cli_wrong("%s: is no regular file and cannot be read twice; "
-                         "import it first: ocelotl-cli import %s -o trace.db",
+                         "give it as standard input: cat %s | ocelotl-cli -",
                          path, path);
     return cli_code(ocelotl_identify(kind, path));
+}
+
+/* It has no name by which the cache could find it again. */
+static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, const cli_model_options *options)
+{
+    const char *kept;
+    char *database = NULL;
+    int code = cli_keep_standard_input(&kept);
+    if (code != CLI_DONE)
+        return code;
+    if (kind == OCELOTL_FILE_TRACE_DB)
+        return open_database(trace, kept, "-");
+    code = open_without_cache(trace, &database, "-", options);
+    free(database);
+    return code;
 }
 
 static int open_trace(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
@@ -80,7 +99,9 @@ static int open_trace(ocelotl_trace **trace, char **database, const char *path, 
     if (code != CLI_DONE)
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
-        return cli_wrong("%s: is a microscopic model, expected a trace", path);
+        return cli_wrong("%s: is a microscopic model, expected a trace", cli_name_of(path));
+    if (cli_is_standard_input(path))
+        return open_standard_input(trace, kind, options);
     if (kind == OCELOTL_FILE_TRACE && options->no_cache)
         return open_without_cache(trace, database, path, options);
     if (kind == OCELOTL_FILE_TRACE)
@@ -89,18 +110,34 @@ static int open_trace(ocelotl_trace **trace, char **database, const char *path, 
     return *database != NULL ? open_database(trace, path, path) : cli_memory();
 }
 
+/* Says each time what was left out, also of what was imported before. */
+static int open_and_say(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
+{
+    const int code = open_trace(trace, database, path, options);
+    if (code == CLI_DONE && options->lenient)
+        cli_say_skipped(*trace);
+    return code;
+}
+
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options)
 {
     char *database = NULL;
-    const int code = open_trace(trace, &database, path, options);
+    const int code = open_and_say(trace, &database, path, options);
     free(database);
     return code;
 }
 
 static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
+    const char *kept;
     if (options->trace_option != NULL)
-        return cli_wrong("%s needs a trace, and %s is a microscopic model", options->trace_option, path);
+        return cli_wrong("%s needs a trace, and %s is a microscopic model", options->trace_option,
+                         cli_name_of(path));
+    if (cli_is_standard_input(path)) {
+        const int code = cli_keep_standard_input(&kept);
+        if (code != CLI_DONE)
+            return code;
+    }
     return cli_code(ocelotl_model_from_csv(&loaded->model, path));
 }
 
@@ -136,15 +173,12 @@ static int select_model(cli_loaded *loaded, const cli_model_options *options)
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    /* Standard input is read once, as a matrix: a trace would have to be imported. */
-    if (strcmp(path, "-") == 0)
-        return load_matrix(loaded, path, options);
     int code = identify(&kind, path);
     if (code != CLI_DONE)
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
         return load_matrix(loaded, path, options);
-    code = open_trace(&loaded->trace, &loaded->path, path, options);
+    code = open_and_say(&loaded->trace, &loaded->path, path, options);
     return code == CLI_DONE ? select_model(loaded, options) : code;
 }
 

@@ -9,7 +9,7 @@
 typedef struct cli_loaded {
     const cli_model_options *options; /* as given to cli_load */
     ocelotl_trace *trace;             /* NULL for a matrix */
-    char *path;                       /* of the trace.db */
+    char *path;                       /* of the trace.db; NULL where it came from standard input */
     ocelotl_model *model;
     ocelotl_kind kind; /* of the aggregation, as the options have it */
     ocelotl_aggregation *aggregation;
@@ -17,7 +17,7 @@ typedef struct cli_loaded {
 } cli_loaded;
 
 /* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so; without a cache, into a
- * temporary file that is gone when the program ends. Gives an exit code. */
+ * temporary file that is gone when the program ends, as always of standard input ("-"). Gives an exit code. */
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options);
 
 /* Makes the model, and the measures. Gives an exit code; free in any case. What is loaded may not be moved, and the

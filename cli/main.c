@@ -29,7 +29,7 @@ static int help(void)
     printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
            "       ocelotl-cli COMMAND [OPTIONS] ...\n"
            "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with changes\n\n"
-           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV.\n\n"
+           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is standard input.\n\n"
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);

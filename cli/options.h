@@ -50,9 +50,10 @@ enum {
     "                        or OCELOTL_CACHE_LIMIT (500M, 20G)\n"
 
 /* Of every command that reads a TRACE. */
-#define CLI_READING_HELP                                                             \
-    "\nReading:\n"                                                                   \
-    "  --lenient             skip broken lines of a trace that is read on the fly\n" \
+#define CLI_READING_HELP                                                                                           \
+    "\nReading:\n"                                                                                                 \
+    "  --lenient             skip broken lines of a trace that is read on the fly, and what is lost of one that\n" \
+    "                        is compressed and ends too early\n"                                                   \
     "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
 
 #define CLI_MODEL_HELP                                                                                   \

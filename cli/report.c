@@ -1,5 +1,6 @@
 /* Messages and exit codes. */
 #include "command.h"
+#include "standard_input.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -18,10 +19,15 @@ int cli_code(ocelotl_status status)
 int cli_import_code(ocelotl_status status, const char *path, bool lenient)
 {
     const char *message = ocelotl_error_message();
-    const size_t length = strlen(path);
-    const bool at_line = status == OCELOTL_ERROR_INPUT && strncmp(message, path, length) == 0 &&
+    const char *name = cli_name_of(path);
+    const size_t length = strlen(name);
+    const bool at_line = status == OCELOTL_ERROR_INPUT && strncmp(message, name, length) == 0 &&
                          message[length] == ':' && message[length + 1] >= '0' && message[length + 1] <= '9';
-    return at_line && !lenient ? cli_wrong("%s; --lenient skips such lines", message) : cli_code(status);
+    if (!at_line || lenient)
+        return cli_code(status);
+    return cli_wrong("%s; --lenient %s", message,
+                     strstr(message + length, ": the compressed data ") != NULL ? "imports what comes before"
+                                                                                : "skips such lines");
 }
 
 int cli_usage(const char *command, const char *format, ...)

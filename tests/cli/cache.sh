@@ -233,6 +233,5 @@ grep -q OCELOTL_CACHE_LIMIT help.txt || fail "no word of the bound"
 export XDG_CACHE_HOME=$folder/cache
 mkfifo pipe
 refused 1 'pipe: is no regular file and cannot be read twice' info pipe
-refused 1 'standard input cannot be read twice' info - </dev/null
 no_rest cache
 finish

@@ -1,0 +1,17 @@
+/* Standard input as a TRACE: kept in a temporary file, so that it can be looked at, and then read. */
+#ifndef CLI_STANDARD_INPUT_H
+#define CLI_STANDARD_INPUT_H
+
+#include <stdbool.h>
+
+/* Whether a TRACE is standard input: "-". */
+bool cli_is_standard_input(const char *path);
+
+/* A TRACE as messages and captions call it. */
+const char *cli_name_of(const char *path);
+
+/* Reads standard input to its end, the first time, and makes it begin anew. *file is where it is kept until the program
+ * ends; it may not be freed. Gives an exit code. */
+int cli_keep_standard_input(const char **file);
+
+#endif
