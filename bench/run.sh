@@ -12,6 +12,7 @@
 #   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each column, d. storing and
 #     models beside a SQLite table, e. 2 billion states, computed
 #   - bench_engine: aggregation beside the algorithm as the textbook has it, its quick rows without --full
+#   - bench_groups: the time of grouping like siblings
 #   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without --full, else 120
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -95,5 +96,7 @@ echo
 "$build/bench/bench_trace" "$@" --trace "$lu"
 echo
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
+echo
+"$build/bench/bench_groups"
 echo
 "$build/bench/bench_faults" "${faults[@]}"

@@ -1,4 +1,5 @@
 #include "model/dendrogram.h"
+#include "model/join_loss.h"
 
 #include "base/memory.h"
 
@@ -7,9 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Drawing the mean of n resources that add up to x costs x log2 n - x log2 x, plus what does not change: what a join loses
- * is the difference of these, so that of a pair of rows one sum of logarithms is new. */
 
 /* Sums that are added up lose no more by a join than they do each by itself: short rows of sums of these many tell of most
  * pairs that they are not the nearest. */
@@ -35,47 +33,6 @@ typedef struct oc_clusters {
     void *progress_context;
 } oc_clusters;
 
-/* The sum of x log2 x for x = a + b, which are >= 0. Exact to 2^-40 or so of its terms. */
-static double sum_logs(const double *a, const double *b, size_t width)
-{
-    double sums[OC_DENDROGRAM_LANES] = {0};
-    for (size_t i = 0; i < width; i += OC_DENDROGRAM_LANES) {
-        double x[OC_DENDROGRAM_LANES];
-        uint64_t bits[OC_DENDROGRAM_LANES];
-        uint64_t exponents[OC_DENDROGRAM_LANES];
-        double m[OC_DENDROGRAM_LANES];
-        double whole[OC_DENDROGRAM_LANES];
-        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++)
-            x[lane] = a[i + (size_t)lane] + b[i + (size_t)lane] + 0x1p-1000; /* 0 has a logarithm, times nothing */
-        memcpy(bits, x, sizeof bits);
-        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++) {
-            /* x = 2^k m with m from sqrt(1/2) to sqrt(2); 1.5 * 2^52 + k is k in its bits. */
-            const uint64_t shifted = bits[lane] + 0x95F619980C433; /* 0x3FF0... - bits of sqrt(1/2) */
-            exponents[lane] = (shifted >> 52) | 0x4330000000000000;
-            bits[lane] = (shifted & 0xFFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD;
-        }
-        memcpy(m, bits, sizeof m);
-        memcpy(whole, exponents, sizeof whole);
-        for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++) {
-            const double s = (m[lane] - 1) / (m[lane] + 1);
-            const double q = s * s;
-            const double series =
-                1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q / 13)))));
-            const double k = whole[lane] - (0x1p52 + 1023);
-            sums[lane] += x[lane] * (k + 2.8853900817779268147 * s * series);
-        }
-    }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
-static double own_of(const double *row, size_t width, double size)
-{
-    double own = 0;
-    for (size_t i = 0; i < width; i++)
-        own += row[i] > 0 ? row[i] * log2(row[i] / size) : 0;
-    return own;
-}
-
 static void measure(oc_clusters *clusters, uint32_t cluster)
 {
     const double *row = clusters->whole.rows + cluster * clusters->whole.width;
@@ -87,18 +44,15 @@ static void measure(oc_clusters *clusters, uint32_t cluster)
         rough[i / ADDED_UP] += row[i];
     }
     clusters->total[cluster] = total;
-    clusters->whole.own[cluster] = own_of(row, clusters->whole.width, clusters->sizes[cluster]);
-    clusters->rough.own[cluster] = own_of(rough, clusters->rough.width, clusters->sizes[cluster]);
+    clusters->whole.own[cluster] = oc_own_logs(row, clusters->whole.width, clusters->sizes[cluster]);
+    clusters->rough.own[cluster] = oc_own_logs(rough, clusters->rough.width, clusters->sizes[cluster]);
 }
 
 static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, uint32_t a, uint32_t b)
 {
-    const double logs = sum_logs(by->rows + a * by->width, by->rows + b * by->width, by->width);
-    const double total = clusters->total[a] + clusters->total[b];
-    const double both = logs - total * log2(clusters->sizes[a] + clusters->sizes[b]);
-    const double loss = by->own[a] + by->own[b] - both;
-    /* Rounding is no difference. */
-    return loss > 0x1p-34 * total ? loss : 0;
+    const oc_summed_row first = {by->rows + a * by->width, clusters->sizes[a], clusters->total[a], by->own[a]};
+    const oc_summed_row second = {by->rows + b * by->width, clusters->sizes[b], clusters->total[b], by->own[b]};
+    return oc_join_loss(&first, &second, by->width);
 }
 
 static void bound_losses(oc_clusters *clusters, uint32_t cluster)
