@@ -49,7 +49,8 @@ static void help(FILE *file)
         "  --json, --csv         print JSON or CSV instead of a table\n"
         "  --all                 the changes of every node, instead of the thirty largest, each at the one\n"
         "                        node that says it best\n" CLI_P_HELP);
-    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
+    fprintf(file, CLI_MODEL_HELP);
+    fprintf(file, CLI_PICTURE_HELP);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli compare slow.db fast.db -o both.svg\n"
                   "  ocelotl-cli compare --to 50%% --from2 50%% trace.db trace.db --csv\n");

@@ -102,7 +102,8 @@ static void print_event_types(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "events     %" PRIu64 "\n", count_events(trace));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
-        fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], type.name, type.count);
+        fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], ocelotl_trace_event_type_spelling(trace, i),
+                type.count);
         if (type.unit[0] != '\0')
             fprintf(file, ", in %s", type.unit);
         if (type.unmatched > 0)
@@ -175,6 +176,7 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
         fprintf(file, "%s\n {", i > 0 ? "," : "");
         cli_json_text_of(file, "category", categories[type.category]);
         cli_json_text_of(file, "name", type.name);
+        cli_json_text_of(file, "spelling", ocelotl_trace_event_type_spelling(trace, i));
         cli_json_text_of(file, "unit", type.unit);
         fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
         const type_totals totals = sum_values(trace, i);

@@ -59,7 +59,8 @@ static void help(FILE *file)
             "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json\n"
             "                        (default: NAME.svg in this folder)\n"
             "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
-    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP);
+    fprintf(file, CLI_MODEL_HELP);
+    fprintf(file, CLI_PICTURE_HELP);
     fprintf(file, "  --view NAME           how it is drawn (see Views)\n"
                   "  --type NAME           the type that a histogram shows (default: the one with most "
                   "time)\n" CLI_EXPANSION_HELP);

@@ -46,9 +46,10 @@ static void help(FILE *file)
             "  --json                print JSON instead of a table\n"
             "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
             "output\n" CLI_P_HELP CLI_ZOOM_HELP);
-    fprintf(file, CLI_MODEL_HELP "\nExamples:\n"
-                                 "  ocelotl-cli parts --sort loss trace.db\n"
-                                 "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
+    fprintf(file, CLI_MODEL_HELP);
+    fprintf(file, "\nExamples:\n"
+                  "  ocelotl-cli parts --sort loss trace.db\n"
+                  "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n");
 }
 
 /* --- What there is to say of a part */

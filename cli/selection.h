@@ -77,7 +77,8 @@ enum {
 #define CLI_FILTER_HELP                                                                                     \
     "\nFilter:\n"                                                                                           \
     "  --only PATTERN, --except PATTERN   types or values by name or glob (again: more); the time of\n"     \
-    "                        the others becomes untraced\n"                                                 \
+    "                        the others becomes untraced. TYPE:VALUE or RESOURCE-TYPE:TYPE says which of\n" \
+    "                        one name, here and wherever types are named\n"                                 \
     "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n"       \
     "  --min-duration T, --max-duration T   states that last so long (reads every event)\n"                 \
     "  --where 'NAME OP VALUE'   what carries an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n" \
@@ -87,8 +88,9 @@ enum {
     "\nZoom:\n" CLI_PLACE_HELP                                                                                   \
     "  --snap                widen the window to whole slices of the picture without a window\n" CLI_FILTER_HELP \
     "\nMetric:\n"                                                                                                \
-    "  --metric NAME         what is drawn (default: state-duration): state-mean-duration, event-count,\n"       \
-    "                        variable-mean, link-bytes, ...; ocelotl-cli --help metrics has all\n"               \
+    "  --metric NAME         what is drawn (default: state-duration; without states, what the trace has\n"       \
+    "                        most of): state-mean-duration, event-count, variable-mean, link-bytes, ...;\n"      \
+    "                        ocelotl-cli --help metrics has all\n"                                               \
     "  --shift               count variables from their least value, so that none is negative\n"                 \
     "  --scale max           variables as shares of their largest value, so that several compare\n"              \
     "  --attribute NAME      of links, that tells their bytes (default: size, bytes or length)\n"                \

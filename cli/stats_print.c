@@ -31,7 +31,7 @@ static double whole_seconds(const cli_stats_work *work, int64_t ticks)
 
 static const char *type_name(const cli_stats_work *work, const ocelotl_statistic *row)
 {
-    return ocelotl_trace_event_type(work->trace, row->event_type).name;
+    return ocelotl_trace_event_type_spelling(work->trace, row->event_type);
 }
 
 /* --- Text */
@@ -188,7 +188,7 @@ void cli_stats_print_csv(const cli_stats_work *work)
     for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
         csv_text(work->file, "attribute");
-        csv_text(work->file, ocelotl_trace_event_type(work->trace, total.event_type).name);
+        csv_text(work->file, ocelotl_trace_event_type_spelling(work->trace, total.event_type));
         csv_text(work->file, total.name);
         fprintf(work->file, ",,,,,,,,,,%s\n", cli_digits(total.sum).text);
     }

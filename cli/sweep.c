@@ -52,9 +52,10 @@ static void help(FILE *file)
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
         "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part is\n");
-    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP "\nExamples:\n"
-                                                  "  ocelotl-cli sweep --slices 60 trace.db\n"
-                                                  "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
+    fprintf(file, CLI_MODEL_HELP);
+    fprintf(file, CLI_PICTURE_HELP "\nExamples:\n"
+                                   "  ocelotl-cli sweep --slices 60 trace.db\n"
+                                   "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
 }
 
 static void print_json_plateau(FILE *file, const ocelotl_level *level)

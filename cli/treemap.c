@@ -45,10 +45,10 @@ static void help(FILE *file)
         "  --area WHAT           areas are proportional to leaves (default), their number; to traced, the time "
         "in\n"
         "                        any state; or to the time in a state, by its name\n" CLI_P_HELP);
-    fprintf(file, CLI_MODEL_HELP CLI_PICTURE_HELP
-            "\nExamples:\n"
-            "  ocelotl-cli treemap trace.db -o treemap.svg\n"
-            "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
+    fprintf(file, CLI_MODEL_HELP);
+    fprintf(file, CLI_PICTURE_HELP "\nExamples:\n"
+                                   "  ocelotl-cli treemap trace.db -o treemap.svg\n"
+                                   "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
 }
 
 static bool take_option(int *code, void *given, int option)

@@ -251,7 +251,7 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
         const oc_rectangle look = oc_legend_swatch(gantt->type_colours[i]);
         if (gantt->highs[i] >= gantt->lows[i])
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, ocelotl_trace_event_type(gantt->input->trace, i).name,
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, ocelotl_trace_event_type_spelling(gantt->input->trace, i),
                           NULL, false);
     }
     oc_gantt_explain_links(legend, gantt);

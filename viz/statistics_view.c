@@ -58,7 +58,7 @@ static const char *name_of(const oc_statistics_input *input, const ocelotl_stati
 {
     if (row->value != OCELOTL_NONE)
         return ocelotl_trace_value(input->trace, row->value).name;
-    return row->whole ? ocelotl_trace_event_type(input->trace, row->event_type).name : "(no value)";
+    return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type) : "(no value)";
 }
 
 static void add_to(bar *others, const ocelotl_statistic *row)
@@ -214,7 +214,7 @@ static void draw_group(drawing *at, const group *type)
     double largest = 0;
     for (uint32_t i = 0; i < type->count; i++)
         largest = fmax(largest, type->bars[i].share);
-    oc_clean_add(&heading, ocelotl_trace_event_type(at->input->trace, type->whole.event_type).name, false);
+    oc_clean_add(&heading, ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type), false);
     oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
     oc_count_add(&heading, type->whole.resources);
     oc_text_add(&heading, type->whole.resources == 1 ? " resource" : " resources");

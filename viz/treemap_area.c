@@ -52,8 +52,11 @@ ocelotl_status oc_treemap_area_find(oc_treemap_area *area, const oc_overview *ov
         area->metric = OC_TREEMAP_TYPE;
     else if (strcmp(name, "traced") == 0)
         area->metric = OC_TREEMAP_TRACED;
-    else if (strcmp(name, "leaves") != 0)
-        return fail_unknown(overview, name);
+    else if (strcmp(name, "leaves") != 0) {
+        if (ocelotl_model_find_type(&area->type, overview->input->model, name) != OCELOTL_OK)
+            return fail_unknown(overview, name);
+        area->metric = OC_TREEMAP_TYPE;
+    }
     find_unit(area, overview);
     return OCELOTL_OK;
 }

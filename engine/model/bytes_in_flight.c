@@ -5,6 +5,7 @@
 #include "store/reader.h"
 
 #include "base/memory.h"
+#include "store/spelling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_reco
     return oc_fail(
         OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
         c->filling->trace->label, oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
-        c->filling->trace->event_types[c->event_type].name);
+        oc_type_spelling(c->filling->trace, c->event_type));
 }
 
 /* Time passes for what is under way. */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/spelling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
                        c->filling->trace->label,
                        oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
-                       c->filling->trace->event_types[c->event_type].name);
+                       oc_type_spelling(c->filling->trace, c->event_type));
     return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
 }
 

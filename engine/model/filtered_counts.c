@@ -1,6 +1,7 @@
 #include "model/filtered_counts.h"
 
 #include "base/memory.h"
+#include "store/spelling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
                    filling->trace->label, oc_catalogue_attribute(filling->catalogue, event_type, attribute),
-                   filling->trace->event_types[event_type].name);
+                   oc_type_spelling(filling->trace, event_type));
 }
 
 static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *filling, const oc_link_scan *scan,

@@ -6,6 +6,7 @@
 #include "model/depth_times.h"
 #include "model/model_filter.h"
 #include "model/type_groups.h"
+#include "store/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     oc_text known = {0};
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
-            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", trace->event_types[e].name);
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", oc_type_spelling(trace, e));
     const ocelotl_status status =
         known.length > 0
             ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s", trace->label, name,
@@ -40,16 +41,35 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     return status;
 }
 
+/* Types of one name are told apart by what they are of. */
+static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *name)
+{
+    oc_text known = {0};
+    size_t count = 0;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0 &&
+            oc_type_is(trace, e, name))
+            oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "", oc_type_spelling(trace, e));
+    const ocelotl_status status =
+        count < 2 ? OCELOTL_OK
+                  : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has %zu types of states called \"%s\", expected %s",
+                            trace->label, count, name, known.failed ? "one of them" : known.bytes);
+    oc_text_free(&known);
+    return status;
+}
+
 /* What the metric can read; of states, those of the type asked for. */
 static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
                                     const ocelotl_model_options *options)
 {
     bool found = options->state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
+    if (!found)
+        OC_TRY(check_state_type(trace, options->state_type));
     OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
         const bool asked = type->category != OCELOTL_STATE || options->state_type == NULL ||
-                           strcmp(type->name, options->state_type) == 0;
+                           oc_type_is(trace, e, options->state_type);
         sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) && asked;
         found = found || (sources->readable[e] && type->category == OCELOTL_STATE);
     }
@@ -172,8 +192,12 @@ static ocelotl_status collect_values(const collecting *c)
         if (c->metric->types == OC_TYPES_EVENT_TYPES || !c->sources->filter.values[v] ||
             !c->sources->readable[value->event_type] || !is_type(c, v))
             continue;
-        const oc_single_type type = {value->name, trace->event_types[value->event_type].name, value->colour,
-                                     weight_of(c, v), &c->sources->type_of_value[v]};
+        const oc_single_type type = {.name = value->name,
+                                     .event_type = value->event_type,
+                                     .value = v,
+                                     .colour = value->colour,
+                                     .weight = weight_of(c, v),
+                                     .number = &c->sources->type_of_value[v]};
         OC_TRY(oc_single_types_add(c->types, &type));
     }
     return OCELOTL_OK;
@@ -195,9 +219,12 @@ static ocelotl_status collect_event_types(const collecting *c)
         if (c->metric->types == OC_TYPES_TIMED_VALUES || !c->sources->readable[e] ||
             !c->sources->filter.event_types[e] || (!whole && type->count <= valued[e]))
             continue;
-        const oc_single_type single = {type->name, type->name, type->colour,
-                                       (double)(whole ? type->count : type->count - valued[e]),
-                                       &c->sources->type_of_event_type[e]};
+        const oc_single_type single = {.name = type->name,
+                                       .event_type = e,
+                                       .value = OCELOTL_NONE,
+                                       .colour = type->colour,
+                                       .weight = (double)(whole ? type->count : type->count - valued[e]),
+                                       .number = &c->sources->type_of_event_type[e]};
         status = oc_single_types_add(c->types, &single);
     }
     free(valued);
@@ -213,7 +240,7 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
                        c->metric->listed.name);
     OC_TRY(collect_values(c));
     OC_TRY(collect_event_types(c));
-    return oc_group_types(model, c->types, c->trace->label, c->options, adds_up ? c->options->most_types : 0);
+    return oc_group_types(model, c->types, c->trace, c->options, adds_up ? c->options->most_types : 0);
 }
 
 static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)

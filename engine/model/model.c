@@ -21,8 +21,10 @@ void ocelotl_model_free(ocelotl_model *model)
         free(model->nodes[k].path);
         free(model->nodes[k].kind);
     }
-    for (uint32_t x = 0; x < model->type_count; x++)
+    for (uint32_t x = 0; x < model->type_count; x++) {
         free(model->types[x].name);
+        oc_spelling_free(&model->types[x].spelling);
+    }
     oc_cells_free(&model->drawn);
     free(model->nodes);
     free(model->types);
@@ -40,6 +42,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->uid);
     free(model->state_type);
     free(model->slices_reason);
+    free(model->values_reason);
     free(model->filters);
     free(model->metric);
     free(model->unit);
@@ -97,6 +100,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .grouping = text_or_empty(model->grouping),
         .hierarchy = text_or_empty(model->hierarchy),
         .row_count = oc_tree_weight(&matrix->tree, 0),
+        .values_reason = text_or_empty(model->values_reason),
     };
 }
 

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/matrix.h"
 #include "model/cells.h"
+#include "store/spelling.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {
@@ -18,6 +19,7 @@ typedef struct oc_model_node {
 
 typedef struct oc_model_type {
     char *name;
+    oc_spelling spelling; /* of what it is in a trace; empty where it is no one thing there */
     int32_t colour;
     bool untraced;
     double low, high;     /* of what is drawn of cells */
@@ -43,6 +45,7 @@ struct ocelotl_model {
     char *uid;
     char *state_type;
     char *slices_reason;
+    char *values_reason;
     bool has_time;
     double begin, end;
     uint32_t slices_wanted;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/model_filter.h"
 #include "store/resource_choice.h"
+#include "store/spelling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,7 +115,8 @@ static void find_variables(ocelotl_series *series)
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
         if (series->sources.readable[e] && series->sources.filter.event_types[e])
-            series->types[series->type_count++] = (oc_series_type){type->name, type->colour, e, OCELOTL_NONE};
+            series->types[series->type_count++] =
+                (oc_series_type){oc_type_spelling(trace, e), type->colour, e, OCELOTL_NONE};
     }
 }
 
@@ -241,7 +243,7 @@ static void fill_info(ocelotl_series *series)
     info->types = series->type_count;
     for (uint32_t g = 0; g < series->group_count; g++)
         info->members += series->groups[g].members;
-    info->type = oc_series_counts(series) ? series->trace->event_types[series->sources.state_type].name : "";
+    info->type = oc_series_counts(series) ? oc_type_spelling(series->trace, series->sources.state_type) : "";
 }
 
 /* --- Opening */

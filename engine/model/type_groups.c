@@ -23,6 +23,8 @@ ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type 
 
 void oc_single_types_free(oc_single_types *types)
 {
+    for (size_t i = 0; i < types->count; i++)
+        oc_spelling_free(&types->types[i].spelling);
     free(types->types);
     *types = (oc_single_types){0};
 }
@@ -30,7 +32,8 @@ void oc_single_types_free(oc_single_types *types)
 /* Types that become one. */
 typedef struct type_group {
     const char *name;
-    int32_t colour; /* where all have the same */
+    const oc_spelling *spelling; /* NULL: it is none of the trace's, but a name that was given */
+    int32_t colour;              /* where all have the same */
     double weight;
     size_t members;
     bool other; /* too small to be a type */
@@ -45,6 +48,7 @@ typedef struct naming {
 } naming;
 
 typedef struct grouping {
+    const ocelotl_trace *trace;
     const oc_single_types *types;
     uint32_t *group_of; /* by type */
     type_group *groups; /* in the order of their first types */
@@ -101,17 +105,18 @@ static ocelotl_status read_namings(grouping *all, const ocelotl_names *given)
     return OCELOTL_OK;
 }
 
-static bool is_matched(const char *pattern, const oc_single_type *type)
+static bool is_matched(const char *pattern, const oc_single_type *type, const ocelotl_trace *trace)
 {
-    return oc_pattern_matches(pattern, type->name) || oc_pattern_matches(pattern, type->event_type);
+    return oc_spelling_matches(&type->spelling, pattern) || oc_type_matches(trace, type->event_type, pattern);
 }
 
-static ocelotl_status check_naming(const grouping *all, const char *pattern, const char *path)
+static ocelotl_status check_naming(const grouping *all, const char *pattern)
 {
+    const char *path = all->trace->label;
     const oc_single_types *types = all->types;
     const char **names = NULL;
     for (size_t i = 0; i < types->count; i++)
-        if (is_matched(pattern, &types->types[i]))
+        if (is_matched(pattern, &types->types[i], all->trace))
             return OCELOTL_OK;
     OC_TRY(oc_allocate(&names, types->count, sizeof *names));
     for (size_t i = 0; i < types->count; i++)
@@ -131,7 +136,7 @@ static uint32_t find_naming(const grouping *all, const oc_single_type *type)
 {
     const char *name = type->name;
     for (size_t i = 0; i < all->naming_count; i++)
-        if (is_matched(all->namings[i].pattern, type)) {
+        if (is_matched(all->namings[i].pattern, type, all->trace)) {
             name = all->namings[i].name;
             break;
         }
@@ -148,6 +153,19 @@ static void join(type_group *group, const oc_single_type *type)
     group->members++;
 }
 
+/* A type alone is called by its name, or by as much as tells it from others. */
+static void name_group(type_group *group, const oc_single_type *type, const char *given, const ocelotl_trace *trace)
+{
+    const oc_spelling *spelling = &type->spelling;
+    const bool is_value = type->value != OCELOTL_NONE;
+    group->spelling = given == NULL ? spelling : NULL;
+    group->name = given != NULL ? given : type->name;
+    if (given == NULL && type->alike)
+        group->name = spelling->full + (is_value ? trace->spelled_from[type->event_type] : spelling->name);
+    if (given == NULL && !is_value)
+        group->name = oc_type_spelling(trace, type->event_type);
+}
+
 static void group_named(grouping *all)
 {
     for (size_t i = 0; i < all->types->count; i++) {
@@ -156,7 +174,8 @@ static void group_named(grouping *all)
         uint32_t group = found != OC_MAP_NONE ? all->namings[found].group : OC_MAP_NONE;
         if (group == OC_MAP_NONE) {
             group = all->count++;
-            all->groups[group].name = found != OC_MAP_NONE ? all->namings[found].name : type->name;
+            name_group(&all->groups[group], type, found != OC_MAP_NONE ? all->namings[found].name : NULL,
+                       all->trace);
         }
         if (found != OC_MAP_NONE)
             all->namings[found].group = group;
@@ -206,6 +225,8 @@ static ocelotl_status add_types(ocelotl_model *model, grouping *all)
         group->number = model->type_count;
         if (!group->other)
             OC_TRY(oc_model_add_type(model, group->name, group->colour, false));
+        if (!group->other && group->spelling != NULL)
+            OC_TRY(oc_copy_spelling(&model->types[group->number].spelling, group->spelling));
     }
     const uint32_t others = model->type_count;
     if (all->others > 0)
@@ -235,12 +256,39 @@ static ocelotl_status describe(ocelotl_model *model, const grouping *all)
     return status;
 }
 
-static ocelotl_status group_all(ocelotl_model *model, grouping *all, const char *path,
-                                const ocelotl_model_options *options, uint32_t most)
+/* Two that share a name but not their event type; of one event type nothing tells them apart. */
+static ocelotl_status find_alike(oc_single_types *types, oc_map *names)
+{
+    for (size_t i = 0; i < types->count; i++) {
+        oc_single_type *type = &types->types[i];
+        const uint32_t found = oc_map_get(names, type->name, strlen(type->name));
+        if (found == OC_MAP_NONE) {
+            OC_TRY(oc_map_set(names, type->name, strlen(type->name), (uint32_t)i));
+        } else if (types->types[found].event_type != type->event_type) {
+            type->alike = true;
+            types->types[found].alike = true;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status spell(oc_single_types *types, const ocelotl_trace *trace)
+{
+    oc_map names = {0};
+    for (size_t i = 0; i < types->count; i++)
+        OC_TRY(
+            oc_spelling_make(&types->types[i].spelling, trace, types->types[i].event_type, types->types[i].value));
+    const ocelotl_status status = find_alike(types, &names);
+    oc_map_free(&names);
+    return status;
+}
+
+static ocelotl_status group_all(ocelotl_model *model, grouping *all, const ocelotl_model_options *options,
+                                uint32_t most)
 {
     OC_TRY(read_namings(all, &options->group_types));
     for (size_t i = 0; i < all->naming_count; i++)
-        OC_TRY(check_naming(all, all->namings[i].pattern, path));
+        OC_TRY(check_naming(all, all->namings[i].pattern));
     OC_TRY(oc_allocate(&all->groups, all->types->count, sizeof *all->groups));
     OC_TRY(oc_allocate(&all->group_of, all->types->count, sizeof *all->group_of));
     group_named(all);
@@ -249,11 +297,13 @@ static ocelotl_status group_all(ocelotl_model *model, grouping *all, const char 
     return describe(model, all);
 }
 
-ocelotl_status oc_group_types(ocelotl_model *model, const oc_single_types *types, const char *path,
+ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types, const ocelotl_trace *trace,
                               const ocelotl_model_options *options, uint32_t most)
 {
-    grouping all = {.types = types};
-    const ocelotl_status status = group_all(model, &all, path, options, most);
+    grouping all = {.trace = trace, .types = types};
+    ocelotl_status status = spell(types, trace);
+    if (status == OCELOTL_OK)
+        status = group_all(model, &all, options, most);
     free_grouping(&all);
     return status;
 }

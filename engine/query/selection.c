@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "store/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,12 +77,15 @@ ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalog
 static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
 {
     const char **names = NULL;
-    if (trace->event_type_count == 0)
+    const size_t count = trace->event_type_count;
+    if (count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other", trace->label, name);
-    OC_TRY(oc_allocate(&names, trace->event_type_count, sizeof *names));
-    for (uint32_t t = 0; t < trace->event_type_count; t++)
+    OC_TRY(oc_allocate(&names, 2 * count, sizeof *names));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
         names[t] = trace->event_types[t].name;
-    const char *nearest = names[oc_nearest(name, names, trace->event_type_count)];
+        names[count + t] = oc_type_spelling(trace, t);
+    }
+    const char *nearest = names[oc_nearest(name, names, 2 * count)];
     free(names);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"", trace->label,
                    name, nearest);
@@ -95,7 +99,7 @@ ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *tr
         return OCELOTL_OK;
     OC_TRY(oc_allocate(event_types, trace->event_type_count, sizeof **event_types));
     for (uint32_t t = 0; t < trace->event_type_count; t++) {
-        (*event_types)[t] = strcmp(trace->event_types[t].name, name) == 0;
+        (*event_types)[t] = oc_type_is(trace, t, name);
         found = found || (*event_types)[t];
     }
     if (found)

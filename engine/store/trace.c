@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "store/schema.h"
+#include "store/spelling.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -362,6 +363,7 @@ static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const c
         read_table(trace, &trace->event_types, sizeof *trace->event_types, &trace->event_type_count,
                    "SELECT id, category, resource_type, name, colour, count, unmatched FROM event_type ORDER BY id",
                    read_event_type));
+    OC_TRY(oc_trace_spell(trace));
     OC_TRY(read_units(trace));
     OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count,
                       "SELECT id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
@@ -396,6 +398,7 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     if (trace == NULL)
         return;
     sqlite3_close(trace->database);
+    oc_trace_free_spellings(trace);
     for (uint32_t i = 0; i < trace->resource_type_count; i++)
         free_name(trace->resource_types[i].name);
     for (uint32_t i = 0; i < trace->resource_count; i++)

@@ -27,6 +27,8 @@ struct ocelotl_trace {
     uint32_t resource_count;
     ocelotl_event_type *event_types;
     uint32_t event_type_count;
+    struct oc_spelling *spellings; /* by event type, see store/spelling.h, */
+    uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
     uint32_t value_count;
     ocelotl_warning *warnings;

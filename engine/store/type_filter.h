@@ -1,4 +1,4 @@
-/* Which event types and values of a trace are shown: those whose names pass the filters. */
+/* Which event types and values of a trace are shown: those whose names (store/spelling.h) pass the filters. */
 #ifndef OC_STORE_TYPE_FILTER_H
 #define OC_STORE_TYPE_FILTER_H
 

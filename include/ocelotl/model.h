@@ -80,8 +80,10 @@ typedef struct ocelotl_model_options {
     ocelotl_names only_resources, except_resources;
     int64_t min_duration, max_duration;
 
-    /* The metric, by name (ocelotl_metric_get); NULL: the first that the trace has events for, of state-duration,
-     * event-count (if it has instants), link-count, link-count-received and variable-mean.
+    /* The metric, by name (ocelotl_metric_get); NULL: state-duration where the trace has states, unless they last for less
+     * than a hundredth of the time and variables have more steps; else, of event-count, link-count, link-count-received
+     * and variable-mean, the one of which the trace has most, where variables are shifted and scaled as they need it (see
+     * `values_reason` of ocelotl_model_info).
      * Of variables, `shift` counts from the least value that each has in the trace, so that none is negative; `scale`
      * takes each as a share of its largest, so that several compare. The attribute of links tells their bytes; NULL: the
      * first that is called "size", "bytes" or "length". */
@@ -173,7 +175,8 @@ typedef struct ocelotl_model_options {
  * reads every event. Options may be NULL.
  * Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the trace; no such resource,
  * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; filters that leave nothing; a metric
- * that the trace cannot serve, or an option that has no effect on it; a variable with negative values without `shift`;
+ * that the trace cannot serve, or an option that has no effect on it; a variable with negative values (by more than rounding) without
+ * `shift`;
  * several variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be compared; the message estimates it), INPUT (a trace
  * without any event; a damaged trace), CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
@@ -242,11 +245,12 @@ typedef struct ocelotl_model_info {
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count;      /* values that are not 0 */
-    const char *grouping;   /* which types are several of the trace, for captions; "" for none */
-    uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
-    uint32_t row_count;     /* resources that the leaves stand for; more than leaf_count where some are merged */
-    const char *hierarchy;  /* what was done to that of the trace, for captions; "" for nothing */
+    size_t cell_count;         /* values that are not 0 */
+    const char *grouping;      /* which types are several of the trace, for captions; "" for none */
+    uint32_t nesting_depth;    /* the levels of nested states that count, 0 for all */
+    uint32_t row_count;        /* resources that the leaves stand for; more than leaf_count where some are merged */
+    const char *hierarchy;     /* what was done to that of the trace, for captions; "" for nothing */
+    const char *values_reason; /* how variables are shown that nobody asked for a metric of, "" as they are */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);

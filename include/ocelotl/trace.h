@@ -85,6 +85,13 @@ OCELOTL_API uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index);
+
+/* The shortest way to call an event type that no other one of its category with events is called by: its name,
+ * "RESOURCE TYPE:NAME", or that with the path of the resource type, "PROGRAM/THREAD:NAME". Filters and other options that
+ * name types take all three, and of a value its name, "TYPE:VALUE", and the longer ones. "" for an index out of range.
+ * O(1). */
+OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32_t index);
+
 OCELOTL_API uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);

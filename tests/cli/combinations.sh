@@ -70,7 +70,8 @@ cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cat >check.py <<'END'
 import csv, fnmatch, io, json, os, random, subprocess, sys
 
-NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*"]
+NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*", "state:wait", "proc:mode",
+         "host/proc:mark", "*:load", "mark:t*"]
 PATHS = ["h2", "h10", "x", "h2/p1", "x/p0"]
 LENGTH = 50
 failures = 0
@@ -177,7 +178,7 @@ def metric_is_statistics():
     got, wanted = {}, {}
     for part in json.loads(call("--json", *words, *shown, "--from", f"@{begin}", "--to", f"@{end}"))["parts"]:
         for name, value in part["shares"].items():
-            name = name.split("#")[0]
+            name = name.split(":")[-1]
             if name != "(no state)":
                 got[name] = got.get(name, 0) + value * part["leaves"] * (part["last"] - part["first"] + 1)
     last = end if metric == "state-duration" else end - 0.001
@@ -195,7 +196,10 @@ def listing_is_filtered():
     words, (begin, end) = some_filters(False), some_window()
 
     def passes(event):
-        names = [event["type"], "" if event["category"] == "variable" else event["value"]]
+        value = "" if event["category"] == "variable" else event["value"]
+        places = {"link": [""], "load": ["host:"]}.get(event["type"], ["", "proc:", "host/proc:"])
+        types = ["", *(place + event["type"] + ":" for place in ["", *places])]
+        names = [value, *(each[:-1] for each in types[1:]), *(each + value for each in types if value)]
         good = float(event["end"]) >= begin and float(event["begin"]) <= end
         for option, pattern in zip(words[::2], words[1::2]):
             if option.endswith("resources"):
