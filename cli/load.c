@@ -189,6 +189,8 @@ static int finish_model(cli_loaded *loaded)
     if (info.slices_reason[0] != '\0')
         fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,
                 info.slices_reason);
+    if (info.values_reason[0] != '\0')
+        fprintf(stderr, "ocelotl-cli: %s\n", info.values_reason);
     return CLI_DONE;
 }
 

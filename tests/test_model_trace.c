@@ -56,6 +56,7 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
 {
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.metric = "state-duration"; /* also where no state lasts for any time */
     options.slices = slices;
     options.nesting = nesting;
     options.untraced = untraced;

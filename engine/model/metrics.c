@@ -104,14 +104,19 @@ static const oc_metric metrics[] = {
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
 
-/* What is shown where no metric is asked for: the first of which the trace has such streams. */
+/* What is shown where no metric is asked for and no states are to be: what the trace has most of, of equals the first. */
 static const struct {
     const char *name;
     unsigned roles;
 } by_default[] = {
-    {"state-duration", STATES},        {"event-count", EVENTS},     {"link-count", LINKS_OUT},
-    {"link-count-received", LINKS_IN}, {"variable-mean", VARIABLE},
+    {"event-count", EVENTS | STATES},
+    {"link-count", LINKS_OUT},
+    {"link-count-received", LINKS_IN},
+    {"variable-mean", VARIABLE},
 };
+
+/* Of the time of their resources, what states have to cover where there are more steps of variables. */
+static const double least_coverage = 0.01;
 
 uint32_t ocelotl_metric_count(void)
 {
@@ -129,17 +134,35 @@ bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
     return (metric->roles & roles[category]) != 0;
 }
 
-static bool has_streams(const ocelotl_trace *trace, unsigned roles)
+static uint64_t count_records(const ocelotl_trace *trace, unsigned roles)
 {
+    uint64_t count = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (trace->streams[s].count > 0 && (roles >> trace->streams[s].role & 1) != 0)
-            return true;
-    return false;
+        if ((roles >> trace->streams[s].role & 1) != 0)
+            count += trace->streams[s].count;
+    return count;
 }
 
 static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
 {
-    return has_streams(trace, metric->roles);
+    return count_records(trace, metric->roles) > 0;
+}
+
+/* States are what a picture is of, unless they last for no time, or hardly any, in a trace of variables. */
+static bool shows_states(const ocelotl_trace *trace)
+{
+    double covered = 0;
+    double lived = 0;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE)
+            covered += (double)trace->values[v].innermost_ticks;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role == OC_ROLE_STATES && trace->streams[s].count > 0) {
+            const ocelotl_resource *resource = &trace->resources[trace->streams[s].resource];
+            lived += (double)resource->end - (double)resource->begin;
+        }
+    return covered > 0 &&
+           (covered >= least_coverage * lived || count_records(trace, STATES) >= count_records(trace, VARIABLE));
 }
 
 bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
@@ -227,9 +250,15 @@ ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *tra
             return fail_unknown(name);
         return serves(*metric, trace) ? OCELOTL_OK : fail_unserved(trace, *metric);
     }
-    for (size_t i = 0; i < sizeof by_default / sizeof by_default[0]; i++)
-        if (*metric == NULL && has_streams(trace, by_default[i].roles))
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof by_default / sizeof by_default[0]; i++) {
+        const uint64_t count = count_records(trace, by_default[i].roles);
+        if (count > most)
             *metric = find(by_default[i].name);
+        most = count > most ? count : most;
+    }
+    if (shows_states(trace))
+        *metric = find("state-duration");
     return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
 }
 

@@ -8,7 +8,9 @@
 #include "model/model_filter.h"
 #include "model/slice_count.h"
 #include "model/type_groups.h"
+#include "model/variable_scales.h"
 #include "store/resource_choice.h"
+#include "store/spelling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +39,7 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
 /* A model while it is made. */
 typedef struct oc_making {
     ocelotl_trace *trace;
-    const ocelotl_model_options *options;
+    ocelotl_model_options *options;
     const oc_window *asked; /* NULL: that of the options */
     oc_window window;
     const oc_metric *metric;
@@ -95,7 +97,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
     if (making->sources.state_type != OCELOTL_NONE)
-        OC_TRY(oc_copy_text(&model->state_type, trace->event_types[making->sources.state_type].name));
+        OC_TRY(oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(oc_copy_text(&model->caption, making->metric->caption));
@@ -288,16 +290,30 @@ static ocelotl_status check_metric(const oc_making *making)
     return OCELOTL_OK;
 }
 
+/* Who names a type of states means states, whatever else there is. */
+static const char *name_metric(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    if (options->metric != NULL || options->state_type == NULL)
+        return options->metric;
+    for (uint32_t e = 0; e < making->trace->event_type_count; e++)
+        if (making->trace->event_types[e].category == OCELOTL_STATE && making->trace->event_types[e].count > 0)
+            return "state-duration";
+    return NULL;
+}
+
 static ocelotl_status make(oc_making *making)
 {
     oc_slicing slicing;
-    OC_TRY(oc_find_metric(&making->metric, making->trace, making->options->metric));
+    OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
     OC_TRY(check_metric(making));
     OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
     OC_TRY(choose_window(making));
     OC_TRY(begin_tree(making));
     OC_TRY(find_conditions(making));
     OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric, making->options));
+    if (making->options->metric == NULL && making->metric->fill == oc_fill_variable)
+        OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace, &making->sources));
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));

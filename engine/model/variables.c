@@ -2,6 +2,7 @@
  * changes of the window, but for chunks that cannot add to what is known. */
 #include "model/filtered_counts.h"
 #include "model/leaf_blocks.h"
+#include "model/variable_scales.h"
 #include "store/reader.h"
 
 #include "base/memory.h"
@@ -9,12 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The values that a variable has anywhere in the trace. */
-typedef struct range {
-    bool known;
-    double low, high;
-} range;
 
 /* What is collected of a leaf, stream by stream. */
 typedef struct following {
@@ -26,76 +21,6 @@ typedef struct following {
     double before;                  /* the integral, */
     uint64_t before_count;          /* and the changes, at the last boundary */
 } following;
-
-/* --- What there is in the trace */
-
-static ocelotl_status read_ranges(range *ranges, const ocelotl_trace *trace, sqlite3_stmt *statement)
-{
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, trace->path));
-        if (!row)
-            return OCELOTL_OK;
-        const sqlite3_int64 type = sqlite3_column_int64(statement, 0);
-        const range found = {true, sqlite3_column_double(statement, 1), sqlite3_column_double(statement, 2)};
-        if (type < 0 || type >= trace->event_type_count || !isfinite(found.low) || !isfinite(found.high))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible extremes of a variable", trace->path);
-        ranges[type] = found;
-    }
-}
-
-static ocelotl_status find_ranges(range *ranges, const ocelotl_trace *trace)
-{
-    sqlite3_stmt *statement = NULL;
-    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path,
-                                                "SELECT stream.event_type, min(chunk.low), max(chunk.high) FROM "
-                                                "chunk JOIN stream ON stream.id = chunk.stream"
-                                                " WHERE stream.role = 2 GROUP BY stream.event_type");
-    if (status == OCELOTL_OK)
-        status = read_ranges(ranges, trace, statement);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-/* Different variables have different units, where the trace does not say that they have the same: their sum says
- * nothing. */
-static ocelotl_status check_units(const oc_filling *filling)
-{
-    oc_text names = {0};
-    const ocelotl_trace *trace = filling->trace;
-    if (filling->model->type_count < 2 || filling->options->scale || filling->model->unit[0] != '\0')
-        return OCELOTL_OK;
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        if (filling->type_of_event_type[e] != OCELOTL_NONE)
-            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "", trace->event_types[e].name);
-    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                                          "%s: the variables %s may have different units; show one of them "
-                                          "(--only), or each as a share of its largest "
-                                          "value (--scale max)",
-                                          trace->label, names.failed ? "" : names.bytes);
-    oc_text_free(&names);
-    return status;
-}
-
-/* What is drawn is what the cells hold, times a scale, plus an offset. */
-static ocelotl_status set_scales(oc_filling *filling, const range *ranges)
-{
-    for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
-        const range *found = &ranges[e];
-        if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
-            continue;
-        oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
-        if (found->low < 0 && !filling->options->shift)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: the variable \"%s\" has negative values, down to %g, of which no partition can be "
-                           "made; count from its least value (--shift)",
-                           filling->trace->label, filling->trace->event_types[e].name, found->low);
-        type->offset = filling->options->shift ? found->low : 0;
-        const double height = found->high - type->offset;
-        type->scale = filling->options->scale && height > 0 ? height : 1;
-    }
-    return OCELOTL_OK;
-}
 
 /* --- Means */
 
@@ -193,8 +118,15 @@ static ocelotl_status find_means(following *f, uint32_t stream)
 
 /* --- Extremes */
 
+/* Where nothing is shifted, what is negative can only be rounding (see oc_scale_variables). */
+static double without_rounding(const following *f, double number)
+{
+    return number < 0 && !f->filling->options->shift ? 0 : number;
+}
+
 static void widen(following *f, int64_t from, int64_t to, double number)
 {
+    number = without_rounding(f, number);
     const oc_filling *filling = f->filling;
     const uint32_t slices = filling->slicing->slices;
     const oc_instant *boundaries = filling->boundaries;
@@ -212,7 +144,7 @@ static void widen(following *f, int64_t from, int64_t to, double number)
 }
 
 /* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not there already. */
-static bool is_passed(const following *f, const oc_reader *reader, const range *ranges, size_t chunk)
+static bool is_passed(const following *f, const oc_reader *reader, const oc_range *ranges, size_t chunk)
 {
     if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
         return false;
@@ -225,7 +157,7 @@ static bool is_passed(const following *f, const oc_reader *reader, const range *
 }
 
 /* A value that is replaced at once lasts no time, and so does not count. */
-static ocelotl_status follow_changes(following *f, oc_reader *reader, const range *ranges, size_t chunk)
+static ocelotl_status follow_changes(following *f, oc_reader *reader, const oc_range *ranges, size_t chunk)
 {
     const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
     const int64_t end = resource_of(f)->end;
@@ -265,7 +197,7 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader, const rang
 }
 
 /* The least and the largest value that each chunk of the stream changes to. */
-static ocelotl_status read_chunk_ranges(range *ranges, size_t count, const ocelotl_trace *trace,
+static ocelotl_status read_chunk_ranges(oc_range *ranges, size_t count, const ocelotl_trace *trace,
                                         sqlite3_stmt *statement, uint32_t stream)
 {
     sqlite3_bind_int64(statement, 1, stream);
@@ -274,12 +206,12 @@ static ocelotl_status read_chunk_ranges(range *ranges, size_t count, const ocelo
         OC_TRY(oc_database_row(&row, statement, trace->path));
         if (row && sqlite3_column_type(statement, 0) == SQLITE_FLOAT &&
             sqlite3_column_type(statement, 1) == SQLITE_FLOAT)
-            ranges[i] = (range){true, sqlite3_column_double(statement, 0), sqlite3_column_double(statement, 1)};
+            ranges[i] = (oc_range){true, sqlite3_column_double(statement, 0), sqlite3_column_double(statement, 1)};
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_chunk_ranges(range **ranges, const oc_reader *reader, uint32_t stream)
+static ocelotl_status find_chunk_ranges(oc_range **ranges, const oc_reader *reader, uint32_t stream)
 {
     sqlite3_stmt *statement = NULL;
     const ocelotl_trace *trace = reader->trace;
@@ -295,7 +227,7 @@ static ocelotl_status find_chunk_ranges(range **ranges, const oc_reader *reader,
 static ocelotl_status find_extremes(following *f, uint32_t stream)
 {
     oc_reader reader = {.trace = f->filling->trace};
-    range *ranges = NULL;
+    oc_range *ranges = NULL;
     ocelotl_status status = oc_reader_select(&reader, stream);
     if (status == OCELOTL_OK)
         status = find_chunk_ranges(&ranges, &reader, stream);
@@ -324,7 +256,8 @@ static ocelotl_status end_step(following *f, const held_step *held, int64_t end)
         return OCELOTL_OK;
     widen(f, held->since, end, held->number);
     OC_TRY(oc_filling_add_time(f->share, f->filling, held->since, end, 1));
-    return oc_filling_add_time(f->mean, f->filling, held->since, end, (held->number - type->offset) / type->scale);
+    const double number = without_rounding(f, held->number);
+    return oc_filling_add_time(f->mean, f->filling, held->since, end, (number - type->offset) / type->scale);
 }
 
 /* Of several changes at one instant the last counts: the others last for no time. */
@@ -435,22 +368,9 @@ static ocelotl_status follow_leaves(oc_filling *filling, uint32_t first, uint32_
     return status;
 }
 
-static ocelotl_status find_scales(oc_filling *filling)
-{
-    range *ranges = NULL;
-    OC_TRY(oc_allocate(&ranges, filling->trace->event_type_count, sizeof *ranges));
-    ocelotl_status status = find_ranges(ranges, filling->trace);
-    if (status == OCELOTL_OK)
-        status = check_units(filling);
-    if (status == OCELOTL_OK)
-        status = set_scales(filling, ranges);
-    free(ranges);
-    return status;
-}
-
 ocelotl_status oc_fill_variable(oc_filling *filling)
 {
-    OC_TRY(find_scales(filling));
+    OC_TRY(oc_scale_variables(filling));
     OC_TRY(oc_fill_leaves(filling, follow_leaves, NULL));
     keep_extremes(filling);
     return OCELOTL_OK;

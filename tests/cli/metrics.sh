@@ -78,8 +78,9 @@ refused 1 'has no variable for the metric variable-mean, expected one of state-d
     --metric variable-mean trace.db
 refused 1 'has no state for the metric state-duration, expected one of event-count, variable-mean' \
     --metric state-duration variables.db
-refused 1 'the variables "power", "temperature" may have different units; show one of them (--only), or each as a share of its largest value (--scale max)' variables.db
-refused 1 'the variable "temperature" has negative values, down to -10' --only temperature variables.db
+refused 1 'the variables "power", "temperature" may have different units; show one of them (--only), or each as a share of its largest value (--scale max)' \
+    --metric variable-mean variables.db
+refused 1 'the variable "temperature" has negative values, down to -10' --metric variable-mean --only temperature variables.db
 refused 1 'no link carries a size, bytes or length; they carry "Key"' --metric link-bytes trace.db
 refused 1 'no link carries "Size"; they carry "Key"' --metric link-bytes --attribute Size trace.db
 refused 1 'no "Key" that a link carries is a number, expected bytes' --metric link-bytes --attribute Key trace.db
