@@ -77,6 +77,12 @@ static bool is_perf(const oc_head *head)
     return begins(head, "PERFILE", 7);
 }
 
+/* With its header, as perf writes it by default. */
+static bool is_perf_script(const oc_head *head)
+{
+    return begins(head, "# ========\n# captured on", 24);
+}
+
 static bool is_hdf5(const oc_head *head)
 {
     return begins(head, "\x89HDF\r\n\x1A\n", 8);
@@ -127,6 +133,7 @@ static const struct {
     {is_trace_events, "a trace in the JSON of Chrome and Perfetto", NULL},
     {is_json, "JSON", NULL},
     {is_perf, "a recording of perf", NULL},
+    {is_perf_script, "what perf script prints", NULL},
     {is_hdf5, "an HDF5 file", NULL},
     {is_gstreamer, "a log of GStreamer", NULL},
     {is_pj_dump, "what pj_dump prints", "the trace that it was made from"},

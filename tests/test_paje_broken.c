@@ -194,6 +194,7 @@ static void check_whole_files(void)
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
         {"0:00:00.000205289 20374 0x5620772f2c00 INFO", "is a log of GStreamer"},
         {"Container, 0, 0, 0, 4.48514, 4.48514, 0\n", "is what pj_dump prints"},
+        {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
         {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
         {"path;type;slice;value\na;b;0;1\n", ":1: is a table separated by semicolons, expected a CSV with commas"},
         {"time;rank;state\r\n1,5;2;x\r\n", ":1: is a table separated by semicolons"},
