@@ -22,11 +22,13 @@ enum { MOST_RUNS = 10000, QUESTIONS = 2 };
 typedef struct arrangement {
     const char *name;
     uint32_t split_children;
+    uint32_t most_groups;
 } arrangement;
 
 static const arrangement arrangements[] = {
-    {"without groups", 0},
-    {"like siblings grouped, all joins kept", 2},
+    {"without groups", 0, 0},
+    {"like siblings grouped", 0, OCELOTL_DEFAULT_MOST_GROUPS},
+    {"like siblings grouped, all joins kept", 2, 0},
 };
 
 enum { ARRANGEMENTS = sizeof arrangements / sizeof arrangements[0] };
@@ -126,6 +128,7 @@ static void solve(findings *found, int which, const fault_plan *plan, const faul
     ocelotl_aggregation *aggregation;
     const double begin = bench_now();
     options.split_children = arrangements[which].split_children;
+    options.most_groups = arrangements[which].most_groups;
     check_status(ocelotl_model_from_trace(&model, trace, &options));
     check_status(ocelotl_aggregation_create(&aggregation, model, NULL));
     for (int question = 0; question < QUESTIONS; question++) {

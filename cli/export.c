@@ -24,7 +24,7 @@ static const struct option long_options[] = {
 typedef struct export_request {
     cli_request common;
     cli_window window;
-    cli_names resources;
+    ocelotl_names resources;
     const char *type;
     const char *format; /* as given */
     bool pjdump;
@@ -336,7 +336,7 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
                                      &request->common.which, "export");
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
     request->window = selection->window;
-    request->resources = selection->resources;
+    request->resources = cli_selected_resources(selection);
     return code;
 }
 

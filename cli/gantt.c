@@ -89,8 +89,8 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     if (code != CLI_DONE)
         return code;
     options.filter = &filter;
-    options.resources = selection->resources.names;
-    options.resource_count = selection->resources.count;
+    options.resources = cli_selected_resources(selection).names;
+    options.resource_count = cli_selected_resources(selection).count;
     cli_fit_drawables(&options, &request->common.view);
     return cli_code(ocelotl_drawables_open(drawables, trace, &options));
 }

@@ -30,8 +30,9 @@ static int take_count(uint32_t *count, const char *option, const char *command)
 bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hierarchy, int option,
                                const char *command)
 {
-    static const char *const names[] = {"--hierarchy",      "--drop-level", "--group", "--reuse-rows",
-                                        "--split-children", "--max-leaves", "--order"};
+    static const char *const names[] = {"--hierarchy",  "--drop-level",     "--group",
+                                        "--reuse-rows", "--split-children", "--max-leaves",
+                                        "--max-groups", "--regroup",        "--order"};
     if (option < CLI_HIERARCHY || option > CLI_ORDER)
         return false;
     *name = names[option - CLI_HIERARCHY];
@@ -56,6 +57,14 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
     case CLI_MAX_LEAVES:
         *code = take_count(&hierarchy->most_leaves, "max-leaves", command);
         break;
+    case CLI_MAX_GROUPS:
+        hierarchy->groups_given = true;
+        *code = cli_read_count(&hierarchy->most_groups, optarg, "max-groups", command) ? CLI_DONE : CLI_USAGE;
+        break;
+    case CLI_REGROUP:
+        hierarchy->regroup = true;
+        *code = CLI_DONE;
+        break;
     default:
         *code = take_order(hierarchy, command);
     }
@@ -66,7 +75,11 @@ void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hi
 {
     options->drop_levels = (ocelotl_names){hierarchy->drop_levels.names, hierarchy->drop_levels.count};
     options->cluster = hierarchy->file != NULL && strcmp(hierarchy->file, "auto") == 0;
-    options->hierarchy_file = options->cluster ? NULL : hierarchy->file;
+    const bool bare = hierarchy->file != NULL && strcmp(hierarchy->file, "trace") == 0;
+    options->hierarchy_file = options->cluster || bare ? NULL : hierarchy->file;
+    if (hierarchy->groups_given || bare)
+        options->most_groups = bare ? 0 : hierarchy->most_groups;
+    options->regroup = hierarchy->regroup;
     options->reuse_rows = hierarchy->reuse_rows;
     options->split_children = hierarchy->split_children;
     options->groups = (ocelotl_names){hierarchy->groups.names, hierarchy->groups.count};

@@ -37,23 +37,24 @@ static const cli_which_p *partition_of(const cli_zoom *zoom, const cli_which_p *
 /* The names are the model's, which goes. */
 static int keep_names(cli_zooms *zooms, const ocelotl_names *names)
 {
-    cli_names *kept = &zooms->narrowed.selection.resources;
     size_t length = 0;
-    if (names->count > CLI_MOST_NAMES)
-        return cli_wrong("a part of more than %d resources cannot be looked into", CLI_MOST_NAMES);
     for (size_t i = 0; i < names->count; i++)
         length += strlen(names->names[i]) + 1;
     char *text = malloc(length + 1);
-    if (text == NULL)
-        return cli_memory();
+    const char **list = malloc((names->count + 1) * sizeof *list);
+    free(zooms->text);
     free(zooms->names);
-    zooms->names = text;
-    kept->count = names->count;
+    zooms->text = text;
+    zooms->names = list;
+    if (text == NULL || list == NULL)
+        return cli_memory();
     for (size_t i = 0; i < names->count; i++) {
         const size_t size = strlen(names->names[i]) + 1;
-        kept->names[i] = memcpy(text, names->names[i], size);
+        list[i] = memcpy(text, names->names[i], size);
         text += size;
     }
+    zooms->narrowed.selection.placed = true;
+    zooms->narrowed.selection.place = (ocelotl_names){list, names->count};
     return CLI_DONE;
 }
 
@@ -72,7 +73,9 @@ static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, cons
     selection->snap = false;
     selection->window.from = (cli_instant){.text = "the part's begin", .is_tick = true, .tick = place.from};
     selection->window.to = (cli_instant){.text = "the part's end", .is_tick = true, .tick = place.to};
-    return keep_names(zooms, &place.resources);
+    const int code = keep_names(zooms, &place.resources);
+    ocelotl_place_free(&place);
+    return code;
 }
 
 static int narrow(cli_loaded *loaded, cli_zooms *zooms, const cli_zoom *zoom, const cli_which_p *last)
@@ -141,6 +144,8 @@ static const char *option_of_partition(const cli_model_options *options, const c
         {hierarchy->reuse_rows, "reuse-rows"},
         {hierarchy->split_children != 0, "split-children"},
         {hierarchy->most_leaves != 0, "max-leaves"},
+        {hierarchy->groups_given, "max-groups"},
+        {hierarchy->regroup, "regroup"},
         {hierarchy->order != OCELOTL_ORDER_TRACE, "order"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -172,6 +177,7 @@ int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, c
 
 void cli_zooms_free(cli_zooms *zooms)
 {
+    free(zooms->text);
     free(zooms->names);
     *zooms = (cli_zooms){0};
 }

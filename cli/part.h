@@ -20,7 +20,8 @@ typedef struct cli_zooms {
     cli_zoom zooms[CLI_MOST_ZOOMS];
     size_t count;
     cli_model_options narrowed; /* the model's options with the place in its selection */
-    char *names;                /* of the place's resources, one after the other */
+    const char **names;         /* of the place's resources */
+    char *text;                 /* these, one after the other */
 } cli_zooms;
 
 enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
@@ -44,8 +45,8 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
     "                        filters below, which are those of the events, too, and\n"                         \
     "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"          \
     "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, --threads,\n" \
-    "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves, "                     \
-    "--order\n" CLI_FILTER_HELP
+    "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"                    \
+    "  --max-groups, --regroup, --order\n" CLI_FILTER_HELP
 
 /* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is CLI_DONE, or an exit code
  * after a message. False: another option. */

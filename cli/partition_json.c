@@ -58,11 +58,27 @@ static void values(FILE *file, const ocelotl_model *model, const ocelotl_part *p
     fprintf(file, "}");
 }
 
+void cli_part_resources_json(FILE *file, const ocelotl_model *model, const ocelotl_part *part)
+{
+    ocelotl_place place = {0};
+    if (!ocelotl_model_node(model, part->node).alike)
+        return;
+    fprintf(file, ",\"resources\":[");
+    if (ocelotl_model_place(&place, model, part->node, part->first, part->last) == OCELOTL_OK)
+        for (size_t i = 0; i < place.resources.count; i++) {
+            fprintf(file, "%s", i > 0 ? "," : "");
+            cli_json_string(file, place.resources.names[i]);
+        }
+    fprintf(file, "]");
+    ocelotl_place_free(&place);
+}
+
 static void part_json(FILE *file, const ocelotl_model *model, const ocelotl_model_info *info,
                       const ocelotl_part *part, size_t id, double *drawn)
 {
     fprintf(file, "%s\n{\"id\":%zu,\"node\":", id > 0 ? "," : "", id);
     cli_json_string(file, ocelotl_model_node(model, part->node).path);
+    cli_part_resources_json(file, model, part);
     fprintf(file, ",\"first\":%u,\"last\":%u,\"leaves\":%u", part->first, part->last, part->leaves);
     if (info->has_time) {
         number(file, "begin", slice_time(info, part->first));

@@ -135,6 +135,21 @@ static void csv_text(FILE *file, const char *text)
     fputc(',', file);
 }
 
+/* As a list in JSON: paths may hold any letter. */
+static void csv_resources(const part_list *list, const ocelotl_part *part)
+{
+    cli_output cell = {0};
+    if (!cli_output_open(&cell))
+        return;
+    cli_part_resources_json(cell.stream, list->model, part);
+    fclose(cell.stream);
+    const char *array = cell.bytes != NULL ? strchr(cell.bytes, '[') : NULL;
+    if (array != NULL)
+        cli_csv_cell(list->file, array, strlen(array));
+    fputc('\n', list->file);
+    free(cell.bytes);
+}
+
 static void csv_row(const part_list *list, size_t number)
 {
     const ocelotl_part part = ocelotl_partition_part(list->partition, number);
@@ -150,7 +165,8 @@ static void csv_row(const part_list *list, size_t number)
     csv_text(list->file, leading.name != NULL ? leading.name : "");
     fprintf(list->file, "%s,", cli_digits(leading.share).text);
     fprintf(list->file, "%s,", cli_digits(part.gain).text);
-    fprintf(list->file, "%s\n", cli_digits(part.loss).text);
+    fprintf(list->file, "%s,", cli_digits(part.loss).text);
+    csv_resources(list, &part);
 }
 
 static void json_number(const part_list *list, const char *key, double number)
@@ -169,6 +185,7 @@ static void json_place(const part_list *list, const ocelotl_part *part)
     json_number(list, "begin", slice_time(list, part->first));
     json_number(list, "end", slice_time(list, part->last + 1));
     fprintf(list->file, ",\"from_tick\":%" PRId64 ",\"to_tick\":%" PRId64, place.from, place.to);
+    ocelotl_place_free(&place);
 }
 
 static void json_row(const part_list *list, size_t number)
@@ -177,6 +194,7 @@ static void json_row(const part_list *list, size_t number)
     const leading_type leading = find_leading(list, &part);
     fprintf(list->file, "{\"id\":%zu,\"node\":", number);
     cli_json_string(list->file, ocelotl_model_node(list->model, part.node).path);
+    cli_part_resources_json(list->file, list->model, &part);
     fprintf(list->file, ",\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"leaves\":%" PRIu32, part.first, part.last,
             part.leaves);
     json_place(list, &part);
@@ -265,7 +283,7 @@ static void print_list(part_list *list, const parts_request *request)
     }
     find_node_width(list);
     if (csv)
-        fprintf(list->file, "id,node,first,last,begin,end,leaves,state,share,gain,loss\n");
+        fprintf(list->file, "id,node,first,last,begin,end,leaves,state,share,gain,loss,resources\n");
     else
         print_head(list);
     for (size_t i = 0; i < list->count; i++)

@@ -147,6 +147,11 @@ int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection, con
     return apply_durations(filter, selection, trace);
 }
 
+ocelotl_names cli_selected_resources(const cli_selection *selection)
+{
+    return selection->placed ? selection->place : names_of(&selection->resources);
+}
+
 int cli_apply_selection(ocelotl_model_options *options, const cli_selection *selection, const ocelotl_trace *trace)
 {
     ocelotl_filter filter;
@@ -161,7 +166,7 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     options->max_duration = filter.max_duration;
     options->where = filter.where;
     options->snap = selection->snap;
-    options->resources = names_of(&selection->resources);
+    options->resources = cli_selected_resources(selection);
     options->metric = selection->metric;
     options->shift = selection->shift;
     options->scale = selection->scale;

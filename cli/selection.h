@@ -22,6 +22,8 @@ typedef struct cli_selection {
     cli_window window;
     bool snap;
     cli_names resources;
+    bool placed;         /* the resources are those of a part, not the ones named by options */
+    ocelotl_names place; /* these */
     cli_names only, except, only_resources, except_resources;
     cli_names where;
     const char *min_duration, *max_duration; /* as given, NULL: all */
@@ -117,6 +119,9 @@ enum {
  * another option. */
 bool cli_take_selection_option(int *code, const char **name, cli_selection *selection, int option,
                                const char *command);
+
+/* The resources chosen by path; they live as long as the selection, or its part. */
+ocelotl_names cli_selected_resources(const cli_selection *selection);
 
 /* Makes its filters those of events; the selection must outlive them. Gives an exit code. */
 int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace);

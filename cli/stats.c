@@ -103,8 +103,8 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     if (code != CLI_DONE)
         return code;
     options.filter = &filter;
-    options.resources = selection->resources.names;
-    options.resource_count = selection->resources.count;
+    options.resources = cli_selected_resources(selection).names;
+    options.resource_count = cli_selected_resources(selection).count;
     options.type = request->type;
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);

@@ -45,11 +45,11 @@ static void print_window(const cli_stats_work *work)
     fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
             whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
-    if (work->request->common.zooms.narrowed.selection.resources.count == 0)
+    const ocelotl_names chosen = cli_selected_resources(&work->request->common.zooms.narrowed.selection);
+    if (chosen.count == 0)
         fprintf(work->file, ", all");
-    for (size_t i = 0; i < work->request->common.zooms.narrowed.selection.resources.count; i++)
-        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ",
-                work->request->common.zooms.narrowed.selection.resources.names[i]);
+    for (size_t i = 0; i < chosen.count; i++)
+        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", chosen.names[i]);
     fprintf(work->file, "\n");
     if (info.filters[0] != '\0')
         fprintf(work->file, "filters    %s\n", info.filters);
@@ -264,9 +264,10 @@ void cli_stats_print_json(const cli_stats_work *work)
     cli_json_number_of(work->file, "from", whole_seconds(work, info.from));
     cli_json_number_of(work->file, "to", whole_seconds(work, info.to));
     fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    for (size_t i = 0; i < work->request->common.zooms.narrowed.selection.resources.count; i++) {
+    const ocelotl_names chosen = cli_selected_resources(&work->request->common.zooms.narrowed.selection);
+    for (size_t i = 0; i < chosen.count; i++) {
         fprintf(work->file, "%s", i > 0 ? "," : "");
-        cli_json_string(work->file, work->request->common.zooms.narrowed.selection.resources.names[i]);
+        cli_json_string(work->file, chosen.names[i]);
     }
     fprintf(work->file, "],\"filters\":");
     cli_json_string(work->file, info.filters);

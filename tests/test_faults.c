@@ -13,7 +13,7 @@ typedef struct expectation {
 } expectation;
 
 static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run, ocelotl_trace *trace,
-                     uint32_t split)
+                     uint32_t groups)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -21,14 +21,14 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
     ocelotl_partition *partition;
     fault_verdict verdict;
     options.slices = SLICES;
-    options.split_children = split;
+    options.most_groups = groups;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
     CHECK(fault_judge(&verdict, plan, run, partition));
     *parts = ocelotl_partition_get_info(partition).part_count;
-    fprintf(stderr, "%s%s, split %u: %zu parts, %u of %u slices, difference %.2f\n", plan->clean ? "clean " : "",
-            fault_name(plan->kind), split, *parts, verdict.slices_apart, verdict.slices, verdict.difference);
+    fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n", plan->clean ? "clean " : "",
+            fault_name(plan->kind), groups, *parts, verdict.slices_apart, verdict.slices, verdict.difference);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
@@ -51,7 +51,7 @@ static void test_runs(void)
         CHECK_OK(fault_play(&run, &plan, temporary_path("run.db")));
         CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
         CHECK(is_apart(&parts[0], &plan, &run, trace, 0) == is->plain);
-        CHECK(is_apart(&parts[1], &plan, &run, trace, 2) == is->grouped);
+        CHECK(is_apart(&parts[1], &plan, &run, trace, OCELOTL_DEFAULT_MOST_GROUPS) == is->grouped);
         if (is->clean)
             CHECK(parts[1] <= parts[0]);
         ocelotl_trace_free(trace);

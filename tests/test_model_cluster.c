@@ -104,8 +104,8 @@ static void test_alike(void)
         if (node.leaf_count == 1 || node.leaf_count > PROCESSES / KINDS)
             continue;
         CHECK(node.leaf_count == PROCESSES / KINDS);
-        CHECK(strncmp(node.name, "10 like p", 9) == 0);
-        CHECK_TEXT(node.kind, "cluster");
+        CHECK(strncmp(node.name, "10 processes: ", 14) == 0 && node.alike);
+        CHECK_TEXT(node.kind, "group");
         tens++;
         for (uint32_t i = 1; i <= node.leaf_count; i++) {
             const ocelotl_node leaf = ocelotl_model_node(model, k + i);
@@ -162,7 +162,8 @@ static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
 
 /* The partition of at most so many parts; the machines of griffon-sw2 compute when the others wait in slices 36 to 38 of
  * 60. */
-static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split, size_t parts)
+static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split, uint32_t groups,
+                  size_t parts)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -172,6 +173,7 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
     options.slices = 60;
     options.drop_levels = (ocelotl_names){levels, count};
     options.split_children = split;
+    options.most_groups = groups;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
@@ -200,15 +202,20 @@ static void test_slow_machines(void)
     enum { SLOW = 184 }; /* ranks below griffon-sw2 */
     static const char *const levels[] = {"SWITCH"};
     ocelotl_trace *trace = import_stencil();
-    const found whole = look(trace, levels, 0, 0, 62);
+    const found whole = look(trace, levels, 0, 0, 0, 62);
     CHECK(whole.slow == SLOW && whole.others == 0 && whole.parts == 1);
-    const found dropped = look(trace, levels, 1, 0, 62);
+    const found dropped = look(trace, levels, 1, 0, 0, 62);
     CHECK(dropped.slow == 0);
     /* Without the switches in the trace, their slow one is found again: all of it, and some that wait for it. */
-    const found split = look(trace, levels, 1, 10, 62);
+    const found split = look(trace, levels, 1, 10, 0, 62);
     CHECK(split.slow == SLOW && split.parts == 1 && split.others < SLOW / 10);
     CHECK(split.loss < 0.8 * dropped.loss && split.loss < whole.loss);
-    CHECK(look(trace, levels, 1, 10, 112).loss < 0.85 * look(trace, levels, 1, 0, 112).loss);
+    CHECK(look(trace, levels, 1, 10, 0, 112).loss < 0.85 * look(trace, levels, 1, 0, 0, 112).loss);
+    /* Groups of like siblings set it apart without being asked, and lose less with the switches, too. */
+    const found grouped = look(trace, levels, 1, 0, OCELOTL_DEFAULT_MOST_GROUPS, 62);
+    CHECK(grouped.slow == SLOW && grouped.parts == 1 && grouped.others < SLOW / 10);
+    CHECK(grouped.loss < 0.6 * dropped.loss);
+    CHECK(look(trace, levels, 0, 0, OCELOTL_DEFAULT_MOST_GROUPS, 62).loss < 0.7 * whole.loss);
     ocelotl_trace_free(trace);
 }
 
@@ -236,6 +243,7 @@ static void test_progress(void)
     told all = {.most_calls = 1 << 30};
     told few = {.most_calls = 5};
     options.slices = 20;
+    options.most_groups = 0;
     options.progress = watch;
     options.progress_context = &all;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));

@@ -108,6 +108,7 @@ static void check_equal(const ocelotl_model *one, const ocelotl_model *other)
 static ocelotl_model_options any_options(const ocelotl_trace *trace, uint64_t *random)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     options.slices = 1 + check_below(random, 30);
     options.nesting = (ocelotl_nesting)check_below(random, 2);
@@ -199,6 +200,7 @@ static void check_most(uint64_t seed)
         ocelotl_model *all;
         ocelotl_model *most;
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.most_groups = 0;
         options.slices = 1 + check_below(&random, 20);
         options.nesting = (ocelotl_nesting)check_below(&random, 2);
         options.metric = metrics[check_below(&random, 2) * 4];
@@ -223,6 +225,7 @@ static void check_words(void)
     ocelotl_trace *trace = write_trace("words.db", 7, false);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const char *wrong[] = {"cpu"};
     const char *empty[] = {"cpu*="};
     const char *never[] = {"never*=never"};

@@ -23,6 +23,7 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
 static ocelotl_model *dropped(ocelotl_trace *trace, const char *const *levels, size_t count)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 10;
     options.drop_levels = (ocelotl_names){levels, count};
     return build(trace, &options);
@@ -54,6 +55,7 @@ static void test_wrong_levels(ocelotl_trace *trace)
 {
     static const char *const wrong[] = {"machines", "process", NULL};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     ocelotl_model *model;
     options.slices = 10;
     options.drop_levels = (ocelotl_names){wrong, 1};
@@ -72,6 +74,7 @@ static void test_wrong_levels(ocelotl_trace *trace)
 static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 10;
     options.order = order;
     return build(trace, &options);
@@ -116,6 +119,7 @@ static void test_cells_stay(ocelotl_trace *trace)
 static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 10;
     options.most_leaves = most;
     return build(trace, &options);
@@ -173,6 +177,7 @@ static void test_values(ocelotl_trace *trace)
     uint32_t compared = 0;
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.most_groups = 0;
         options.slices = SLICES;
         options.metric = ocelotl_metric_get(metric).name;
         if (!ocelotl_metric_serves(metric, trace))
@@ -241,6 +246,7 @@ static void test_runs(void)
 static ocelotl_status from_file(ocelotl_model **model, ocelotl_trace *trace, const char *text)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const char *path = temporary_path("tree.csv");
     temporary_write(path, text, strlen(text));
     options.slices = 10;
@@ -299,6 +305,7 @@ static void test_wrong_files(ocelotl_trace *trace)
     check_file_fails(trace, "*,b/*\n*,c/*\n", "tree.csv:3: where all others go is given twice");
     check_file_fails(trace, "p1,b\n*,b/*\n", "\"b/p0\" is below \"b\", which is a leaf by line 2");
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.hierarchy_file = temporary_path("none.csv");
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_IO, "none.csv");
 }
@@ -307,6 +314,7 @@ static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const
 {
     const char *groups[] = {first, second};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 10;
     options.groups = (ocelotl_names){groups, second != NULL ? 2 : 1};
     return ocelotl_model_from_trace(model, trace, &options);
@@ -346,6 +354,7 @@ static void test_rows(void)
 {
     ocelotl_trace *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 10;
     options.reuse_rows = true;
     ocelotl_model *model = build(trace, &options);

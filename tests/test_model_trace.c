@@ -57,6 +57,7 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.metric = "state-duration"; /* also where no state lasts for any time */
+    options.most_groups = 0;
     options.slices = slices;
     options.nesting = nesting;
     options.untraced = untraced;
@@ -386,6 +387,7 @@ static void check_lifetimes(void)
 static void check_few_ticks(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 12);
@@ -416,6 +418,7 @@ static void check_few_ticks(void)
 static void check_large_request(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, (int64_t)1 << 40);
@@ -440,6 +443,7 @@ static void check_no_states(void)
         CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
     trace = end_sample(&s);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
     ocelotl_model_free(model);
@@ -458,6 +462,7 @@ static void check_no_states(void)
 static void check_state_types(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     ocelotl_model *model;
     sample s = begin_sample();
     uint32_t runtime;

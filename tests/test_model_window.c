@@ -143,6 +143,7 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
     const oc_window window = {t->begin + from, t->begin + to};
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const int most = to - from < MOST_SLICES ? to - from : MOST_SLICES;
     options.slices = 1 + check_below(random, (uint32_t)most);
     options.nesting = (ocelotl_nesting)check_below(random, 2);
@@ -197,6 +198,7 @@ static void check_refusals(void)
     ocelotl_trace *trace = random_trace(&t, &random);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const oc_window windows[] = {{t.begin, t.begin},
                                  {t.begin + 9, t.begin + 3},
                                  {t.begin - 1, t.begin + 9},
@@ -236,6 +238,7 @@ static ocelotl_model *build_with(int threads, ocelotl_trace *trace)
 {
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.slices = 250;
     omp_set_num_threads(threads);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));

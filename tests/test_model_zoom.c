@@ -105,6 +105,7 @@ static void check_snap(const zoomed *z, uint64_t *random)
     const ocelotl_trace_info info = ocelotl_trace_get_info(z->trace);
     const int64_t length = info.end - info.begin;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     ocelotl_model *model;
     options.slices = 1 + check_below(random, 20);
     options.from = info.begin + check_below(random, (uint32_t)length);
@@ -173,6 +174,7 @@ static void check_random_trace(uint64_t seed)
     zoomed z = {.trace = write_trace(seed)};
     const ocelotl_trace_info info = ocelotl_trace_get_info(z.trace);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     options.nesting = (ocelotl_nesting)check_below(&random, 2);
     options.untraced = (ocelotl_untraced)check_below(&random, 2);
     z.slices = 2 + check_below(&random, 15);
@@ -192,6 +194,7 @@ static void check_refusals(void)
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const int64_t windows[][2] = {{info.begin, info.begin}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
         options.from = windows[i][0];
@@ -200,6 +203,7 @@ static void check_refusals(void)
                     "expected one that lasts, within");
     }
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
+    options.most_groups = 0;
     const char *unknown[] = {"a%2Fb/T"};
     options.resources = (ocelotl_names){unknown, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,

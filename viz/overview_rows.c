@@ -20,6 +20,7 @@ static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
     return node->begin > visible->slice_first || node->end < visible->slice_first + (double)visible->slice_count;
 }
 
+/* Groups of like siblings are no level, and have no row of their own. */
 ocelotl_status oc_overview_find_rows(oc_overview *overview)
 {
     const uint32_t count = overview->model.node_count;
@@ -30,7 +31,7 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
         const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
         oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
-        if (!cut(&row, &overview->visible))
+        if ((node.alike && !leaf) || !cut(&row, &overview->visible))
             continue;
         rows->nodes[rows->node_count++] = row;
         if (leaf && has_lifetime(&node, &overview->visible))

@@ -3,6 +3,7 @@
 #include "viz/lettering.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SHARES_SHOWN = 5,
@@ -70,6 +71,40 @@ void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, con
     }
 }
 
+/* How much of the paths of a group's resources goes without saying: that of the node above it. */
+static size_t count_above(const ocelotl_model *model, uint32_t node)
+{
+    while (ocelotl_model_node(model, node).alike)
+        node = ocelotl_model_node(model, node).parent;
+    const size_t length = strlen(ocelotl_model_node(model, node).path);
+    return length > 0 ? length + 1 : 0;
+}
+
+/* A group is named by some of its resources; here are most of them. */
+static void add_resources(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    enum { RESOURCES_SHOWN = 30 };
+    const ocelotl_model *model = overview->input->model;
+    ocelotl_place place = {0};
+    if (!ocelotl_model_node(model, part->node).alike)
+        return;
+    if (ocelotl_model_place(&place, model, part->node, part->first, part->last) != OCELOTL_OK) {
+        text->failed = true;
+        return;
+    }
+    const size_t above = count_above(model, part->node);
+    oc_text_add(text, "of ");
+    for (size_t i = 0; i < place.resources.count && i < RESOURCES_SHOWN; i++) {
+        oc_text_add(text, i > 0 ? ", " : "");
+        const char *path = place.resources.names[i];
+        oc_clean_add(text, strlen(path) > above ? path + above : path, false);
+    }
+    if (place.resources.count > RESOURCES_SHOWN)
+        oc_text_format(text, " and %zu more", place.resources.count - RESOURCES_SHOWN);
+    oc_text_add(text, "\n");
+    ocelotl_place_free(&place);
+}
+
 /* The node, and where a block covers some of its children only, which. */
 static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
@@ -78,6 +113,7 @@ static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_
     if (part->leaves != node.row_count)
         oc_text_add(text, ", part of it");
     oc_text_add(text, "\n");
+    add_resources(text, overview, part);
 }
 
 static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_part *part)

@@ -82,6 +82,15 @@ static ocelotl_status add_item(layout *at, uint32_t node, size_t parent, size_t 
     return OCELOTL_OK;
 }
 
+/* The nearest node above another that has a frame: groups of like siblings have none. */
+static uint32_t framed_above(const ocelotl_model *model, uint32_t node)
+{
+    uint32_t above = ocelotl_model_node(model, node).parent;
+    while (above != OCELOTL_ROOT && ocelotl_model_node(model, above).alike)
+        above = ocelotl_model_node(model, above).parent;
+    return above;
+}
+
 /* All nodes down to the parts: both come in the order of drawing. */
 static ocelotl_status add_items(layout *at)
 {
@@ -91,7 +100,12 @@ static ocelotl_status add_items(layout *at)
     size_t parent = 0;
     for (uint32_t node = 0; node < count && part < input->partition.part_count;) {
         const ocelotl_node of = ocelotl_model_node(input->model, node);
-        while (at->item_count > 0 && at->items[parent].node != of.parent)
+        if (of.alike && input->parts[part].node != node) {
+            node++;
+            continue;
+        }
+        const uint32_t above = framed_above(input->model, node);
+        while (at->item_count > 0 && at->items[parent].node != above)
             parent = at->items[parent].parent;
         const size_t index = at->item_count;
         OC_TRY(add_item(at, node, parent, part));

@@ -25,7 +25,7 @@ struct work {
 
 static bool is_of(const struct level *level, const ocelotl_node *node)
 {
-    return level->type != NULL ? strcmp(node->kind, level->type) == 0 : node->depth == level->depth;
+    return level->type != NULL ? !node->alike && strcmp(node->kind, level->type) == 0 : node->depth == level->depth;
 }
 
 static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
@@ -138,8 +138,9 @@ static ocelotl_status fail_unknown_type(const ocelotl_aggregation *aggregation, 
     oc_text known = {0};
     const char *last = "";
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count; node++) {
-        const char *kind = ocelotl_model_node(aggregation->model, node).kind;
-        if (kind[0] == '\0' || strcmp(kind, last) == 0 || lists(known.bytes, kind))
+        const ocelotl_node of = ocelotl_model_node(aggregation->model, node);
+        const char *kind = of.kind;
+        if (of.alike || kind[0] == '\0' || strcmp(kind, last) == 0 || lists(known.bytes, kind))
             continue;
         oc_text_format(&known, "%s%s", known.length > 0 ? ", " : "", kind);
         last = kind;
@@ -157,7 +158,8 @@ ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partition, const oc
 {
     OC_TRY(check_kind(aggregation));
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count && type[0] != '\0'; node++)
-        if (strcmp(ocelotl_model_node(aggregation->model, node).kind, type) == 0)
+        if (!ocelotl_model_node(aggregation->model, node).alike &&
+            strcmp(ocelotl_model_node(aggregation->model, node).kind, type) == 0)
             return make(partition, aggregation, &(struct level){.type = type});
     return fail_unknown_type(aggregation, type);
 }

@@ -38,6 +38,15 @@ static bool is_asked(const ocelotl_model_options *options)
            options->split_children > 0 || options->reuse_rows;
 }
 
+bool oc_wants_groups(const ocelotl_model_options *options)
+{
+    return options->most_groups > 0 && options->kind != OCELOTL_TEMPORAL && !options->cluster &&
+           options->split_children == 0;
+}
+
+/* The last that is done to the whole. */
+static const char together[] = "with like siblings together";
+
 /* Begins the next thing that was done. */
 static void say(oc_text *said)
 {
@@ -116,7 +125,31 @@ static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said, const 
     }
     OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children, options->progress,
                              options->progress_context));
-    return oc_arrangement_settle(arrangement);
+    OC_TRY(oc_arrangement_settle(arrangement));
+    return oc_name_groups(arrangement);
+}
+
+/* Says so only where there is a group. */
+static void say_together(const oc_arrangement *arrangement, oc_text *said)
+{
+    uint32_t k = 0;
+    while (k < arrangement->count && !arrangement->nodes[k].alike)
+        k++;
+    if (k == arrangement->count)
+        return;
+    say(said);
+    oc_text_add(said, together);
+}
+
+static ocelotl_status group_children(oc_arrangement *arrangement, oc_text *said,
+                                     const ocelotl_model_options *options)
+{
+    if (!oc_wants_groups(options))
+        return OCELOTL_OK;
+    OC_TRY(oc_group_children(arrangement, options->most_groups, options->progress, options->progress_context));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    say_together(arrangement, said);
+    return oc_name_groups(arrangement);
 }
 
 /* Says so only where something was merged. */
@@ -149,10 +182,10 @@ static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const oc
     return oc_arrangement_settle(arrangement);
 }
 
-static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
-                              const oc_catalogue *catalogue, const ocelotl_model_options *options)
+/* What of the hierarchy is found on the whole trace, and stays in a window. */
+static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                                     const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
-    OC_TRY(oc_arrangement_begin(arrangement, model));
     OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy_file));
     OC_TRY(drop_levels(arrangement, said, &options->drop_levels));
     for (size_t i = 0; i < options->groups.count; i++)
@@ -160,22 +193,60 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
     if (options->reuse_rows)
         OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
     OC_TRY(cluster(arrangement, said, options));
+    return group_children(arrangement, said, options);
+}
+
+/* What was done to the whole, but for its groups: of these there may be none in a part of it. */
+static void add_without_together(oc_text *said, const char *hierarchy)
+{
+    size_t length = hierarchy != NULL ? strlen(hierarchy) : 0;
+    const size_t last = sizeof together - 1;
+    if (length >= last && strcmp(hierarchy + length - last, together) == 0)
+        length = length > last ? length - last - 2 : 0;
+    oc_text_append(said, hierarchy != NULL ? hierarchy : "", length);
+}
+
+static ocelotl_status take_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                                     const ocelotl_model *whole, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_take_hierarchy(arrangement, whole));
+    add_without_together(said, whole->hierarchy);
+    say_together(arrangement, said);
+    if (!options->reuse_rows)
+        return OCELOTL_OK;
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_ONE_ROW));
+    oc_arrangement_free(arrangement);
+    return oc_arrangement_begin(arrangement, model);
+}
+
+static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                              const oc_catalogue *catalogue, const ocelotl_model_options *options,
+                              const ocelotl_model *whole)
+{
+    OC_TRY(oc_arrangement_begin(arrangement, model));
+    if (whole != NULL)
+        OC_TRY(take_hierarchy(model, arrangement, said, whole, options));
+    else
+        OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
     OC_TRY(merge(arrangement, said, options->most_leaves));
     OC_TRY(order(arrangement, said, catalogue->trace, options->order));
-    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
     if (said->failed)
         return oc_fail_memory();
+    if (said->length == 0 && !is_asked(options))
+        return OCELOTL_OK;
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
     return oc_copy_utf8(&model->hierarchy, said->bytes);
 }
 
-ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options)
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options,
+                          const ocelotl_model *whole)
 {
     oc_arrangement arrangement = {0};
     oc_text said = {0};
-    if (!is_asked(options))
+    if (!is_asked(options) && !oc_wants_groups(options))
         return OCELOTL_OK;
     oc_text_append(&said, "", 0);
-    const ocelotl_status status = arrange(model, &arrangement, &said, catalogue, options);
+    const ocelotl_status status = arrange(model, &arrangement, &said, catalogue, options, whole);
     oc_arrangement_free(&arrangement);
     oc_text_free(&said);
     return status;

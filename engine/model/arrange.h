@@ -6,9 +6,13 @@
 #include "model/arrangement.h"
 #include "store/catalogue.h"
 
-/* Does all that the options ask for. Without any of them the model stays as it is. */
-ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
-                          const ocelotl_model_options *options);
+/* Does all that the options ask for. Without any of them the model stays as it is. A part of a trace takes its hierarchy
+ * from the model of the whole, so that its groups are the same; NULL: it has one of its own. */
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options,
+                          const ocelotl_model *whole);
+
+/* Whether there are to be groups of like siblings. */
+bool oc_wants_groups(const ocelotl_model_options *options);
 
 /* Options that no model could be made with. Errors: ARGUMENT. */
 ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
@@ -49,6 +53,14 @@ ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, oce
  * Errors: CANCELLED by the progress, which is told of children and may be NULL. */
 ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
                                  void *progress_context);
+
+/* Names the groups of a settled arrangement by the resources in them. O(nodes x groups above them). Errors: MEMORY. */
+ocelotl_status oc_name_groups(oc_arrangement *arrangement);
+
+/* Gives an arrangement that was just begun the nodes of another model of the same trace, as far as it has leaves there.
+ * Groups of one member go. `whole` has all of its leaves, none of them merged, and outlives the arrangement, which is
+ * settled then. O(nodes of both). Errors: INTERNAL where a leaf is not in `whole`. */
+ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole);
 
 /* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as there can be. Needs a
  * settled arrangement with a place for each leaf. O(leaves log leaves). */

@@ -48,6 +48,7 @@ ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_m
             .given = {tree->parent[k], node->name, node->kind, node->source, own_leaf},
             .path = node->path,
             .rank = k,
+            .alike = node->alike,
         };
         if (oc_tree_is_leaf(tree, k))
             arrangement->place[tree->leaf_first[k]] = k;

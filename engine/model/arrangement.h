@@ -11,6 +11,7 @@ typedef struct oc_arranged_node {
     uint32_t rank;        /* among siblings, the lowest first; of equals the one that was listed before */
     bool dropped;         /* its children go to its parent */
     bool merged;          /* all below it is to be one leaf */
+    bool alike;           /* a group of like siblings, see ocelotl_node */
     uint32_t leaves;      /* of the model, that have their place here */
     uint32_t first_leaf;  /* of these, OCELOTL_NONE: none. Counted when it is settled */
     uint32_t child_count; /* likewise */

@@ -20,8 +20,7 @@ typedef struct oc_alike {
     uint32_t parent;
     oc_child_rows children;
     oc_cluster_join *joins;
-    uint32_t *top;     /* by child: the node of the cluster that it is the first of */
-    uint32_t *members; /* by child: how many leaves that cluster has */
+    uint32_t *top; /* by child: the node of the cluster that it is the first of */
 } oc_alike;
 
 static void free_alike(oc_alike *alike)
@@ -29,43 +28,19 @@ static void free_alike(oc_alike *alike)
     oc_child_rows_free(&alike->children);
     free(alike->joins);
     free(alike->top);
-    free(alike->members);
-}
-
-/* "20 like rank-7": so many leaves, and the first of them. */
-static ocelotl_status name_cluster(const char **name, const char **path, oc_arrangement *arrangement,
-                                   const oc_alike *alike, uint32_t first)
-{
-    oc_text text = {0};
-    const oc_arranged_node *like = &arrangement->nodes[alike->children.children[first]];
-    oc_text_format(&text, "%" PRIu32 " like %s", alike->members[first], like->given.name);
-    ocelotl_status status = text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
-    oc_text_clear(&text);
-    oc_text_add(&text, arrangement->nodes[alike->parent].path);
-    oc_text_add(&text, alike->parent > 0 ? "/" : "");
-    if (status == OCELOTL_OK)
-        oc_text_add_path_step(&text, *name);
-    if (status == OCELOTL_OK)
-        status = text.failed ? oc_fail_memory() : oc_arrangement_keep(path, arrangement, text.bytes);
-    oc_text_free(&text);
-    return status;
 }
 
 /* A cluster whose parent costs no more than it does says nothing: its members go there. */
 static ocelotl_status add_cluster(oc_alike *alike, const oc_cluster_join *join)
 {
     oc_arrangement *arrangement = alike->arrangement;
-    const char *name;
-    const char *path;
     uint32_t node;
     const uint32_t parts[] = {alike->top[join->first], alike->top[join->second]};
     const uint32_t rank = arrangement->nodes[parts[0]].rank < arrangement->nodes[parts[1]].rank
                               ? arrangement->nodes[parts[0]].rank
                               : arrangement->nodes[parts[1]].rank;
-    alike->members[join->first] += alike->members[join->second];
-    OC_TRY(name_cluster(&name, &path, arrangement, alike, join->first));
-    OC_TRY(oc_arrangement_add(&node, arrangement, alike->parent, name, "cluster", rank));
-    arrangement->nodes[node].path = path;
+    OC_TRY(oc_arrangement_add(&node, arrangement, alike->parent, "", "group", rank));
+    arrangement->nodes[node].alike = true;
     for (int part = 0; part < 2; part++) {
         oc_arranged_node *below = &arrangement->nodes[parts[part]];
         below->given.parent = node;
@@ -106,9 +81,6 @@ static ocelotl_status cluster(oc_alike *alike, const oc_below *below, oc_shared_
         return fail_many(alike, count);
     OC_TRY(oc_child_rows_fill(children, below, alike->parent,
                               (oc_row_bounds){count > MANY ? SUMS * MANY / count : SUMS, FEWEST_SLICES}));
-    OC_TRY(oc_allocate(&alike->members, count, sizeof *alike->members));
-    for (uint32_t i = 0; i < count; i++)
-        alike->members[i] = (uint32_t)children->sizes[i];
     OC_TRY(oc_allocate(&alike->joins, count, sizeof *alike->joins));
     OC_TRY(oc_dendrogram(alike->joins, children->rows, children->sizes, count, children->width, oc_share_progress,
                          progress));

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* A row has about SUMS sums; of many children fewer, so that all rows have at most so many. */
@@ -74,21 +73,14 @@ static void make_other_joins(oc_grouping *grouping)
         grouping->cluster[i] = into[grouping->cluster[i]];
 }
 
-/* "20 like rank-7", so many children and the first of them. A group stands where its first member
- * stands. */
+/* A group stands where its first member stands. Names come once all groups are there. */
 static ocelotl_status add_group(uint32_t *group, oc_grouping *grouping, uint32_t first)
 {
     oc_arrangement *arrangement = grouping->arrangement;
-    const oc_arranged_node *like = &arrangement->nodes[grouping->children.children[first]];
-    oc_text text = {0};
-    const char *name = NULL;
-    oc_text_format(&text, "%" PRIu32 " like %s", grouping->members[first], like->given.name);
-    const uint32_t rank = like->rank;
-    ocelotl_status status = text.failed ? oc_fail_memory() : oc_arrangement_keep(&name, arrangement, text.bytes);
-    oc_text_free(&text);
-    if (status == OCELOTL_OK)
-        status = oc_arrangement_add(group, arrangement, grouping->parent, name, "group", rank);
-    return status;
+    const uint32_t rank = arrangement->nodes[grouping->children.children[first]].rank;
+    OC_TRY(oc_arrangement_add(group, arrangement, grouping->parent, "", "group", rank));
+    arrangement->nodes[*group].alike = true;
+    return OCELOTL_OK;
 }
 
 /* Clusters of several children first, */

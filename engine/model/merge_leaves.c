@@ -6,16 +6,21 @@
 
 /* An inner node that may become a leaf. */
 typedef struct oc_candidate {
-    uint32_t node, depth, leaves;
+    uint32_t node;
+    uint32_t depth;  /* in levels: groups of like siblings are none */
+    uint32_t groups; /* that it is the innermost of */
+    uint32_t leaves;
 } oc_candidate;
 
-/* The deepest come first; of one depth those with the fewest leaves, so that what leaves stand for stays even. */
+/* The deepest come first, groups before what they are in; of one depth those with the fewest leaves, so that what leaves stand for stays even. */
 static int compare_candidates(const void *left, const void *right)
 {
     const oc_candidate *a = left;
     const oc_candidate *b = right;
     if (a->depth != b->depth)
         return a->depth > b->depth ? -1 : 1;
+    if (a->groups != b->groups)
+        return a->groups > b->groups ? -1 : 1;
     if (a->leaves != b->leaves)
         return a->leaves < b->leaves ? -1 : 1;
     return (a->node > b->node) - (a->node < b->node);
@@ -26,8 +31,14 @@ static uint32_t list_candidates(oc_candidate *all, const oc_arrangement *arrange
 {
     const oc_arranged_node *nodes = arrangement->nodes;
     uint32_t count = 0;
-    for (uint32_t k = 0; k < arrangement->count; k++)
-        all[k] = (oc_candidate){k, k > 0 ? all[nodes[k].given.parent].depth + 1 : 0, nodes[k].leaves > 0};
+    for (uint32_t k = 0; k < arrangement->count; k++) {
+        all[k] = (oc_candidate){.node = k, .leaves = nodes[k].leaves > 0};
+        if (k == 0)
+            continue;
+        const oc_candidate *above = &all[nodes[k].given.parent];
+        all[k].depth = above->depth + !nodes[k].alike;
+        all[k].groups = nodes[k].alike ? above->groups + 1 : 0;
+    }
     for (uint32_t k = arrangement->count; k-- > 1;)
         all[nodes[k].given.parent].leaves += all[k].leaves;
     for (uint32_t k = 0; k < arrangement->count; k++)

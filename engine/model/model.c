@@ -163,6 +163,7 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
         .row_first =
             tree->weight_before != NULL ? tree->weight_before[tree->leaf_first[node]] : tree->leaf_first[node],
         .row_count = oc_tree_weight(tree, node),
+        .alike = named->alike,
     };
 }
 

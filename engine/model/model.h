@@ -15,6 +15,7 @@ typedef struct oc_model_node {
     uint32_t source;
     uint32_t depth;
     double begin, end; /* lifetime in slices */
+    bool alike;        /* a group of like siblings */
 } oc_model_node;
 
 typedef struct oc_model_type {

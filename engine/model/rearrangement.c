@@ -49,7 +49,17 @@ static ocelotl_status make_tree(oc_rearrangement *at)
         at->given[k] = at->arrangement->nodes[k].given;
         at->paths[k] = at->arrangement->nodes[k].path;
     }
-    return oc_model_begin_at(&at->made, at->numbers, at->given, at->paths, count);
+    OC_TRY(oc_model_begin_at(&at->made, at->numbers, at->given, at->paths, count));
+    for (uint32_t k = 0; k < count; k++)
+        at->made->nodes[at->numbers[k]].alike = at->arrangement->nodes[k].alike;
+    /* A group that is merged into a leaf is on the level of the others. */
+    const oc_tree *tree = &at->made->matrix.tree;
+    for (uint32_t k = 1; k < count; k++) {
+        oc_model_node *node = &at->made->nodes[k];
+        const bool level = !node->alike || oc_tree_is_leaf(tree, k);
+        node->depth = at->made->nodes[tree->parent[k]].depth + (level ? 1 : 0);
+    }
+    return OCELOTL_OK;
 }
 
 static uint32_t new_leaf(const oc_rearrangement *at, uint32_t leaf)

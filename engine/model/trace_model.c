@@ -302,6 +302,50 @@ static const char *name_metric(const oc_making *making)
     return NULL;
 }
 
+/* Whether the model is of less than there is of its metric in the trace. Variables do not add up: those that are filtered
+ * out are another matter. */
+static bool is_part(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    const bool types = options->only.count + options->except.count > 0;
+    return making->model->zoomed || options->resources.count > 0 || options->only_resources.count > 0 ||
+           options->except_resources.count > 0 || options->min_duration > 0 || options->max_duration < INT64_MAX ||
+           options->where.count > 0 || (types && making->metric->fill != oc_fill_variable);
+}
+
+/* The same of the whole trace, as far as its hierarchy depends on it. */
+static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
+{
+    ocelotl_model_options options = *making->options;
+    const ocelotl_names none = {NULL, 0};
+    options.metric = making->metric->listed.name;
+    if (making->sources.state_type != OCELOTL_NONE)
+        options.state_type = making->trace->event_types[making->sources.state_type].name;
+    options.from = INT64_MIN;
+    options.to = INT64_MAX;
+    options.snap = false;
+    options.resources = options.only_resources = options.except_resources = options.where = none;
+    if (making->metric->fill != oc_fill_variable)
+        options.only = options.except = none;
+    options.min_duration = 0;
+    options.max_duration = INT64_MAX;
+    options.most_leaves = 0;
+    options.order = OCELOTL_ORDER_TRACE;
+    return ocelotl_model_from_trace(whole, making->trace, &options);
+}
+
+/* Groups are those of the whole trace, so that a window shows the same. */
+static ocelotl_status arrange(oc_making *making)
+{
+    ocelotl_model *whole = NULL;
+    const ocelotl_model_options *options = making->options;
+    if (oc_wants_groups(options) && !options->regroup && is_part(making))
+        OC_TRY(make_whole(&whole, making));
+    const ocelotl_status status = oc_arrange(making->model, &making->catalogue, options, whole);
+    ocelotl_model_free(whole);
+    return status;
+}
+
 static ocelotl_status make(oc_making *making)
 {
     oc_slicing slicing;
@@ -321,7 +365,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(fill(making, &slicing));
     oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
-    return oc_arrange(making->model, &making->catalogue, making->options);
+    return arrange(making);
 }
 
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,

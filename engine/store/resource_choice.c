@@ -1,5 +1,6 @@
 #include "store/resource_choice.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/pattern.h"
@@ -18,45 +19,56 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
                    catalogue->paths[nearest]);
 }
 
-/* The resource of a path of so many bytes, OCELOTL_NONE where there is none. */
-static uint32_t find(const oc_catalogue *catalogue, const char *path, size_t length)
+/* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
+static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue, const oc_map *paths,
+                           const char *path)
 {
-    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
-        if (strncmp(catalogue->paths[r], path, length) == 0 && catalogue->paths[r][length] == '\0')
-            return r;
-    return OCELOTL_NONE;
-}
-
-/* A resource and all below it: parents come first. */
-static ocelotl_status choose_below(bool *chosen, bool *below, const oc_catalogue *catalogue, const char *path)
-{
-    const ocelotl_trace *trace = catalogue->trace;
     const size_t length = strlen(path);
-    const uint32_t top = find(catalogue, path, length);
-    const bool own_leaf = top == OCELOTL_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0;
-    const uint32_t leaf = own_leaf ? find(catalogue, path, length - 2) : OCELOTL_NONE;
-    if (leaf != OCELOTL_NONE)
+    const uint32_t top = oc_map_get(paths, path, length);
+    const bool own_leaf = top == OC_MAP_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0;
+    const uint32_t leaf = own_leaf ? oc_map_get(paths, path, length - 2) : OC_MAP_NONE;
+    if (top != OC_MAP_NONE)
+        below[top] = true;
+    else if (leaf != OC_MAP_NONE)
         chosen[leaf] = true;
-    if (top == OCELOTL_NONE)
-        return leaf != OCELOTL_NONE ? OCELOTL_OK : fail_unknown(catalogue, path);
-    for (uint32_t r = 0; r < trace->resource_count; r++) {
-        const uint32_t parent = trace->resources[r].parent;
-        below[r] = r == top || (parent != OCELOTL_ROOT && below[parent]);
-        chosen[r] = chosen[r] || below[r];
-    }
+    else
+        return fail_unknown(catalogue, path);
     return OCELOTL_OK;
 }
 
+/* The path of the root is empty. */
+static bool names_all(const ocelotl_names *named)
+{
+    for (size_t i = 0; i < named->count; i++)
+        if (named->names[i][0] == '\0')
+            return true;
+    return named->count == 0;
+}
+
+static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths, const oc_catalogue *catalogue,
+                               const ocelotl_names *named)
+{
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        OC_TRY(oc_map_set(paths, catalogue->paths[r], strlen(catalogue->paths[r]), r));
+    for (size_t i = 0; i < named->count; i++)
+        if (named->names[i][0] != '\0')
+            OC_TRY(mark(chosen, below, catalogue, paths, named->names[i]));
+    return OCELOTL_OK;
+}
+
+/* The resources that are named, and all below them: parents come first. */
 static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue, const ocelotl_names *named)
 {
-    if (named->count == 0)
-        memset(chosen, true, catalogue->trace->resource_count * sizeof *chosen);
-    for (size_t i = 0; i < named->count; i++) {
-        /* The path of the root is empty. */
-        if (named->names[i][0] == '\0')
-            memset(chosen, true, catalogue->trace->resource_count * sizeof *chosen);
-        else
-            OC_TRY(choose_below(chosen, below, catalogue, named->names[i]));
+    const ocelotl_trace *trace = catalogue->trace;
+    oc_map paths = {0};
+    const ocelotl_status status = named->count > 0 ? mark_all(chosen, below, &paths, catalogue, named) : OCELOTL_OK;
+    oc_map_free(&paths);
+    OC_TRY(status);
+    const bool all = names_all(named);
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        below[r] = below[r] || all || (parent != OCELOTL_ROOT && below[parent]);
+        chosen[r] = chosen[r] || below[r];
     }
     return OCELOTL_OK;
 }

@@ -132,7 +132,8 @@ typedef struct ocelotl_model_options {
      * first leaf, and those that lose nothing have no others in them. At most 10000 leaves; O(leaves^2). */
     bool cluster;
 
-    /* 0: never. Else nodes of more than so many children get such clusters between them and their children. */
+    /* 0: never. Else nodes of more than so many children get such clusters between them and their children, and
+     * `most_groups` has no effect. */
     uint32_t split_children;
 
     /* 0: any number. Else the deepest nodes become leaves until there are so many, and each weighs what it stands for: what
@@ -150,6 +151,14 @@ typedef struct ocelotl_model_options {
      * any of it, but for `where_elsewhere`: the same filter is of events that are shown beside the model. */
     ocelotl_names where;
     bool where_elsewhere;
+
+    /* Groups of like siblings: nodes of more than two children get at most so many nodes between them and these, so that
+     * what differs from its siblings can be a part of its own. 0: none, the hierarchy is the bare one. They are the last
+     * joins of `cluster`, of each node by itself, found on the metric that is shown over the whole unfiltered trace; a
+     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is shown. Of variables the
+     * filters of types hold for them, too. Not for `cluster`, nor for the temporal kind, which knows no resources. */
+    uint32_t most_groups;
+    bool regroup;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
@@ -157,11 +166,12 @@ typedef struct ocelotl_model_options {
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
             NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false                                         \
+            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, OCELOTL_DEFAULT_MOST_GROUPS, false     \
     }
 
-#define OCELOTL_DEFAULT_SLICES     200
-#define OCELOTL_DEFAULT_MOST_TYPES 30
+#define OCELOTL_DEFAULT_SLICES      200
+#define OCELOTL_DEFAULT_MOST_TYPES  30
+#define OCELOTL_DEFAULT_MOST_GROUPS 16
 
 /* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its slice that
  * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
@@ -268,12 +278,13 @@ typedef struct ocelotl_node {
     const char *kind;    /* the type of the resource, "" where it has none */
     uint32_t source;     /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
     uint32_t parent;     /* or OCELOTL_ROOT */
-    uint32_t depth;      /* 0 for the root */
+    uint32_t depth;      /* 0 for the root; a group is no level and has that of what it is in */
     uint32_t leaf_first; /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
     uint32_t leaf_count; /* 1 for a leaf */
     double begin, end;   /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
     uint32_t row_first;  /* where it begins in a picture: resources that the leaves before its first stand for */
     uint32_t row_count;  /* resources that its leaves stand for; leaf_count where none is merged */
+    bool alike;          /* a group of like siblings, made by their behaviour; no resource of the trace */
 } ocelotl_node;
 
 typedef struct ocelotl_type {
@@ -304,19 +315,20 @@ OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model 
 /* Where a piece of a model lies in its trace, in what options take that ask for resources and a window: those of a model, of
  * statistics, of drawables and of events. */
 typedef struct ocelotl_place {
-    const char *path; /* of the node, "" for the root */
-    ocelotl_names
-        resources; /* that name the same: the node; for the root those that the model was made of, none: all. Of a
-                         hierarchy that was changed: those of the trace that its leaves stand for */
-    int64_t from, to; /* ticks, `to` excluded; 0 without a trace */
+    const char *path;        /* of the node, "" for the root */
+    ocelotl_names resources; /* see ocelotl_model_place */
+    int64_t from, to;        /* ticks, `to` excluded; 0 without a trace */
 } ocelotl_place;
 
-/* The place of node x first..last, of a part for example: a model made of it zooms to that part. A boundary between slices
- * that is no whole tick goes outwards to the next one, so that the place holds all of the piece. Filters of resources are
- * no part of it. The strings live as long as the model. Thread-safe, O(1), of a changed hierarchy O(nodes). Errors: ARGUMENT
- * for a node or slices that there are not. */
+/* Finds the place of node x first..last, of a part for example: a model made of it zooms to that part.
+ * `resources` are the fewest resources of the trace that name just what the leaves of the node stand for, in the order
+ * of the trace; none where that is all of the trace; of all leaves those that the model was made of. A boundary
+ * between slices that is no whole tick goes outwards to the next one, so that the place holds all of the piece.
+ * Filters of resources are no part of it. Free with ocelotl_place_free; the strings live as long as the model.
+ * Thread-safe. O(nodes + leaves of the node x depth). Errors: ARGUMENT for a node or slices out of range; MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
                                                uint32_t first, uint32_t last);
+OCELOTL_API void ocelotl_place_free(ocelotl_place *place);
 
 /* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest. O(types), and O(types x
  * names) where there is none. */

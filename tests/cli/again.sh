@@ -114,8 +114,8 @@ cli --slices 40 trace.db -o a.svg
 cli --again a.svg --zoom 3 --p 0.2 -o b.svg
 zoomed "a part of auto" --slices 40 --p auto --zoom 3 --p 0.2
 cp b.svg a.svg
-cli --again a.svg --zoom 2 --level 3 -o b.svg
-zoomed "a part of that" --slices 40 --p auto --zoom 3 --p 0.2 --zoom 2 --level 3
+cli --again a.svg --zoom 3 --level 3 -o b.svg
+zoomed "a part of that" --slices 40 --p auto --zoom 3 --p 0.2 --zoom 3 --level 3
 cli --again a.svg --p 0.7 -o b.svg
 zoomed "another p of a part" --slices 40 --p auto --zoom 3 --p 0.7
 cli --slices 40 --zoom 3 trace.db --p 0.5 -o a.svg

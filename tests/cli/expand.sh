@@ -40,9 +40,9 @@ cli --p 0 --expand 'm/a,1,1,3' m.csv -o m.svg
 grep -q 'only m/a,1, slices 1.*2' m.svg || fail "a matrix is not expanded by slices"
 refused 1 'no resource "m/a" to expand; the nearest is "m/b"' --expand 'm/a' m.csv -o x.svg
 
-# Views of one partition have the same parts.
+# Views of one partition have the same parts, where all are high enough to be drawn.
 for view in mode partition amplitude; do
-    cli --p 0.4 --slices 60 --view "$view" trace.db -o "$view.svg"
+    cli --p 0.4 --slices 60 --height 2400 --view "$view" trace.db -o "$view.svg"
     xmllint --noout "$view.svg"
     titles "$view.svg" | sort >"$view.txt"
 done

@@ -30,7 +30,7 @@ for command in "${commands[@]}"; do
         [ "$option" = help ] || grep -qE -- "--$option([^a-z-]|\$)" "$command.short" ||
             fail "the short help of $command does not name --$option"
     done <"$command.options"
-    awk '/^More, / { on = 1; next } /^$/ { on = 0 } on && $1 != "all" { print $1 }' "$command.short" >topics
+    awk '/^More, / { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ && $1 != "all" { print $1 }' "$command.short" >topics
     [ -s topics ] || cmp -s "$command.short" "$command.help" || fail "$command: no topics, but not all is there"
     while read -r topic; do
         cli "$command" --help "$topic" >page

@@ -6,11 +6,13 @@ need jq
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
-# Two parts share a cell if their slices meet and one's node is the other's, or above it.
+# Two parts share a cell if their slices meet and a resource of one is one of the other's, or above it.
 algebra='def near($a; $b): ($a - $b | fabs) <= 1e-9 * (1 + ($b | fabs));
     def above($a; $b): $a == "" or $a == $b or ($b | startswith($a + "/"));
+    def names: .resources // [.node];
     def meet: (.[0].first <= .[1].last and .[1].first <= .[0].last) and
-        (above(.[0].node; .[1].node) or above(.[1].node; .[0].node));
+        ([(.[0] | names), (.[1] | names)] | [combinations] |
+            any(. as [$a, $b] | above($a; $b) or above($b; $a)));
     def disjoint: . as $p | [range(length) as $i | range($i) | [$p[.], $p[$i]] | select(meet)] == [];
     def cells: map(.leaves * (.last - .first + 1)) | add;'
 
@@ -20,7 +22,7 @@ check() {
         "begin", "end", "trace_begin", "trace_end", "zoomed", "resources",
         "metric", "unit", "filters", "grouping"]) == [] and
         ([.p, .p_raw, .pIC, .gain, .loss, .parts[].gain, .parts[].loss] | all(type == "number")) and
-        (.parts | all((keys - ["begin", "end"]) == ["first", "gain", "id", "last", "leaves", "loss", "node", "shares"]))
+        (.parts | all((keys - ["begin", "end", "resources"]) == ["first", "gain", "id", "last", "leaves", "loss", "node", "shares"]))
         and .kind == $kind and [.parts[].id] == [range(.parts | length)]' --arg kind "$2"
     holds "$1: measures" got.json "$algebra"'near([.parts[].gain] | add; .gain) and near([.parts[].loss] | add; .loss)
         and near(.p_raw * .gain - (1 - .p_raw) * .loss; .pIC) and all(.parts[]; .gain >= 0 and .loss >= 0) and

@@ -23,8 +23,8 @@ cli parts "${of[@]}" trace.db >parts.txt
 same "lines of the table" $((count + 1)) "$(wc -l <parts.txt)"
 same "numbers of the table" "$(seq 0 $((count - 1)))" "$(awk 'NR > 1 { print $1 }' parts.txt)"
 cli parts "${of[@]}" --csv trace.db >parts.csv
-same "CSV" "$(jq -r '.parts[] | [.id, .node, .leaves] | map(tostring) | join(",")' parts.json)" \
-    "$(awk -F, 'NR > 1 { print $1 "," $2 "," $7 }' parts.csv)"
+same "CSV" "$(jq -r '.parts[] | [.id, .node, .leaves] | map(tostring) | join("|")' parts.json)" \
+    "$(python3 -c 'import csv; [print(r["id"], r["node"], r["leaves"], sep="|") for r in csv.DictReader(open("parts.csv"))]')"
 for by in gain loss; do
     same "by $by" "$(jq -c "[.parts | sort_by(-.$by, .id)[].id]" parts.json)" \
         "$(cli parts "${of[@]}" --json --sort $by trace.db | jq -c '[.parts[].id]')"
@@ -46,7 +46,7 @@ same "numbers in tooltips" "" "$(sort titles | comm -13 <(sort expected) -)"
 # place N: how else one would ask for it.
 place() {
     mapfile -t place < <(jq -r --argjson id "$1" '.parts[] | select(.id == $id) |
-        (if .node == "" then empty else "--resource", .node end),
+        ((.resources // ([.node] - [""]))[] | "--resource", .),
         "--from", "@\(.from_tick)us", "--to", "@\(.to_tick)us"' parts.json)
 }
 without_command() { grep -v '<command>' "$1"; }

@@ -8,7 +8,7 @@
 need jq
 
 # measure P FILE: the partition of the trace in hand.
-measure() { cli --p "$1" --slices 60 --json trace.db >"$2"; }
+measure() { cli --hierarchy trace --p "$1" --slices 60 --json trace.db >"$2"; }
 
 # parts P EXPECTED: their number at p, to one or two, as ties may be broken otherwise.
 parts() {

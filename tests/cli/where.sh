@@ -159,7 +159,7 @@ of=(--slices 60 --p 0.5 --only 'PMPI_W*')
 cli parts "${of[@]}" --json trace.db >parts.json
 for part in 1 4 7; do
     mapfile -t place < <(jq -r --argjson id $part '.parts[] | select(.id == $id) |
-        (if .node == "" then empty else "--resource", .node end),
+        ((.resources // ([.node] - [""]))[] | "--resource", .),
         "--from", "@\(.from_tick)us", "--to", "@\(.to_tick)us"' parts.json)
     for command in stats export; do
         cli $command --only 'PMPI_W*' "${place[@]}" trace.db >by_hand.txt
