@@ -77,6 +77,8 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     done
     row "$name" "stats" "$(median "$program" stats "$db")"
     row "$name" "parts" "$(median "$program" parts "$db")"
+    row "$name" "sql, links joined by key" "$(median "$program" sql "$db" \
+        "SELECT count(*) FROM events a JOIN events b ON a.key = b.key")"
     row "$name" "compare, two windows" "$(median "$program" compare --to 50% --from2 50% "$db" "$db")"
     "$program" --p 0.2 --slices 200 "$db" -o "$folder/a.svg"
     printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"

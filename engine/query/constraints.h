@@ -1,37 +1,29 @@
-/* What conditions of an SQL query select. SQLite tests every row again, so a selection may hold more than it asks
- * for, and never less. */
+/* What conditions of an SQL query select. SQLite tests every row again, so a selection may hold
+ * more than it asks for, and never less. */
 #ifndef OC_QUERY_CONSTRAINTS_H
 #define OC_QUERY_CONSTRAINTS_H
 
 #include "query/events_table.h"
 
+#include "query/event_cells.h"
 #include "query/events.h"
 
-/* The columns of the table of events. */
-enum {
-    OC_COLUMN_RESOURCE,
-    OC_COLUMN_RESOURCE_TYPE,
-    OC_COLUMN_CATEGORY,
-    OC_COLUMN_TYPE,
-    OC_COLUMN_VALUE,
-    OC_COLUMN_BEGIN,
-    OC_COLUMN_END,
-    OC_COLUMN_DURATION,
-    OC_COLUMN_DEPTH,
-    OC_COLUMN_SOURCE,
-    OC_COLUMN_TARGET,
-    OC_COLUMN_KEY,
-    OC_COLUMN_ATTRIBUTES
-};
-
-/* Kinds of conditions, each a letter in the string that SQLite hands from the plan to the reading. */
+/* Kinds of conditions, each a letter in the string that SQLite hands from the plan to the reading.
+ * */
 #define OC_CONSTRAINT_NONE 0
 
 /* The kind of a condition, OC_CONSTRAINT_NONE for one that does not help to read less. */
 int oc_constraint_kind(int column, unsigned char operation, const char *collation);
 
-/* A guess at the share of the rows that such a condition leaves. */
-double oc_constraint_share(int kind, const ocelotl_trace *trace);
+/* The column that a condition of a kind is on, and whether it is to equal something. */
+oc_column oc_constraint_column(int kind);
+bool oc_constraint_is_equality(int kind);
+
+/* Whether it lets less be read than all; the others only say which of what was read is meant. */
+bool oc_constraint_narrows(int kind);
+
+/* A guess at the share of the rows that a condition leaves whose value is not known. */
+double oc_constraint_share(int kind, const ocelotl_trace *trace, double rows);
 
 /* Narrows a selection to what can satisfy a condition. */
 ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_value *value,

@@ -51,6 +51,9 @@ struct ocelotl_events {
 ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue,
                               oc_selection *selection);
 
+/* Identifies the event given last, the same however it was found. */
+int64_t oc_events_row(const ocelotl_events *events);
+
 /* Whether a stream can hold events of the selection; sets the window for its records. */
 bool oc_events_selects(ocelotl_events *events, const oc_stream *stream);
 

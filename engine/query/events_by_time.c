@@ -107,3 +107,8 @@ ocelotl_status oc_events_next_by_time(bool *found, ocelotl_event *event, ocelotl
     *event = by_time->heap[0].event;
     return OCELOTL_OK;
 }
+
+int64_t oc_events_row(const ocelotl_events *events)
+{
+    return events->in_time ? events->by_time->heap[0].events->row : events->row;
+}

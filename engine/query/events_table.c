@@ -1,6 +1,10 @@
 #include "query/events_table.h"
 
 #include "query/constraints.h"
+#include "query/estimate.h"
+#include "query/kept_events.h"
+#include "query/plan.h"
+#include "query/repeated.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +21,15 @@ typedef struct table {
     sqlite3_vtab base;
     oc_table_source *source;
     oc_table_source own;
-    double rows;
+    oc_repeated *repeated; /* what closed cursors have asked: a subquery opens a cursor for every row */
 } table;
 
 typedef struct cursor {
     sqlite3_vtab_cursor base;
-    ocelotl_events *events;
+    ocelotl_events *events; /* being read; NULL: what is kept is gone through */
+    oc_repeated *repeated;
     ocelotl_event event;
+    int64_t row;
     bool end;
 } cursor;
 
@@ -31,6 +37,7 @@ typedef struct cursor {
 
 static void free_table(table *made)
 {
+    oc_repeated_free(made->repeated);
     oc_catalogue_free(&made->own.catalogue);
     ocelotl_trace_free(made->own.trace);
     sqlite3_free(made);
@@ -73,14 +80,6 @@ static int open_source(table *made, sqlite3 *database, int count, const char *co
     return code;
 }
 
-static void estimate(table *made)
-{
-    const ocelotl_trace *trace = made->source->trace;
-    made->rows = 1;
-    for (uint32_t t = 0; t < trace->event_type_count; t++)
-        made->rows += (double)trace->event_types[t].count;
-}
-
 static int connect_table(sqlite3 *database, void *auxiliary, int count, const char *const *arguments,
                          sqlite3_vtab **result, char **message)
 {
@@ -101,7 +100,6 @@ static int connect_table(sqlite3 *database, void *auxiliary, int count, const ch
     /* One that a file can name a path for is nothing that a file may use unasked. */
     if (auxiliary != NULL)
         sqlite3_vtab_config(database, SQLITE_VTAB_INNOCUOUS);
-    estimate(made);
     *result = &made->base;
     return SQLITE_OK;
 }
@@ -114,33 +112,13 @@ static int disconnect_table(sqlite3_vtab *base)
 
 /* --- Planning */
 
+/* A new query begins: what another asked is not asked again. */
 static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-    const table *of = (const table *)base;
-    char *kinds = sqlite3_malloc64((sqlite3_uint64)info->nConstraint + 1);
-    int count = 0;
-    double share = 1;
-    if (kinds == NULL)
-        return SQLITE_NOMEM;
-    for (int i = 0; i < info->nConstraint; i++) {
-        const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
-        if (!constraint->usable)
-            continue;
-        const int kind = oc_constraint_kind(constraint->iColumn, constraint->op, sqlite3_vtab_collation(info, i));
-        if (kind == OC_CONSTRAINT_NONE)
-            continue;
-        kinds[count++] = (char)kind;
-        info->aConstraintUsage[i].argvIndex = count;
-        share *= oc_constraint_share(kind, of->source->trace);
-    }
-    kinds[count] = '\0';
-    const sqlite3_uint64 described = (sqlite3_uint64)1 << OC_COLUMN_KEY | (sqlite3_uint64)1 << OC_COLUMN_ATTRIBUTES;
-    info->idxNum = (info->colUsed & described) != 0;
-    info->idxStr = kinds;
-    info->needToFreeIdxStr = 1;
-    info->estimatedCost = 10 + of->rows * share;
-    info->estimatedRows = 1 + (sqlite3_int64)(of->rows * share);
-    return SQLITE_OK;
+    table *of = (table *)base;
+    oc_repeated_free(of->repeated);
+    of->repeated = NULL;
+    return oc_plan(info, of->source);
 }
 
 /* --- Rows */
@@ -156,9 +134,21 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **result)
     return SQLITE_OK;
 }
 
+/* What was asked may be asked again by the next cursor. */
+static void give_back(cursor *of)
+{
+    table *owner = (table *)of->base.pVtab;
+    if (of->repeated != NULL) {
+        of->repeated->next = owner->repeated;
+        owner->repeated = of->repeated;
+    }
+    of->repeated = NULL;
+}
+
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
     cursor *closed = (cursor *)base;
+    give_back(closed);
     ocelotl_events_free(closed->events);
     sqlite3_free(closed);
     return SQLITE_OK;
@@ -174,29 +164,87 @@ static int fail(sqlite3_vtab *base, ocelotl_status status)
     return status == OCELOTL_ERROR_INPUT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
 }
 
+static ocelotl_status move(bool *found, cursor *moved)
+{
+    if (moved->events == NULL)
+        return oc_kept_events_next(found, &moved->event, &moved->row, moved->repeated->kept);
+    OC_TRY(ocelotl_events_next(found, &moved->event, moved->events));
+    if (*found)
+        moved->row = oc_events_row(moved->events);
+    if (moved->repeated != NULL)
+        moved->repeated->work++;
+    return OCELOTL_OK;
+}
+
 static int next_row(sqlite3_vtab_cursor *base)
 {
     cursor *moved = (cursor *)base;
     bool found = false;
-    const ocelotl_status status = ocelotl_events_next(&found, &moved->event, moved->events);
+    const ocelotl_status status = move(&found, moved);
     moved->end = status != OCELOTL_OK || !found;
     return status == OCELOTL_OK ? SQLITE_OK : fail(base->pVtab, status);
 }
 
-static int filter(sqlite3_vtab_cursor *base, int described, const char *kinds, int count, sqlite3_value **values)
+/* Nothing equals NULL, is less, or is like it. */
+static bool has_null(int count, sqlite3_value **values)
 {
-    cursor *started = (cursor *)base;
-    oc_table_source *source = ((table *)base->pVtab)->source;
-    oc_selection selection = {
-        .from = INT64_MIN, .to = INT64_MAX, .links_to = INT64_MAX, .attributes = described != 0};
-    ocelotl_events_free(started->events);
-    started->events = NULL;
+    for (int i = 0; i < count; i++)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return true;
+    return false;
+}
+
+static ocelotl_status read_selection(cursor *started, int plan_number, oc_selection *selection)
+{
+    oc_table_source *source = ((table *)started->base.pVtab)->source;
+    if (started->repeated != NULL)
+        started->repeated->work +=
+            oc_estimate_cost((oc_estimate){.streams = oc_estimate_reading(selection, source->trace).streams});
+    OC_TRY(oc_events_open(&started->events, source->trace, &source->catalogue, selection));
+    started->events->in_time = (plan_number & OC_PLAN_BY_END) != 0;
+    source->readings++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_trace(cursor *started, int plan_number, const char *kinds, int count,
+                                 sqlite3_value **values)
+{
+    const oc_table_source *source = ((table *)started->base.pVtab)->source;
+    oc_selection selection = {.from = INT64_MIN,
+                              .to = INT64_MAX,
+                              .links_to = INT64_MAX,
+                              .attributes = (plan_number & OC_PLAN_DESCRIBED) != 0};
     ocelotl_status status = OCELOTL_OK;
     for (int i = 0; i < count && status == OCELOTL_OK; i++)
         status = oc_constraint_apply(&selection, kinds[i], values[i], &source->catalogue);
     if (status == OCELOTL_OK)
-        status = oc_events_open(&started->events, source->trace, &source->catalogue, &selection);
+        status = read_selection(started, plan_number, &selection);
     oc_selection_free(&selection);
+    return status;
+}
+
+/* Finds among what is kept, or begins to read. */
+static ocelotl_status start(cursor *started, int plan_number, const char *kinds, int count, sqlite3_value **values)
+{
+    table *owner = (table *)started->base.pVtab;
+    bool found = false;
+    if ((plan_number & OC_PLAN_KEPT) != 0) {
+        OC_TRY(oc_repeated_take(&started->repeated, &owner->repeated, kinds, plan_number, (size_t)count));
+        OC_TRY(oc_repeated_ask(&found, started->repeated, values, owner->source));
+    }
+    return found ? OCELOTL_OK : read_trace(started, plan_number, kinds, count, values);
+}
+
+static int filter(sqlite3_vtab_cursor *base, int plan_number, const char *kinds, int count, sqlite3_value **values)
+{
+    cursor *started = (cursor *)base;
+    ocelotl_events_free(started->events);
+    started->events = NULL;
+    give_back(started);
+    started->end = has_null(count, values);
+    if (started->end)
+        return SQLITE_OK;
+    const ocelotl_status status = start(started, plan_number, kinds, count, values);
     return status == OCELOTL_OK ? next_row(base) : fail(base->pVtab, status);
 }
 
@@ -205,90 +253,30 @@ static int is_at_end(sqlite3_vtab_cursor *base)
     return ((cursor *)base)->end;
 }
 
-/* The same for the same event, however it was found: SQLite tells by it which rows it has seen already. */
+/* The same for the same event, however it was found: SQLite tells by it which rows it has seen
+ * already. */
 static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *row)
 {
-    *row = ((cursor *)base)->events->row;
+    *row = ((cursor *)base)->row;
     return SQLITE_OK;
-}
-
-/* Names live as long as the table. */
-static void give_text(sqlite3_context *result, const char *text)
-{
-    if (text != NULL)
-        sqlite3_result_text(result, text, -1, SQLITE_TRANSIENT);
-}
-
-static void give_path(sqlite3_context *result, const oc_catalogue *catalogue, uint32_t resource)
-{
-    if (resource != OCELOTL_NONE)
-        give_text(result, oc_catalogue_path(catalogue, resource));
-}
-
-static void give_value(sqlite3_context *result, const ocelotl_trace *trace, const ocelotl_event *event)
-{
-    if (event->category == OCELOTL_VARIABLE)
-        sqlite3_result_double(result, event->number);
-    else if (event->value != OCELOTL_NONE)
-        give_text(result, trace->values[event->value].name);
-}
-
-/* Nobody knows how long a link with one end was in flight. */
-static void give_duration(sqlite3_context *result, const ocelotl_trace *trace, const ocelotl_event *event)
-{
-    if (event->category != OCELOTL_LINK || (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE))
-        sqlite3_result_double(
-            result, ocelotl_trace_seconds(trace, (int64_t)((uint64_t)event->end - (uint64_t)event->begin)));
 }
 
 static int give_cell(sqlite3_vtab_cursor *base, sqlite3_context *result, int column)
 {
-    const ocelotl_event *event = &((cursor *)base)->event;
+    const cursor *at = (cursor *)base;
     const oc_catalogue *catalogue = &((table *)base->pVtab)->source->catalogue;
-    const ocelotl_trace *trace = catalogue->trace;
-    const uint32_t kind = trace->resources[event->resource].type;
-    switch (column) {
-    case OC_COLUMN_RESOURCE:
-        give_path(result, catalogue, event->resource);
+    const oc_cell cell = oc_event_cell(&at->event, at->row, (oc_column)column, catalogue);
+    switch (cell.kind) {
+    case OC_CELL_TEXT:
+        sqlite3_result_text(result, cell.text, -1, SQLITE_TRANSIENT);
         break;
-    case OC_COLUMN_RESOURCE_TYPE:
-        give_text(result, kind != OCELOTL_NONE ? trace->resource_types[kind].name : NULL);
+    case OC_CELL_NUMBER:
+        sqlite3_result_double(result, cell.number);
         break;
-    case OC_COLUMN_CATEGORY:
-        give_text(result, oc_category_name(event->category));
+    case OC_CELL_INTEGER:
+        sqlite3_result_int64(result, cell.integer);
         break;
-    case OC_COLUMN_TYPE:
-        give_text(result, trace->event_types[event->event_type].name);
-        break;
-    case OC_COLUMN_VALUE:
-        give_value(result, trace, event);
-        break;
-    case OC_COLUMN_BEGIN:
-        sqlite3_result_double(result, ocelotl_trace_seconds(trace, event->begin));
-        break;
-    case OC_COLUMN_END:
-        sqlite3_result_double(result, ocelotl_trace_seconds(trace, event->end));
-        break;
-    case OC_COLUMN_DURATION:
-        give_duration(result, trace, event);
-        break;
-    case OC_COLUMN_DEPTH:
-        if (event->category == OCELOTL_STATE)
-            sqlite3_result_int64(result, event->depth);
-        break;
-    case OC_COLUMN_SOURCE:
-        give_path(result, catalogue, event->source);
-        break;
-    case OC_COLUMN_TARGET:
-        give_path(result, catalogue, event->target);
-        break;
-    case OC_COLUMN_KEY:
-        give_text(result, event->key);
-        break;
-    case OC_COLUMN_ATTRIBUTES:
-        give_text(result, event->attributes);
-        break;
-    default:
+    case OC_CELL_NULL:
         break;
     }
     return SQLITE_OK;
