@@ -1,6 +1,7 @@
 /* Both command lines are read by getopt with the options of the command; what is left of the picture's comes first. */
 #include "again.h"
 
+#include "line.h"
 #include "options.h"
 #include "output.h"
 #include "picture_command.h"
@@ -21,61 +22,13 @@ static const struct {
     {"overview", &cli_overview_options, 1},
 };
 
-enum { DRAWERS = sizeof drawers / sizeof drawers[0], MOST_GIVEN = 4096, MOST_TRACES = 2 };
+enum { DRAWERS = sizeof drawers / sizeof drawers[0] };
 
 /* Options that say the same in other words: one replaces another. */
 static const char *const alternatives[][6] = {
     {"p", "p-raw", "level", "parts", "at", "depth"},
     {"type", "state-type"},
 };
-
-/* An option as it was given. */
-typedef struct given {
-    const char *name;
-    const char *value; /* NULL: it takes none */
-} given;
-
-/* A command line, read. */
-typedef struct line {
-    given options[MOST_GIVEN];
-    size_t count;
-    const char *traces[MOST_TRACES];
-    size_t trace_count;
-} line;
-
-/* --- Reading */
-
-static const struct option *find_option(const struct option *options, int value)
-{
-    while (options->name != NULL && options->val != value)
-        options++;
-    return options;
-}
-
-/* argv[0] is no option. getopt is begun anew, before and behind. */
-static int read_line(line *read, int argc, char **argv, size_t drawer)
-{
-    const struct option *options = *drawers[drawer].options;
-    const char *command = drawers[drawer].name;
-    const size_t most = drawers[drawer].traces;
-    int option;
-    opterr = 0;
-    optind = 0;
-    while ((option = getopt_long(argc, argv, CLI_SHORT_OPTIONS, options, NULL)) != -1) {
-        const struct option *known = find_option(options, option);
-        if (option == '?' || option == ':' || known->name == NULL)
-            return cli_bad_option(option, argv, options, command);
-        if (read->count == MOST_GIVEN)
-            return cli_usage(command, "more than %d options are given", MOST_GIVEN);
-        read->options[read->count++] = (given){known->name, known->has_arg != no_argument ? optarg : NULL};
-    }
-    const size_t operands = (size_t)(argc - optind);
-    for (size_t i = 0; i < operands && i < most; i++)
-        read->traces[read->trace_count++] = argv[(size_t)optind + i];
-    const char *more = operands > most ? argv[(size_t)optind + most] : NULL;
-    optind = 0;
-    return more == NULL ? CLI_DONE : cli_usage(command, "\"%s\" is one TRACE too many", more);
-}
 
 /* The command's name, and how many words it takes. */
 static int find_drawer(size_t *drawer, int *words, const cli_words *recorded, const char *picture)
@@ -94,11 +47,6 @@ static int find_drawer(size_t *drawer, int *words, const cli_words *recorded, co
 
 /* --- What of the picture's command is left */
 
-static bool is_zoom(const given *option)
-{
-    return strcmp(option->name, "zoom") == 0 || strcmp(option->name, "part") == 0;
-}
-
 static bool is_alternative(size_t group, const char *name)
 {
     for (size_t i = 0; i < 6 && alternatives[group][i] != NULL; i++)
@@ -107,12 +55,7 @@ static bool is_alternative(size_t group, const char *name)
     return false;
 }
 
-static bool is_of_p(const given *option)
-{
-    return is_alternative(0, option->name);
-}
-
-static bool says_the_same(const given *a, const given *b)
+static bool says_the_same(const cli_given *a, const cli_given *b)
 {
     for (size_t i = 0; i < sizeof alternatives / sizeof alternatives[0]; i++)
         if (is_alternative(i, a->name) && is_alternative(i, b->name))
@@ -121,45 +64,36 @@ static bool says_the_same(const given *a, const given *b)
 }
 
 /* The first option of p from one on; read->count: none. */
-static size_t find_p(const line *read, size_t from)
+static size_t find_p(const cli_line *read, size_t from)
 {
-    while (from < read->count && !is_of_p(&read->options[from]))
+    while (from < read->count && !cli_given_is_of_p(&read->options[from]))
         from++;
     return from;
 }
 
-static size_t find_zoom(const line *read)
+static size_t find_zoom(const cli_line *read)
 {
     size_t i = 0;
-    while (i < read->count && !is_zoom(&read->options[i]))
+    while (i < read->count && !cli_given_is_zoom(&read->options[i]))
         i++;
     return i;
 }
 
-static size_t end_of_zooms(const line *read)
-{
-    size_t end = 0;
-    for (size_t i = 0; i < read->count; i++)
-        if (is_zoom(&read->options[i]))
-            end = i + 1;
-    return end;
-}
-
 /* A p given behind a zoom is not of what is looked into. */
-static bool changes_p(const line *added)
+static bool changes_p(const cli_line *added)
 {
     const size_t p = find_p(added, 0);
     return p < added->count && p < find_zoom(added);
 }
 
-static bool is_replaced(const line *recorded, size_t index, const line *added)
+static bool is_replaced(const cli_line *recorded, size_t index, const cli_line *added)
 {
-    const given *option = &recorded->options[index];
+    const cli_given *option = &recorded->options[index];
     if (strcmp(option->name, "output") == 0 || strcmp(option->name, "plot") == 0)
         return true;
-    if (is_zoom(option))
+    if (cli_given_is_zoom(option))
         return false;
-    if (is_of_p(option) && (index < end_of_zooms(recorded) || !changes_p(added)))
+    if (cli_given_is_of_p(option) && (index < cli_line_end_of_zooms(recorded) || !changes_p(added)))
         return false;
     for (size_t i = 0; i < added->count; i++)
         if (says_the_same(&added->options[i], option))
@@ -169,77 +103,58 @@ static bool is_replaced(const line *recorded, size_t index, const line *added)
 
 /* --- Writing */
 
-static bool add_option(cli_words *words, const given *option)
-{
-    char name[64];
-    snprintf(name, sizeof name, "--%s", option->name);
-    return cli_words_add(words, strcmp(option->name, "output") == 0 ? "-o" : name) &&
-           (option->value == NULL || cli_words_add(words, option->value));
-}
-
 /* Of those that are given before a zoom the last one counts; read->count: there is none. */
-static size_t find_first_p(const line *read)
+static size_t find_first_p(const cli_line *read)
 {
     size_t p = find_p(read, 0);
-    for (size_t i = p; i < read->count && !is_zoom(&read->options[i]); i++)
-        p = is_of_p(&read->options[i]) ? i : p;
+    for (size_t i = p; i < read->count && !cli_given_is_zoom(&read->options[i]); i++)
+        p = cli_given_is_of_p(&read->options[i]) ? i : p;
     return p;
 }
 
 /* The parts of a picture that was made with the level to show first, or with one given behind its zoom, are of that, not
  * of a p that is given now. */
-static bool add_first_p(cli_words *words, const line *recorded, const line *added)
+static bool add_first_p(cli_words *words, const cli_line *recorded, const cli_line *added)
 {
-    static const given automatic = {"p", "auto"};
+    static const cli_given automatic = {"p", "auto"};
     const size_t p = find_first_p(recorded);
     const bool now = find_p(added, 0) < added->count;
     const bool zoomed = find_zoom(recorded) < recorded->count && p > find_zoom(recorded);
     const bool zooms = find_zoom(added) < added->count && !changes_p(added) && p == recorded->count;
     if (!now || (!zoomed && !zooms))
         return true;
-    return add_option(words, p < recorded->count ? &recorded->options[p] : &automatic);
+    return cli_line_add_option(words, p < recorded->count ? &recorded->options[p] : &automatic);
 }
 
 /* The picture of sweep is its plot. */
-static given name_output(const given *option, const char *command)
+static cli_given name_output(const cli_given *option, const char *command)
 {
     const bool plot = strcmp(command, "sweep") == 0 && strcmp(option->name, "output") == 0 &&
                       option->value != NULL && cli_is_picture(option->value);
-    return (given){plot ? "plot" : option->name, option->value};
+    return (cli_given){plot ? "plot" : option->name, option->value};
 }
 
-static bool write_traces(cli_words *words, const line *of)
+static bool write_line(cli_words *words, const cli_line *recorded, const cli_line *added, const char *command)
 {
-    bool dashed = false;
-    for (size_t i = 0; i < of->trace_count; i++)
-        dashed = dashed || (of->traces[i][0] == '-' && of->traces[i][1] != '\0');
-    bool good = !dashed || cli_words_add(words, "--");
-    for (size_t i = 0; good && i < of->trace_count; i++)
-        good = cli_words_add(words, of->traces[i]);
-    return good;
-}
-
-static bool write_line(cli_words *words, const line *recorded, const line *added, const char *command)
-{
-    const size_t behind = end_of_zooms(recorded);
+    const size_t behind = cli_line_end_of_zooms(recorded);
     const bool front = behind > 0 && find_p(recorded, 0) >= behind;
     bool good =
         cli_words_add(words, "ocelotl-cli") && cli_words_add(words, command) && add_first_p(words, recorded, added);
     for (size_t i = 0; good && i < recorded->count; i++) {
-        const bool moved = front && is_of_p(&recorded->options[i]) && find_p(added, 0) < added->count;
+        const bool moved = front && cli_given_is_of_p(&recorded->options[i]) && find_p(added, 0) < added->count;
         if (!moved && !is_replaced(recorded, i, added))
-            good = add_option(words, &recorded->options[i]);
+            good = cli_line_add_option(words, &recorded->options[i]);
     }
     for (size_t i = 0; good && i < added->count; i++) {
-        const given option = name_output(&added->options[i], command);
-        good = add_option(words, &option);
+        const cli_given option = name_output(&added->options[i], command);
+        good = cli_line_add_option(words, &option);
     }
-    return good && write_traces(words, added->trace_count > 0 ? added : recorded);
+    return good && cli_line_add_traces(words, added->trace_count > 0 ? added : recorded);
 }
 
 /* --- Checking */
 
-static bool has_output(const line *added)
+static bool has_output(const cli_line *added)
 {
     for (size_t i = 0; i < added->count; i++)
         if (strcmp(added->options[i].name, "output") == 0 || strcmp(added->options[i].name, "plot") == 0)
@@ -248,7 +163,7 @@ static bool has_output(const line *added)
 }
 
 /* The traces that the picture was drawn of, where none are given now. `names` are those to give instead. */
-static int check_recorded(const line *recorded, size_t traces, const char *picture, const char *names)
+static int check_recorded(const cli_line *recorded, size_t traces, const char *picture, const char *names)
 {
     if (recorded->trace_count < traces)
         return cli_wrong("%s: its command names no %s, expected --again %s ... %s", picture,
@@ -264,7 +179,7 @@ static int check_recorded(const line *recorded, size_t traces, const char *pictu
     return CLI_DONE;
 }
 
-static int check(const line *recorded, const line *added, const char *picture, size_t traces)
+static int check(const cli_line *recorded, const cli_line *added, const char *picture, size_t traces)
 {
     const char *names = traces == 1 ? "TRACE" : "FIRST SECOND";
     if (!has_output(added))
@@ -280,16 +195,20 @@ static int check(const line *recorded, const line *added, const char *picture, s
 static int merge(cli_words *words, cli_words *old, int argc, char **argv)
 {
     const char *picture = argv[0];
-    line recorded = {.count = 0};
-    line added = {.count = 0};
+    cli_line recorded = {.count = 0};
+    cli_line added = {.count = 0};
     size_t drawer = 0;
     int skipped = 1;
     int code = find_drawer(&drawer, &skipped, old, picture);
     if (code != CLI_DONE)
         return code;
-    code = read_line(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1, drawer);
+    const struct option *options = *drawers[drawer].options;
+    const char *command = drawers[drawer].name;
+    const size_t traces = drawers[drawer].traces;
+    code =
+        cli_line_read(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1, options, command, traces);
     if (code == CLI_DONE)
-        code = read_line(&added, argc, argv, drawer);
+        code = cli_line_read(&added, argc, argv, options, command, traces);
     if (code == CLI_DONE)
         code = check(&recorded, &added, picture, drawers[drawer].traces);
     if (code != CLI_DONE)
