@@ -78,6 +78,7 @@ int cli_run_command_line(const cli_command_line *line, cli_request *request, int
     /* getopt reorders the arguments: the command is kept as it was given. The overview is what needs no name. */
     char *command = cli_repeat_command(argc, argv, strcmp(line->command, "overview") != 0 ? line->command : "");
     request->view.command = command;
+    request->view.theme = OCELOTL_THEME_READER;
     const int code = read_and_run(line, request, argc, argv);
     cli_zooms_free(&request->zooms);
     free(command);

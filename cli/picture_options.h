@@ -14,13 +14,13 @@ enum { CLI_WIDTH = CLI_OWN_OPTION + 200, CLI_HEIGHT, CLI_TITLE, CLI_DPI, CLI_THE
         "smallest", required_argument, NULL, CLI_SMALLEST                                                 \
     }
 
-#define CLI_PICTURE_HELP                                                                           \
-    "\nPicture:\n"                                                                                 \
-    "  --width X, --height X size of the picture in pixels (default: 1280 x 720)\n"                \
-    "  --dpi X               sharpness of a PNG: 192 takes twice the pixels (default: 96)\n"       \
-    "  --theme light|dark    colours of what is not data (default: light)\n"                       \
-    "  --palette FILE        colours of types, a CSV with the header name,colour (name: a glob)\n" \
-    "  --smallest X          pixels below which things are drawn together (default: 2)\n"          \
+#define CLI_PICTURE_HELP                                                                             \
+    "\nPicture:\n"                                                                                   \
+    "  --width X, --height X size of the picture in pixels (default: 1280 x 720)\n"                  \
+    "  --dpi X               sharpness of a PNG: 192 takes twice the pixels (default: 96)\n"         \
+    "  --theme light|dark    colours of what is not data (default: light; a report: its reader's)\n" \
+    "  --palette FILE        colours of types, a CSV with the header name,colour (name: a glob)\n"   \
+    "  --smallest X          pixels below which things are drawn together (default: 2)\n"            \
     "  --title TEXT          instead of the trace's name\n"
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */

@@ -1,6 +1,7 @@
 #include "report_page.h"
 
 #include "output.h"
+#include "part_commands.h"
 #include "whole.h"
 
 #include <math.h>
@@ -39,9 +40,14 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
                       const ocelotl_view_options *options)
 {
     cli_whole whole = {0};
+    cli_part_commands commands = {0};
     ocelotl_view_options view = *options;
-    int code = cli_whole_find(&whole, loaded);
+    int code = cli_part_commands_make(&commands, options->command, loaded->trace != NULL);
+    if (code == CLI_DONE)
+        code = cli_whole_find(&whole, loaded);
     view.whole = whole.partition;
+    view.part_commands = commands.commands;
+    view.part_command_count = commands.count;
     if (code == CLI_DONE) {
         cli_begin_progress_in(&loaded->progress, "drawing levels", CLI_NODES);
         const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
@@ -49,6 +55,7 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
         code = cli_code(status);
     }
     cli_whole_free(&whole);
+    cli_part_commands_free(&commands);
     return code;
 }
 

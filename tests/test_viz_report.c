@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "viz/lettering.h"
+#include "viz/paired_colours.h"
 #include "viz/report.h"
 #include "viz/report_files.h"
 
@@ -68,6 +69,46 @@ static void test_strings(void)
         }
         check_string(string);
     }
+}
+
+static void draw_scene(oc_scene *scene, uint32_t paper, double width, const char *text)
+{
+    const oc_rectangle rectangle = {
+        .width = width, .height = 5, .fill = paper, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = 0x123456};
+    oc_scene_begin(scene, 100, 50, paper, "scene");
+    oc_scene_rectangle(scene, &rectangle, NULL);
+    oc_scene_label(scene, &(oc_label){.size = 11, .colour = paper ^ 0xFFFFFF}, text, NULL);
+    CHECK_OK(oc_scene_status(scene));
+}
+
+/* What two scenes have as colours becomes one for both; scenes that differ otherwise stay as they are. */
+static void check_pair(double width, const char *text, bool expected)
+{
+    oc_colour_pairs pairs = {0};
+    oc_scene light = {0};
+    oc_scene dark = {0};
+    oc_text colour = {0};
+    bool paired;
+    draw_scene(&light, 0xFFFFFF, 20, "text");
+    draw_scene(&dark, 0x000000, width, text);
+    CHECK_OK(oc_scene_pair(&paired, &light, &dark, &pairs));
+    CHECK(paired == expected);
+    CHECK(pairs.count == (expected ? 2 : 0));
+    oc_colour_write(&colour, light.background);
+    CHECK_TEXT(colour.bytes, expected ? "var(--c0)" : "#ffffff");
+    CHECK((light.items[0].as.rectangle.fill == light.background) && light.items[0].as.rectangle.hatch == 0x123456);
+    CHECK(light.items[0].as.rectangle.stroke == OC_COLOUR_NONE);
+    oc_text_free(&colour);
+    oc_scene_free(&light);
+    oc_scene_free(&dark);
+    oc_colour_pairs_free(&pairs);
+}
+
+static void test_pairs(void)
+{
+    check_pair(20, "text", true);
+    check_pair(21, "text", false);
+    check_pair(20, "tent", false);
 }
 
 /* A model of few cells whose names are given. */
@@ -308,6 +349,7 @@ int main(void)
     CHECK(strstr(oc_report_style, "</style") == NULL);
     CHECK(strchr(oc_report_script, '\r') == NULL); /* a browser would change it, and with it the digest */
     test_strings();
+    test_pairs();
     test_hostile();
     test_one_name_each();
     test_choice();

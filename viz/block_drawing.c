@@ -122,7 +122,7 @@ static ocelotl_status record_all(const drawing *to)
     for (size_t i = 0; i < to->blocks.count && record != NULL; i++) {
         const oc_block *block = &to->blocks.blocks[i];
         const ocelotl_part part = oc_block_as_part(&to->blocks, to->overview, block);
-        OC_TRY(oc_record_part(record, &part, block->parts, to->blocks.type_count));
+        OC_TRY(oc_record_part(record, &part, block->part, block->parts, to->blocks.type_count));
     }
     return OCELOTL_OK;
 }

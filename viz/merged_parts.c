@@ -79,8 +79,8 @@ void oc_merged_parts_free(oc_merged_parts *merged)
 ocelotl_status oc_merged_parts_record(const oc_merged_parts *merged)
 {
     for (size_t i = 0; i < merged->count && merged->input.record != NULL; i++)
-        OC_TRY(oc_record_part(merged->input.record, &merged->parts[i], merged->ranges[i].count,
-                              merged->overview.model.type_count));
+        OC_TRY(oc_record_part(merged->input.record, &merged->parts[i], merged->ranges[i].first,
+                              merged->ranges[i].count, merged->overview.model.type_count));
     return OCELOTL_OK;
 }
 

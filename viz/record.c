@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t parts, uint32_t type_count)
+ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t number, size_t parts,
+                              uint32_t type_count)
 {
     const size_t first = record->share_count;
     OC_TRY(oc_grow(&record->parts, &record->part_capacity, record->part_count + 1, sizeof *record->parts));
@@ -16,6 +17,7 @@ ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_
                                                              .leaves = part->leaves,
                                                              .first = part->first,
                                                              .last = part->last,
+                                                             .number = number,
                                                              .parts = parts,
                                                              .gain = part->gain,
                                                              .loss = part->loss,

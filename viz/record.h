@@ -7,6 +7,7 @@
 /* A rectangle of the picture: one part, or several drawn as one. */
 typedef struct oc_recorded_part {
     uint32_t node, leaves, first, last; /* as ocelotl_part */
+    size_t number;                      /* of the part in its partition, of several the first one's */
     size_t parts;
     double gain, loss;
     size_t share_first, share_count; /* of the record's shares */
@@ -31,8 +32,9 @@ typedef struct oc_record {
     uint32_t type_count;
 } oc_record;
 
-/* Adds a part of the picture. Errors: MEMORY. O(types). */
-ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t parts, uint32_t type_count);
+/* Adds a part of the picture, of a number in its partition, or the first of several. Errors: MEMORY. O(types). */
+ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t number, size_t parts,
+                              uint32_t type_count);
 
 /* Adds what holds for all of an overview that is drawn, where it has a record. Errors: MEMORY. O(types). */
 ocelotl_status oc_record_overview(const oc_overview *overview);

@@ -72,6 +72,7 @@ void oc_report_free(oc_report *report)
     for (size_t i = 0; i < report->count; i++)
         free_level(&report->levels[i]);
     free(report->levels);
+    oc_colour_pairs_free(&report->pairs);
     oc_text_free(&report->curves);
     *report = (oc_report){0};
 }
@@ -98,19 +99,51 @@ static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
     return level->picture.failed || level->entries.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* Draws a level with one value of `smallest`, instead of what was drawn of it before. */
-static ocelotl_status draw_once(oc_report_level *level, const making *with, oc_overview_input *input,
-                                uint32_t number)
+static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *with, const oc_theme *theme,
+                              double smallest, oc_overview_input *input)
 {
-    oc_scene scene = {.fragment = number};
     oc_picture picture = with->picture;
     picture.title = "";
-    picture.smallest = level->smallest;
+    picture.theme = theme;
+    picture.smallest = smallest;
+    input->record = record;
+    return oc_overview_lay_out(scene, &picture, input);
+}
+
+/* Types are in the panel, too. */
+static ocelotl_status pair_types(oc_record *record, const oc_record *dark, oc_colour_pairs *pairs)
+{
+    for (uint32_t t = 0; t < record->type_count && t < dark->type_count; t++)
+        OC_TRY(oc_colour_pair(&record->types[t].colour, pairs, record->types[t].colour, dark->types[t].colour));
+    return OCELOTL_OK;
+}
+
+/* The same in dark, for readers of it. A picture that is more than other colours then stays light. */
+static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with, oc_overview_input *input)
+{
+    oc_scene dark = {.fragment = scene->fragment};
+    oc_record record = {0};
+    bool paired;
+    ocelotl_status status = lay_out(&dark, &record, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
+    if (status == OCELOTL_OK)
+        status = oc_scene_pair(&paired, scene, &dark, &with->report.pairs);
+    if (status == OCELOTL_OK)
+        status = pair_types(&level->record, &record, &with->report.pairs);
+    oc_record_free(&record);
+    oc_scene_free(&dark);
+    return status;
+}
+
+/* Draws a level with one value of `smallest`, instead of what was drawn of it before. */
+static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overview_input *input, uint32_t number)
+{
+    oc_scene scene = {.fragment = number};
     oc_text_clear(&level->picture);
     oc_text_clear(&level->entries);
     oc_record_free(&level->record);
-    input->record = &level->record;
-    ocelotl_status status = oc_overview_lay_out(&scene, &picture, input);
+    ocelotl_status status = lay_out(&scene, &level->record, with, with->picture.theme, level->smallest, input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = pair(&scene, level, with, input);
     if (status == OCELOTL_OK)
         status = encode(level, &scene);
     oc_scene_free(&scene);
@@ -118,8 +151,7 @@ static ocelotl_status draw_once(oc_report_level *level, const making *with, oc_o
 }
 
 /* Coarser until it is small enough, or nothing helps. */
-static ocelotl_status draw_level(oc_report_level *level, const making *with, oc_overview_input *input,
-                                 uint32_t number)
+static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overview_input *input, uint32_t number)
 {
     level->smallest = with->picture.smallest;
     OC_TRY(draw_once(level, with, input, number));
@@ -130,7 +162,7 @@ static ocelotl_status draw_level(oc_report_level *level, const making *with, oc_
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_picture(oc_report_level *level, const making *with, uint32_t number,
+static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_t number,
                                    const ocelotl_partition *partition)
 {
     oc_overview_input input = {.view = with->view, .type = with->options.type};
@@ -237,11 +269,12 @@ static ocelotl_status gather_levels(making *with, double p)
 {
     const size_t count = ocelotl_levels_get_info(with->levels).count;
     oc_report *report = &with->report;
+    report->listed = count;
     OC_TRY(oc_allocate(&report->levels, count, sizeof *report->levels));
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_get(with->levels, i);
         if (level.plateau > 0)
-            report->levels[report->count++].is = level;
+            report->levels[report->count++] = (oc_report_level){.is = level, .number = i + 1};
     }
     if (report->count == 0)
         return oc_fail(OCELOTL_ERROR_INTERNAL, "no level stands for a plateau");
@@ -249,11 +282,36 @@ static ocelotl_status gather_levels(making *with, double p)
     return OCELOTL_OK;
 }
 
+static ocelotl_status lay_out_curves(oc_scene *scene, const making *with, const oc_theme *theme,
+                                     const oc_curves_input *input)
+{
+    oc_picture picture = with->picture;
+    picture.title = "";
+    picture.theme = theme;
+    picture.height = curves_height;
+    return oc_curves_lay_out(scene, &picture, input);
+}
+
+static ocelotl_status draw_curves(making *with, const oc_curves_input *input)
+{
+    oc_scene scene = {.fragment = 1};
+    oc_scene dark = {.fragment = 1};
+    bool paired;
+    ocelotl_status status = lay_out_curves(&scene, with, with->picture.theme, input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = lay_out_curves(&dark, with, oc_theme_get(OCELOTL_THEME_DARK), input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = oc_scene_pair(&paired, &scene, &dark, &with->report.pairs);
+    if (status == OCELOTL_OK)
+        status = oc_backend_svg.encode(&with->report.curves, &scene);
+    oc_scene_free(&scene);
+    oc_scene_free(&dark);
+    return status;
+}
+
 static ocelotl_status make_curves(making *with)
 {
     oc_report *report = &with->report;
-    oc_scene scene = {.fragment = 1};
-    oc_picture picture = with->picture;
     ocelotl_level *all = NULL;
     oc_curves_input input = {.model = report->info,
                              .kind = report->kind,
@@ -266,12 +324,7 @@ static ocelotl_status make_curves(making *with)
     for (size_t i = 0; i < input.info.count; i++)
         all[i] = ocelotl_levels_get(with->levels, i);
     input.levels = all;
-    picture.title = "";
-    picture.height = curves_height;
-    ocelotl_status status = oc_curves_lay_out(&scene, &picture, &input);
-    if (status == OCELOTL_OK)
-        status = oc_backend_svg.encode(&report->curves, &scene);
-    oc_scene_free(&scene);
+    const ocelotl_status status = draw_curves(with, &input);
     free(all);
     return status;
 }
@@ -349,6 +402,9 @@ static ocelotl_status begin(making *with, const ocelotl_view_options *given)
     OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
     set_size(with);
     report->expanded = with->options.expand;
+    report->reader = with->options.theme == OCELOTL_THEME_READER;
+    report->commands = with->options.part_commands;
+    report->command_count = with->options.part_command_count;
     report->picture = &with->picture;
     OC_TRY(oc_picture_read(&with->picture, NULL, &with->options));
     if (with->bar)

@@ -2,6 +2,7 @@
 #ifndef OC_VIZ_REPORT_H
 #define OC_VIZ_REPORT_H
 
+#include "viz/paired_colours.h"
 #include "viz/record.h"
 
 enum { OC_REPORT_LEVELS_MOST = 12 };
@@ -13,6 +14,7 @@ enum { OC_REPORT_LEVELS_MOST = 12 };
 /* A level in the page. */
 typedef struct oc_report_level {
     ocelotl_level is;
+    size_t number;   /* as ocelotl_levels has it, from 1 */
     bool included;   /* it stands for a plateau, and there was room for it */
     double smallest; /* pixels below which it is drawn together */
     oc_text picture; /* its SVG */
@@ -30,10 +32,15 @@ typedef struct oc_report {
     const oc_picture *picture; /* as asked for: its title and command are the page's */
     oc_report_level *levels;   /* by p */
     size_t count;
+    size_t listed;   /* levels that ocelotl_levels has */
     size_t start;    /* the one shown first */
     size_t left_out; /* plateaus that there was no room for */
     oc_text curves;  /* their SVG */
     oc_frame curves_frame;
+    oc_colour_pairs pairs; /* where light and dark differ */
+    bool reader;           /* light or dark is the reader's choice */
+    const ocelotl_part_command *commands;
+    size_t command_count;
     uint32_t types; /* so many, the largest ones, are told one by one; the rest are others */
 } oc_report;
 

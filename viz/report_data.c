@@ -82,11 +82,13 @@ static void write_types(const tables *with)
         const oc_type_summary *type = &first->types[first->order[i]];
         oc_text_add(with->json, i > 0 ? ",\n[" : "[");
         oc_report_add_json_string(with->json, type->type.name);
-        oc_text_format(with->json, ",\"#%06x\",%d]", (unsigned)type->colour, type->type.untraced ? 1 : 0);
+        oc_text_add(with->json, ",\"");
+        oc_colour_write(with->json, type->colour);
+        oc_text_format(with->json, "\",%d]", type->type.untraced ? 1 : 0);
     }
     if (with->report->types < first->type_count)
-        oc_text_format(with->json, ",\n[\"%u others\",\"#%06x\",0]", first->type_count - with->report->types,
-                       (unsigned)with->report->picture->theme->muted);
+        oc_text_format(with->json, ",\n[\"%u others\",\"var(--muted)\",0]",
+                       first->type_count - with->report->types);
     oc_text_add(with->json, "]");
 }
 
@@ -193,7 +195,7 @@ static void write_part(tables *with, const oc_record *record, const oc_recorded_
     add_number(with->json, part->loss, DIGITS);
     oc_text_add(with->json, ",[");
     write_shares(with, record, part);
-    oc_text_add(with->json, "]]");
+    oc_text_format(with->json, "],%zu]", part->number);
 }
 
 static double share_of(double part, double whole)
@@ -204,7 +206,7 @@ static double share_of(double part, double whole)
 static void write_level(tables *with, const oc_report_level *level)
 {
     oc_text *json = with->json;
-    oc_text_add(json, "{\"p\":");
+    oc_text_format(json, "{\"number\":%zu,\"p\":", level->number);
     add_number(json, level->is.p, 17);
     oc_text_add(json, ",\"from\":");
     add_number(json, level->is.plateau_from, 17);
@@ -258,6 +260,38 @@ static ocelotl_status write_nodes(const tables *with)
     return OCELOTL_OK;
 }
 
+/* A line as strings, and between them 0 for p and 1 for the number of a part. */
+static void write_command(oc_text *json, const ocelotl_part_command *command)
+{
+    oc_text piece = {0};
+    oc_text_add(json, "[");
+    oc_report_add_json_string(json, command->what);
+    for (const char *at = command->text; *at != '\0';) {
+        const size_t length = strcspn(at, "\1\2");
+        oc_text_clear(&piece);
+        oc_text_append(&piece, at, length);
+        oc_text_add(json, ",");
+        oc_report_add_json_string(json, piece.failed || length == 0 ? "" : piece.bytes);
+        at += length;
+        if (*at != '\0')
+            oc_text_format(json, ",%d", *at++ - 1);
+    }
+    json->failed = json->failed || piece.failed;
+    oc_text_free(&piece);
+    oc_text_add(json, "]");
+}
+
+static void write_commands(const tables *with)
+{
+    add_key(with->json, "commands");
+    oc_text_add(with->json, "[");
+    for (size_t i = 0; i < with->report->command_count; i++) {
+        oc_text_add(with->json, i > 0 ? ",\n" : "");
+        write_command(with->json, &with->report->commands[i]);
+    }
+    oc_text_add(with->json, "]");
+}
+
 static void write_model(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
@@ -279,6 +313,8 @@ static ocelotl_status write_all(tables *with)
 {
     OC_TRY(begin_tables(with));
     write_model(with);
+    oc_text_format(with->json, ",\n\"listed\":%zu", with->report->listed);
+    write_commands(with);
     write_types(with);
     write_edges(with);
     OC_TRY(write_sums(with));

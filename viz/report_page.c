@@ -54,12 +54,17 @@ static void write_policy(oc_text *page, const oc_report *report)
 
 static void write_theme(oc_text *page, const oc_report *report)
 {
-    oc_text_add(page, report->picture->theme->name);
+    oc_text_add(page, report->reader ? "reader" : report->picture->theme->name);
 }
 
-static void write_colours(oc_text *page, const oc_report *report)
+static void write_scheme(oc_text *page, const oc_report *report)
 {
-    const oc_theme *theme = report->picture->theme;
+    oc_text_add(page, report->reader ? "light dark" : report->picture->theme->name);
+}
+
+/* The colours of the page, and of its pictures those that are not the same in light and dark. */
+static void write_theme_colours(oc_text *page, const oc_report *report, const oc_theme *theme, int which)
+{
     const struct {
         const char *name;
         uint32_t colour;
@@ -68,7 +73,23 @@ static void write_colours(oc_text *page, const oc_report *report)
                    {"accent", theme->accent}};
     for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
         oc_text_format(page, "--%s: #%06x; ", colours[i].name, (unsigned)colours[i].colour);
-    oc_text_format(page, "--wide: %dpx;", (int)report->picture->width);
+    for (size_t i = 0; i < report->pairs.count; i++) {
+        oc_text_format(page, "--c%zu: ", i);
+        oc_colour_write(page, report->pairs.pairs[i][which]);
+        oc_text_add(page, "; ");
+    }
+}
+
+static void write_colours(oc_text *page, const oc_report *report)
+{
+    oc_text_format(page, ":root { --wide: %dpx; ", (int)report->picture->width);
+    write_theme_colours(page, report, report->picture->theme, 0);
+    oc_text_add(page, "}\n");
+    if (!report->reader)
+        return;
+    oc_text_add(page, "@media (prefers-color-scheme: dark) {\n:root { ");
+    write_theme_colours(page, report, oc_theme_get(OCELOTL_THEME_DARK), 1);
+    oc_text_add(page, "}\n}\n");
 }
 
 static void write_style(oc_text *page, const oc_report *report)
@@ -168,13 +189,11 @@ static const struct {
     const char *name;
     void (*write)(oc_text *page, const oc_report *report);
 } writers[] = {
-    {"title", write_title},           {"policy", write_policy},
-    {"theme", write_theme},           {"colours", write_colours},
-    {"style", write_style},           {"script", write_script},
-    {"start", write_start},           {"last", write_last},
-    {"levels", write_levels},         {"curves", write_curves},
-    {"parameters", write_parameters}, {"command", write_command},
-    {"notes", write_notes},           {"data", write_data},
+    {"title", write_title},     {"policy", write_policy},   {"theme", write_theme},
+    {"scheme", write_scheme},   {"colours", write_colours}, {"style", write_style},
+    {"script", write_script},   {"start", write_start},     {"last", write_last},
+    {"levels", write_levels},   {"curves", write_curves},   {"parameters", write_parameters},
+    {"command", write_command}, {"notes", write_notes},     {"data", write_data},
 };
 
 static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name, size_t length)

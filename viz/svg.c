@@ -1,6 +1,7 @@
 #include "viz/backend.h"
 #include "viz/hatch.h"
 #include "viz/lettering.h"
+#include "viz/paired_colours.h"
 #include "viz/svg_tiles.h"
 
 #include <math.h>
@@ -33,10 +34,9 @@ void oc_svg_add_attribute(oc_text *svg, const char *name, double value)
 
 void oc_svg_add_colour(oc_text *svg, const char *name, uint32_t colour)
 {
-    if (colour == OC_COLOUR_NONE)
-        oc_text_format(svg, " %s=\"none\"", name);
-    else
-        oc_text_format(svg, " %s=\"#%06x\"", name, (unsigned)colour);
+    oc_text_format(svg, " %s=\"", name);
+    oc_colour_write(svg, colour);
+    oc_text_add(svg, "\"");
 }
 
 /* Only a page has where to look it up. */

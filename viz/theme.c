@@ -23,6 +23,6 @@ static const oc_theme themes[] = {
 
 const oc_theme *oc_theme_get(ocelotl_theme number)
 {
-    const size_t index = (size_t)number;
+    const size_t index = number == OCELOTL_THEME_READER ? OCELOTL_THEME_LIGHT : (size_t)number;
     return index < sizeof themes / sizeof themes[0] ? &themes[index] : NULL;
 }

@@ -12,8 +12,15 @@ extern "C" {
 
 typedef enum ocelotl_theme {
     OCELOTL_THEME_LIGHT = 0, /* on white */
-    OCELOTL_THEME_DARK = 1
+    OCELOTL_THEME_DARK = 1,
+    OCELOTL_THEME_READER = 2 /* a report is light or dark as its reader prefers; a picture is light */
 } ocelotl_theme;
+
+/* A command line that looks into a part, for a report. */
+typedef struct ocelotl_part_command {
+    const char *what; /* it shows of the part, one line for a person */
+    const char *text; /* the line; the byte 1 in it stands for p, the byte 2 for the number of the part */
+} ocelotl_part_command;
 
 /* What every picture takes; members that a picture has no use for are ignored. */
 typedef struct ocelotl_view_options {
@@ -42,12 +49,14 @@ typedef struct ocelotl_view_options {
     const char *expand;            /* a node by path; NULL: the root */
     double expand_from, expand_to; /* seconds as `begin` and `end` of ocelotl_model_info, rounded to slices; without
                                       time, slices, the last not included; both 0: all */
+    const ocelotl_part_command *part_commands; /* of a report: what it shows of a part that is chosen */
+    size_t part_command_count;
 } ocelotl_view_options;
 
 #define OCELOTL_VIEW_OPTIONS_INIT                                                                                \
     {                                                                                                            \
         sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL, \
-            NULL, 0, 0                                                                                           \
+            NULL, 0, 0, NULL, 0                                                                                  \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the

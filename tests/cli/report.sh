@@ -10,17 +10,23 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 # What the page's script reads.
 data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" | sed 's/^<script[^>]*>//; s/<\/script>$//'; }
 
-# browse PAGE: the page as it is after its scripts have run; what they print to the console is in console.err.
+# browse PAGE: the page as it is after its scripts have run; what they print to the console is in console.err. Each time
+# with a profile of its own: a browser that has not quite ended refuses its profile to the next.
+browser=(--window-size=1440,1200)
 browse() {
-    timeout 100 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
-        --disable-extensions --disable-background-networking --user-data-dir="$folder/browser" --window-size=1440,1200 \
+    local profile
+    profile=$(mktemp -d -p "$folder" profile.XXXXXX)
+    timeout 300 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --disable-extensions --disable-background-networking --user-data-dir="$profile" "${browser[@]}" \
         --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" 2>browser.err >dom.html ||
         fail "$1: chromium fails: $(tail -3 browser.err)"
+    rm -rf "$profile" 2>/dev/null || true
     grep -a 'CONSOLE' browser.err >console.err || true
     [ ! -s console.err ] || fail "$1: on the console: $(head -3 console.err)"
 }
 
-# driven PAGE SCRIPT: the same of a copy with this script at its end. Lines that it writes with `tell` are in told.txt.
+# driven PAGE SCRIPT [HASH]: the same of a copy with this script at its end. Lines that it writes with `tell` are in
+# told.txt.
 driven() {
     python3 - "$1" "$2" >driven.html <<'END'
 import re, sys
@@ -44,6 +50,7 @@ const pointer = (type, on, x, y) => on.dispatchEvent(
 const point = (on, x, y) => { pointer('pointerdown', on, x, y); pointer('pointerup', on, x, y); };
 const data = JSON.parse(document.getElementById('data').textContent);
 const nameOf = shown => data.nodes[shown[0]][0] || '(whole)';
+const wait = () => new Promise(done => setTimeout(done, 100));
 const middle = on => { const box = on.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
 /* Drags over the plot between the middles of two slices. */
 const drag = (from, to) => {
@@ -64,9 +71,9 @@ list.id = 'told';
 list.textContent = '\\n' + told.join('\\n') + '\\nend\\t\\n';
 document.body.append(list);
 """
-print(page.replace("</body>", "<script>" + helpers + script + end + "</script></body>"))
+print(page.replace("</body>", "<script>" + helpers + "(async () => {" + script + end + "})();</script></body>"))
 END
-    browse driven.html
+    browse "driven.html${3-}"
     sed -n '/<pre id="told">/,/<\/pre>/p' dom.html | sed '1d' | sed 's/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g; s/&amp;/\&/g' >told.txt
     grep -q '^end' told.txt || fail "$1: the script at the end did not end: $(cat told.txt)"
 }
@@ -91,6 +98,9 @@ holds "levels" data.json '.levels | length > 3'
 # The levels are those that sweep lists for the plateaus, with as many parts; the first one is auto.
 cli sweep --slices 60 --json trace.db | jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' >levels.txt
 same "levels" "$(cat levels.txt)" "$(jq -c '[.levels[] | [.p, .parts]]' data.json)"
+cli sweep --slices 60 --json trace.db | jq -c '[.levels | to_entries[] | select(.value.plateau) | .key + 1]' >numbers.txt
+same "their numbers" "$(cat numbers.txt)" "$(jq -c '[.levels[].number]' data.json)"
+same "the number of levels" "$(cli sweep --slices 60 --json trace.db | jq '.levels | length')" "$(jq .listed data.json)"
 same "the first level" true "$(jq '.levels[.start].auto' data.json)"
 start=$(jq .start data.json)
 
@@ -202,7 +212,7 @@ END
 driven page.html script.js
 wants start "$start"
 wants slider 0
-told which | grep -q "^1 of $(jq '.levels | length' data.json) · p $(jq '.levels[0].p' data.json) · " || fail "which: $(told which)"
+told which | grep -q "^level $(jq '.levels[0].number' data.json) of $(jq .listed data.json) · p $(jq '.levels[0].p' data.json) · " || fail "which: $(told which)"
 wants parameter "$(jq '.levels[0].parts' data.json)"
 wants right 1
 wants left 0
@@ -248,6 +258,130 @@ cli --p 1 --slices 1 --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json
     --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of a range" "$(told 'range shares')" of.json
 
+# --- The number of a part, the commands that look into it, and the address of what is shown
+
+mkdir -p bin
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$OCELOTL_CLI" >bin/ocelotl-cli
+chmod +x bin/ocelotl-cli
+cp trace.db "it's \$HOME.db"
+# shellcheck disable=SC2016
+title='it'"'"'s "{p}" $x'
+cli --slices 60 --except PMPI_Gather --title "$title" --from 0.05 --view mode "it's \$HOME.db" -o parts.html
+data_of parts.html >data.json
+cat >script.js <<'END'
+tell('before', location.hash + '|' + document.querySelectorAll('.commands').length);
+document.getElementById('finer').click();
+const shown = data.levels[Number(level())].shown;
+const single = shown.findIndex((one, i) => i > shown.length / 2 && one[4] === 1);
+point(part(single + 1), ...middle(part(single + 1)));
+tell('what', [data.levels[Number(level())].p, shown[single][8]].join(' '));
+tell('facts', document.querySelector('#panel .part .facts').textContent);
+document.querySelectorAll('.commands pre').forEach((line, i) => tell('command ' + i, line.textContent));
+tell('address', location.hash);
+tell('link', document.getElementById('link').getAttribute('href'));
+const chosen = picture().querySelector('.selected').getBBox(), box = part(single + 1).getBBox();
+tell('outline', chosen.x >= box.x - 1 && chosen.y >= box.y - 1 && chosen.x + chosen.width <= box.x + box.width + 1 &&
+    chosen.y + chosen.height <= box.y + box.height + 1);
+tell('widths', getComputedStyle(picture().querySelector('.under')).strokeWidth + ' ' +
+    getComputedStyle(picture().querySelector('.selected')).strokeWidth);
+const address = location.hash;
+drag(30, 40);
+tell('with range', location.hash === address + '&slices=30-40');
+history.back();
+await wait();
+tell('back', (location.hash === address) + ' ' + picture().querySelectorAll('.range').length);
+history.back();
+await wait();
+tell('back again', location.hash + '|' + picture().querySelectorAll('.selected').length);
+history.back();
+await wait();
+tell('at the beginning', location.hash + '|' + level());
+END
+driven parts.html script.js
+wants before '|0'
+wants outline true
+wants widths '3px 1px'
+wants 'with range' true
+wants back 'true 0'
+wants 'back again' "#p=$(jq '.levels[.start - 1].p' data.json)|0"
+wants 'at the beginning' "|$(jq .start data.json)"
+read -r p number <<<"$(told what)"
+wants facts "part $number"
+wants address "#p=$p&part=$number"
+wants link "$(told address)"
+cli --slices 60 --except PMPI_Gather --from 0.05 --p "$p" --json trace.db | jq -c ".parts[$number]" >part.json
+# Pasted, they work, and each is of that part.
+# paste COMMAND: as in a terminal in this folder.
+paste_command() {
+    PATH=$PWD/bin:$PATH bash -c "$1" 2>command.err || fail "$1: $(cat command.err)"
+}
+for i in 0 1 2 3; do
+    paste_command "$(told "command $i")" >"command-$i.txt"
+done
+same "no more commands" "" "$(told 'command 4')"
+grep -q '^ocelotl-cli --slices 60 --except PMPI_Gather ' <<<"$(told 'command 0')" || fail "$(told 'command 0')"
+[ -s "gantt-$number.svg" ] || fail "no Gantt chart of the part"
+[ -s "overview-$number.svg" ] || fail "no overview of the part"
+[ -s command-2.txt ] || fail "no statistics of the part"
+paste_command "$(told 'command 0' | sed 's/ -o [^ ]*/ --json/')" >zoomed.json
+holds "the part that is zoomed into" zoomed.json '$part[0] as $whole |
+    all(.parts[]; .node == "" or ($whole.node + "/" | startswith(.node + "/")) or (.node | startswith($whole.node + "/"))) and
+    (([.parts[].begin] | min) - $whole.begin | fabs) < 1e-4 and (([.parts[].end] | max) - $whole.end | fabs) < 1e-4' \
+    --slurpfile part part.json
+awk -F , -v b="$(jq .begin part.json)" -v e="$(jq .end part.json)" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["end"] < b - 1e-6 || $at["begin"] > e + 1e-6 { bad = 1 }
+    END { exit bad || NR < 2 }' "events-$number.csv" || fail "events of another time: $(head -3 "events-$number.csv")"
+# An address shows what it says; one that says what there is not, the beginning.
+cat >script.js <<'END'
+tell('level', data.levels[Number(level())].p);
+tell('part', (document.querySelector('#panel .part .facts') || {textContent: 'none'}).textContent);
+tell('range', picture().querySelectorAll('.range').length);
+tell('marked', picture().querySelectorAll('.selected').length);
+END
+driven parts.html script.js "#p=$p&part=$number&slices=30-40"
+wants level "$p"
+wants part "part $number"
+wants range 1
+wants marked 1
+driven parts.html script.js "#p=x&part=99999&slices=40-30"
+wants level "$(jq '.levels[.start].p' data.json)"
+wants part none
+wants range 0
+
+# --- Light or dark as the reader prefers, unless one was given; a narrow window
+
+cat >script.js <<'END'
+const backdrop = picture().querySelector('rect');
+const scale = picture().getBoundingClientRect().width / picture().viewBox.baseVal.width;
+tell('paper', getComputedStyle(document.documentElement).backgroundColor + ' ' + getComputedStyle(backdrop).fill);
+tell('curves', getComputedStyle(document.querySelector('#curves svg rect')).fill);
+tell('too wide', document.documentElement.scrollWidth > window.innerWidth);
+tell('letters', [...picture().querySelectorAll('text')].every(text => text.getAttribute('font-size') * scale > 8));
+tell('controls', [...document.querySelectorAll('.controls > *')].every(
+    one => one.getBoundingClientRect().right <= window.innerWidth && one.getBoundingClientRect().width > 0));
+END
+browser=(--window-size=600,900)
+driven page.html script.js
+wants paper 'rgb(255, 255, 255) rgb(255, 255, 255)'
+wants 'too wide' false
+wants letters true
+wants controls true
+browser=(--window-size=1280,900 --blink-settings=preferredColorScheme=0)
+driven page.html script.js
+wants paper 'rgb(20, 23, 27) rgb(20, 23, 27)'
+wants curves 'rgb(20, 23, 27)'
+cli --slices 60 --theme light trace.db -o light.html
+driven light.html script.js
+wants paper 'rgb(255, 255, 255) rgb(255, 255, 255)'
+wants curves 'rgb(255, 255, 255)'
+browser=(--window-size=1440,1200)
+grep -q '<html lang="en" data-theme="light">' light.html || fail "the page is not light"
+# In no level and not in the curves anything is left on light paper.
+data_of page.html >data.json
+same "pictures that are dark, too" "$(jq '.levels | length + 1' data.json)" \
+    "$(grep -c '<rect width="100%" height="100%" fill="var(--c[0-9]*)"' page.html)"
+
 # A temporal page; one of a window; p chooses the first level.
 cli --kind temporal --theme dark --slices 50 --p 0.99 trace.db -o temporal.html
 data_of temporal.html >data.json
@@ -256,11 +390,11 @@ grep -q '<html lang="en" data-theme="dark">' temporal.html || fail "the page is 
 cat >script.js <<'END'
 press('ArrowLeft', document.body);
 tell('level', level());
-reachable = document.querySelector('.level:not([hidden]) [tabindex="0"]');
+const reachable = document.querySelector('.level:not([hidden]) [tabindex="0"]');
 reachable.focus();
-tell('first', document.querySelector('#panel .part .facts').textContent);
+tell('first', document.querySelectorAll('#panel .part .facts')[1].textContent);
 press('ArrowRight');
-tell('second', document.querySelector('#panel .part .facts').textContent);
+tell('second', document.querySelectorAll('#panel .part .facts')[1].textContent);
 END
 driven temporal.html script.js
 wants level "$(jq '.start - 1' data.json)"

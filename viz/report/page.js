@@ -13,7 +13,7 @@
     const DRAG = 4; /* pixels that a pointer moves before it is dragging */
 
     /* Of a recorded part, see report_data.c. */
-    const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7;
+    const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7, NUMBER = 8;
 
     /* ---- Elements ---- */
 
@@ -167,15 +167,33 @@
         return button;
     }
 
+    function numberOf(part) {
+        return part[PARTS] > 1 ? count(part[PARTS], 'part', 'parts') + ' drawn as one, the first is part ' + part[NUMBER]
+            : 'part ' + part[NUMBER];
+    }
+
+    /* What looks into a part; of several that are drawn as one, into the first. */
+    function makeCommands(part) {
+        if (data.commands.length === 0)
+            return [];
+        const list = make('div', 'commands');
+        const values = [data.levels[chosen.level].p, part[NUMBER]];
+        list.append(make('h3', '', 'Commands that look into part ' + part[NUMBER]));
+        for (const [what, ...pieces] of data.commands) {
+            const line = make('pre', '', pieces.map(piece => typeof piece === 'number' ? values[piece] : piece).join(''));
+            line.tabIndex = 0;
+            list.append(make('p', '', what), line);
+        }
+        return [list];
+    }
+
     function makePart(index) {
         const part = data.levels[chosen.level].shown[index];
         const section = make('section', 'part');
         section.append(make('h2', '', pathOf(part[NODE])));
-        const facts = [when(part[FIRST], part[LAST]),
+        const facts = [numberOf(part), when(part[FIRST], part[LAST]),
             count(part[LEAVES], 'leaf', 'leaves') + ' × ' + count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
                 (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')];
-        if (part[PARTS] > 1)
-            facts.push(count(part[PARTS], 'part', 'parts') + ' drawn as one');
         facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
         for (const fact of facts)
             section.append(make('p', 'facts', fact));
@@ -183,6 +201,7 @@
         section.append(makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
         if (index === chosen.part)
             section.append(makeButton('clear', clear));
+        section.append(...makeCommands(part));
         return section;
     }
 
@@ -246,6 +265,12 @@
         addBox(overlay, 'range', {x: from, y, width: to - from, height});
     }
 
+    /* The outline lies within a part, as far as there is room for it. */
+    function outline(box) {
+        const across = Math.min(1, box.width / 8), down = Math.min(1, box.height / 8);
+        return {x: box.x + across, y: box.y + down, width: box.width - 2 * across, height: box.height - 2 * down};
+    }
+
     function showMarks() {
         const overlay = current().overlay;
         overlay.replaceChildren();
@@ -254,11 +279,8 @@
         for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
             if (part < 0)
                 continue;
-            /* Around it: of a small part the colour is to be seen. */
-            const {x, y, width, height} = boxes()[part];
-            const around = {x: x - 1, y: y - 1, width: width + 2, height: height + 2};
-            addBox(overlay, 'under', around);
-            addBox(overlay, className, around);
+            addBox(overlay, 'under', outline(boxes()[part]));
+            addBox(overlay, className, outline(boxes()[part]));
         }
     }
 
@@ -289,7 +311,7 @@
 
     function describeLevel(index) {
         const level = data.levels[index];
-        return (index + 1) + ' of ' + levels.length + (level.auto ? ' (auto)' : '') + ' · p ' + level.p + ' · ' +
+        return 'level ' + level.number + ' of ' + data.listed + (level.auto ? ' (auto)' : '') + ' · p ' + level.p + ' · ' +
             count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
     }
 
@@ -324,6 +346,7 @@
         makeReachable(Math.max(0, chosen.part));
         showCurvesMark();
         refresh();
+        remember();
         if (place !== null)
             focusPart(Math.max(0, partAt(place.x + place.width / 2, place.y + place.height / 2)));
     }
@@ -331,6 +354,7 @@
     function setRange(first, last) {
         chosen.range = first === undefined ? null : [Math.min(first, last), Math.max(first, last)];
         refresh();
+        remember();
         say(chosen.range === null ? 'whole time' : 'range of time ' + when(...chosen.range));
     }
 
@@ -342,6 +366,7 @@
         if (part >= 0)
             makeReachable(part);
         refresh();
+        remember();
         say(part >= 0 ? 'selected ' + describePart(part) : 'nothing selected');
     }
 
@@ -351,12 +376,58 @@
         selectPart(-1);
     }
 
+    /* ---- The address: #p=0.31&part=7&slices=15-40 ---- */
+
+    const address = {silent: true, sliding: false};
+
+    function hashOf() {
+        const level = data.levels[chosen.level];
+        const words = ['p=' + level.p];
+        if (chosen.part >= 0)
+            words.push('part=' + level.shown[chosen.part][NUMBER]);
+        if (chosen.range !== null)
+            words.push('slices=' + chosen.range.join('-'));
+        return '#' + words.join('&');
+    }
+
+    /* What is shown becomes the address; while the slider moves, only the last of it goes into the history. */
+    function remember() {
+        const hash = hashOf();
+        document.getElementById('link').href = hash;
+        if (address.silent || hash === location.hash)
+            return;
+        if (address.sliding)
+            history.replaceState(null, '', hash);
+        else
+            history.pushState(null, '', hash);
+    }
+
+    /* Shows what an address says; what it does not say, and what there is not, is as at the beginning. */
+    function follow(hash) {
+        const words = new URLSearchParams(hash.replace(/^#/, ''));
+        const p = words.has('p') ? Number(words.get('p')) : NaN;
+        const slices = /^(\d+)-(\d+)$/.exec(words.get('slices') || '');
+        const part = /^\d+$/.test(words.get('part') || '') ? Number(words.get('part')) : -1;
+        const last = data.first + data.count - 1;
+        address.silent = true;
+        setLevel(p >= 0 && p <= 1 ? levelAt(p) : data.start);
+        chosen.range = slices === null || Number(slices[1]) < data.first || Number(slices[2]) > last ||
+            Number(slices[1]) > Number(slices[2]) ? null : [Number(slices[1]), Number(slices[2])];
+        chosen.focused = -1;
+        selectPart(data.levels[chosen.level].shown.findIndex(one => one[NUMBER] === part));
+        if (chosen.part >= 0)
+            current().elements[chosen.part].scrollIntoView({block: 'nearest', inline: 'nearest'});
+        address.silent = false;
+    }
+
+    window.addEventListener('popstate', () => follow(location.hash));
+
     /* ---- Parts by keyboard: one at a time can be reached by tab (roving tabindex) ---- */
 
     function describePart(index) {
         const part = data.levels[chosen.level].shown[index];
         const shares = sharesOf(part);
-        return pathOf(part[NODE]) + ', ' + when(part[FIRST], part[LAST]) + ', ' +
+        return numberOf(part) + ', ' + pathOf(part[NODE]) + ', ' + when(part[FIRST], part[LAST]) + ', ' +
             (shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing');
     }
 
@@ -510,9 +581,13 @@
         });
     }
 
-    slider.addEventListener('input', () => setLevel(Number(slider.value)));
+    slider.addEventListener('input', () => {
+        setLevel(Number(slider.value));
+        address.sliding = true;
+    });
+    slider.addEventListener('change', () => { address.sliding = false; });
     document.getElementById('finer').addEventListener('click', () => setLevel(chosen.level - 1));
     document.getElementById('coarser').addEventListener('click', () => setLevel(chosen.level + 1));
     document.querySelector('.controls').hidden = levels.length < 2;
-    setLevel(data.start);
+    follow(location.hash);
 })();
