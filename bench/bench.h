@@ -150,5 +150,6 @@ void bench_sparse(const bench_traces *traces);
 void bench_threads(const bench_traces *traces);
 void bench_threads_long(const bench_traces *traces);
 void bench_pruning(const bench_traces *traces);
+void bench_ties(const bench_traces *traces);
 
 #endif

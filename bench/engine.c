@@ -4,7 +4,7 @@
  *   bench_engine [--quick] [ROW ...] [--traces FILE ...]
  *
  * ROW is a number or a number with a letter; without any: all, with --quick those that take some seconds. --traces: the
- * trace.db files to show pruning on. The models: leaves in a complete 10-ary tree, 10 types, every cell random unless
+ * trace.db files to show pruning and ties on. The models: leaves in a complete 10-ary tree, 10 types, every cell random unless
  * said otherwise: nothing is homogeneous. Medians of so many runs as are printed (the engine's, the textbook's), wall
  * clock. Each row runs in a process of its own, so that memory is its own. */
 #define _GNU_SOURCE
@@ -29,6 +29,7 @@ static const bench_row rows[] = {
     {"6a", "Two threads and one: 1000 leaves, p = 0.5", true, bench_threads},
     {"6b", "The same: T = 300", false, bench_threads_long},
     {"7", "Cuts that pruning spares", true, bench_pruning},
+    {"8", "Ties of cuts in sparse models: T = 200, 16 leaves", true, bench_ties},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };

@@ -95,6 +95,8 @@ lu=$root/../shared/traces/paje/smpi-lu-700.trace.zst
 echo
 "$build/bench/bench_trace" "$@" --trace "$lu"
 echo
+sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
+[ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null 2>&1
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
 echo
 "$build/bench/bench_groups"
