@@ -25,6 +25,12 @@ struct problem {
     struct best memo[TEST_MOST_NODES][MOST_SLICES][MOST_SLICES];
 };
 
+/* What a part covers: nodes with the same leaves are one. */
+struct area {
+    uint64_t leaves; /* a bit each */
+    uint32_t first, last;
+};
+
 struct series {
     long double sum, logs, least, most;
     uint32_t cells;
@@ -157,7 +163,43 @@ static void mark_leaves(struct problem *problem)
             problem->below[node][leaf] = true;
 }
 
-static void check_at(const test_model *model, const ocelotl_aggregation *aggregation, double p)
+static struct area area_of(const struct problem *problem, uint32_t node, uint32_t first, uint32_t last)
+{
+    struct area area = {0, first, problem->slices > 1 ? last : 0};
+    for (uint32_t leaf = 0; leaf < problem->model->leaves; leaf++)
+        area.leaves |= (uint64_t)problem->below[node][leaf] << leaf;
+    return area;
+}
+
+static int compare_areas(const void *a, const void *b)
+{
+    const struct area *one = a;
+    const struct area *other = b;
+    if (one->leaves != other->leaves)
+        return one->leaves < other->leaves ? -1 : 1;
+    return one->first < other->first ? -1 : one->first > other->first;
+}
+
+/* The partition is the one that the tie rules name. */
+static void check_parts(const struct problem *problem, const struct best *wanted,
+                        const ocelotl_partition *partition)
+{
+    struct area expected[MOST_PARTS];
+    struct area found[MOST_PARTS];
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    for (size_t i = 0; i < wanted->parts; i++) {
+        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        const struct part other = wanted->part[i];
+        found[i] = area_of(problem, ocelotl_model_node(model, part.node).source, part.first, part.last);
+        expected[i] = area_of(problem, other.node, other.first, other.last);
+    }
+    qsort(found, wanted->parts, sizeof *found, compare_areas);
+    qsort(expected, wanted->parts, sizeof *expected, compare_areas);
+    for (size_t i = 0; i < wanted->parts; i++)
+        CHECK(compare_areas(&found[i], &expected[i]) == 0 && found[i].last == expected[i].last);
+}
+
+static void check_at(const test_model *model, const ocelotl_aggregation *aggregation, double p, bool parts)
 {
     static struct problem problem;
     memset(&problem, 0, sizeof problem);
@@ -174,27 +216,88 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     CHECK_NEAR(info.loss, (double)wanted->loss, 1e-12 * scale);
     CHECK_NEAR(info.pic, (double)(p * wanted->gain - (1 - p) * wanted->loss), 1e-12 * p * scale + 1e-16 * scale);
     CHECK(info.part_count == wanted->parts);
+    if (parts)
+        check_parts(&problem, wanted, partition);
     ocelotl_partition_free(partition);
 }
 
-int main(void)
+/* Cells of few values, most of them 0: many partitions are equally good. */
+static test_model sparse_model(uint64_t seed, ocelotl_kind kind)
+{
+    static const double densities[] = {0.05, 0.1, 0.2, 0.3, 0.5, 0.7};
+    uint64_t state = seed;
+    test_model model = test_random_model(seed, kind, MOST_LEAVES, MOST_SLICES);
+    const double density = densities[check_below(&state, 6)];
+    const uint32_t most = 1 + check_below(&state, 2);
+    for (size_t i = 0; i < (size_t)model.leaves * model.types * model.slices; i++)
+        model.values[i] = test_uniform(&state) < density ? 1 + check_below(&state, most) : 0;
+    return model;
+}
+
+static void test_model_at(const test_model *model, const double *p, size_t count, bool parts)
+{
+    ocelotl_model *built = test_build(model);
+    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
+    for (size_t i = 0; i < count; i++)
+        check_at(model, aggregation, p[i], parts);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(built);
+}
+
+/* Of a cut that follows another, the earlier one counts: a and b are whole in slices 0 and 2, and neither in slice 1. Other
+ * seven parts gain as much. */
+static void test_split_after_split(void)
+{
+    double values[] = {1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0};
+    const double p[] = {0.223116};
+    const test_model model = {.kind = OCELOTL_SPATIOTEMPORAL,
+                              .nodes = 7,
+                              .leaves = 4,
+                              .types = 1,
+                              .slices = 3,
+                              .parent = {4, 4, 5, 5, 6, 6, -1},
+                              .values = values};
+    test_model_at(&model, p, 1, true);
+}
+
+static void test_sparse(void)
+{
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL,
+                                         OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    uint64_t state = 20140707;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        test_model model = sparse_model(seed, kinds[seed % 5]);
+        const double p = test_uniform(&state);
+        const double some_p[] = {0, p, p * p, p * p * p * p, 0.223116};
+        fprintf(stderr, "sparse, seed %llu\n", (unsigned long long)seed);
+        test_model_at(&model, some_p, sizeof some_p / sizeof *some_p, true);
+        free(model.values);
+    }
+}
+
+static void test_random(void)
 {
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     uint64_t state = 20150219;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], MOST_LEAVES, MOST_SLICES);
-        ocelotl_model *built = test_build(&model);
-        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
-        fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
-        check_at(&model, aggregation, 0);
-        check_at(&model, aggregation, 1);
+        double p[6] = {0, 1};
         for (int i = 0; i < 4; i++) {
-            const double p = test_uniform(&state);
-            check_at(&model, aggregation, i % 2 == 0 ? p : p * p * p * p);
+            p[2 + i] = test_uniform(&state);
+            if (i % 2 == 0)
+                continue;
+            p[2 + i] *= p[2 + i] * p[2 + i] * p[2 + i];
         }
-        ocelotl_aggregation_free(aggregation);
-        ocelotl_model_free(built);
+        fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+        test_model_at(&model, p, 6, false);
         free(model.values);
     }
+}
+
+int main(void)
+{
+    test_split_after_split();
+    test_sparse();
+    test_random();
     return 0;
 }
