@@ -71,8 +71,10 @@ static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, cons
         return cli_fail(status);
     cli_selection *selection = &zooms->narrowed.selection;
     selection->snap = false;
-    selection->window.from = (cli_instant){.text = "the part's begin", .is_tick = true, .tick = place.from};
-    selection->window.to = (cli_instant){.text = "the part's end", .is_tick = true, .tick = place.to};
+    selection->window.from =
+        (cli_instant){.text = "the part's begin", .option = "from", .is_tick = true, .tick = place.from};
+    selection->window.to =
+        (cli_instant){.text = "the part's end", .option = "to", .is_tick = true, .tick = place.to};
     const int code = keep_names(zooms, &place.resources);
     ocelotl_place_free(&place);
     return code;

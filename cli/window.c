@@ -42,7 +42,11 @@ bool cli_read_instant(cli_instant *instant, const char *text, cli_instant_base b
     const bool own = text[0] == '@';
     const bool relative = text[0] == '+';
     const char *number = text + (own || relative);
-    *instant = (cli_instant){.text = text, .base = own ? CLI_OWN_TIME : relative ? CLI_FROM_BEGINNING : base};
+    *instant = (cli_instant){.text = text,
+                             .option = option,
+                             .base = own        ? CLI_OWN_TIME
+                                     : relative ? CLI_FROM_BEGINNING
+                                                : base};
     if (number[0] != '+' && number[0] != '@' && read_seconds(&instant->value, number))
         return true;
     instant->percent = !own && !relative && read_percent(&instant->value, text);
@@ -104,12 +108,18 @@ static cli_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
     return cli_digits(ocelotl_trace_seconds(trace, ticks));
 }
 
-static int fail_outside(const char *option, const cli_instant *instant, const ocelotl_trace *trace)
+static int fail_outside(const cli_instant *instant, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    return cli_wrong("--%s is %s, and the trace goes from @%s s to @%s s (%s s)", option, instant->text,
+    return cli_wrong("--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option, instant->text,
                      seconds_of(trace, info.begin).text, seconds_of(trace, info.end).text,
                      seconds_of(trace, info.end - info.begin).text);
+}
+
+static int fail_order(const cli_window *window)
+{
+    return cli_wrong("--%s is %s, after --%s, which is %s", window->from.option, window->from.text,
+                     window->to.option, window->to.text);
 }
 
 int cli_check_order(const cli_window *window, const ocelotl_trace *trace)
@@ -117,7 +127,7 @@ int cli_check_order(const cli_window *window, const ocelotl_trace *trace)
     if (cli_first_tick(&window->from, trace) <=
         (window->to.text != NULL ? cli_first_tick(&window->to, trace) : INT64_MAX))
         return CLI_DONE;
-    return cli_wrong("--from is %s, after --to, which is %s", window->from.text, window->to.text);
+    return fail_order(window);
 }
 
 /* Nothing lies between them: they are the wrong way round, or within one tick. */
@@ -126,8 +136,9 @@ static int fail_empty(const cli_window *window, const ocelotl_trace *trace)
     const int code = cli_check_order(window, trace);
     if (code != CLI_DONE)
         return code;
-    return cli_wrong("--from %s and --to %s leave no tick of the trace between them, which lasts %s s",
-                     window->from.text, window->to.text, seconds_of(trace, 1).text);
+    return cli_wrong("--%s %s and --%s %s leave no tick of the trace between them, which lasts %s s",
+                     window->from.option, window->from.text, window->to.option, window->to.text,
+                     seconds_of(trace, 1).text);
 }
 
 int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
@@ -143,9 +154,9 @@ int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const
     *from = cli_first_tick(&window->from, trace);
     *to = window->to.text != NULL ? cli_first_tick(&window->to, trace) : info.end;
     if (window->from.text != NULL && *from >= info.end)
-        return fail_outside("from", &window->from, trace);
+        return fail_outside(&window->from, trace);
     if (window->to.text != NULL && *to <= info.begin)
-        return fail_outside("to", &window->to, trace);
+        return fail_outside(&window->to, trace);
     *from = *from < info.begin ? info.begin : *from;
     *to = *to > info.end ? info.end : *to;
     if (*from < *to)
@@ -160,5 +171,5 @@ int cli_check_window(const cli_window *window)
     if (from->text == NULL || to->text == NULL || from->base != to->base || from->percent != to->percent ||
         from->value <= to->value)
         return CLI_DONE;
-    return cli_wrong("--from is %s, after --to, which is %s", from->text, to->text);
+    return fail_order(window);
 }

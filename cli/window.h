@@ -10,7 +10,8 @@ typedef enum cli_instant_base { CLI_FROM_BEGINNING = 0, CLI_OWN_TIME } cli_insta
 
 /* Zero-initialised it was not given. */
 typedef struct cli_instant {
-    const char *text; /* as it was given, or NULL */
+    const char *text;   /* as it was given, or NULL */
+    const char *option; /* by this one, without its dashes */
     cli_instant_base base;
     bool percent; /* of the trace's length, from its beginning */
     bool is_tick; /* it is this tick, whatever the text says */

@@ -84,4 +84,12 @@ refused 2 '1 TRACE given, expected two' compare one.csv
 refused 2 '--json and --csv exclude each other' compare --json --csv one.csv two.csv
 refused 1 'the metric state-mean-duration does not add up' compare --metric state-mean-duration trace.db trace.db
 refused 1 '--from2 needs a trace' compare --from2 1s one.csv two.csv
+
+# A window that cannot be is told by the option that was given.
+refused 1 '--from2 is 500s, and the trace goes from @0 s' compare --from2 500s trace.db trace.db
+refused 1 '--to2 is @-1s, and the trace goes from @0 s' compare --to2 @-1s trace.db trace.db
+refused 1 '--from2 is 0.2s, after --to2, which is 0.1s' compare --from2 0.2s --to2 0.1s trace.db trace.db
+refused 1 '--from2 is 90%, after --to2, which is 0.1s' compare --from2 90% --to2 0.1s trace.db trace.db
+refused 1 '--from2 0.1s and --to2 0.1s leave no tick of the trace between them' compare --from2 0.1s --to2 0.1s trace.db trace.db
+refused 1 '--from is 500s, and the trace goes' compare --from 500s --from2 0.1s trace.db trace.db
 finish
