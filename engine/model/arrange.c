@@ -40,8 +40,8 @@ static bool is_asked(const ocelotl_model_options *options)
 
 bool oc_wants_groups(const ocelotl_model_options *options)
 {
-    return options->most_groups > 0 && options->kind != OCELOTL_TEMPORAL && !options->cluster &&
-           options->split_children == 0;
+    return options->like == NULL && options->most_groups > 0 && options->kind != OCELOTL_TEMPORAL &&
+           !options->cluster && options->split_children == 0;
 }
 
 /* The last that is done to the whole. */
@@ -182,6 +182,21 @@ static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const oc
     return oc_arrangement_settle(arrangement);
 }
 
+/* Both have the same nodes at the same places, which one of them has found. */
+static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                             const oc_catalogue *catalogue, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_arrangement_begin(arrangement, model));
+    if (options->reuse_rows)
+        OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
+    OC_TRY(oc_follow_hierarchy(arrangement, options->like));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
+    oc_text_clear(said);
+    oc_text_format(said, "as in %s", options->like->name);
+    return said->failed ? oc_fail_memory() : oc_copy_utf8(&model->hierarchy, said->bytes);
+}
+
 /* What of the hierarchy is found on the whole trace, and stays in a window. */
 static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
                                      const oc_catalogue *catalogue, const ocelotl_model_options *options)
@@ -243,10 +258,12 @@ ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, c
 {
     oc_arrangement arrangement = {0};
     oc_text said = {0};
-    if (!is_asked(options) && !oc_wants_groups(options))
+    const bool followed = options->like != NULL;
+    if (followed ? options->like->origin == NULL : !is_asked(options) && !oc_wants_groups(options))
         return OCELOTL_OK;
     oc_text_append(&said, "", 0);
-    const ocelotl_status status = arrange(model, &arrangement, &said, catalogue, options, whole);
+    const ocelotl_status status = followed ? follow(model, &arrangement, &said, catalogue, options)
+                                           : arrange(model, &arrangement, &said, catalogue, options, whole);
     oc_arrangement_free(&arrangement);
     oc_text_free(&said);
     return status;

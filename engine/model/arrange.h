@@ -62,6 +62,11 @@ ocelotl_status oc_name_groups(oc_arrangement *arrangement);
  * settled then. O(nodes of both). Errors: INTERNAL where a leaf is not in `whole`. */
 ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole);
 
+/* Gives an arrangement that was just begun, or whose rows were joined, the nodes of another model: each leaf comes where
+ * that has the leaf of its path in the trace; what that does not know comes below the nearest node above it that it knows.
+ * `like` outlives the arrangement. O(nodes of both). */
+ocelotl_status oc_follow_hierarchy(oc_arrangement *arrangement, const ocelotl_model *like);
+
 /* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as there can be. Needs a
  * settled arrangement with a place for each leaf. O(leaves log leaves). */
 ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *trace);

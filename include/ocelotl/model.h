@@ -159,6 +159,12 @@ typedef struct ocelotl_model_options {
      * filters of types hold for them, too. Not for `cluster`, nor for the temporal kind, which knows no resources. */
     uint32_t most_groups;
     bool regroup;
+
+    /* NULL: the hierarchy is what is said above. Else it is that of another model, of another trace perhaps, so that both
+     * compare: a resource comes where that model has the one of its path, and one that it does not have below the nearest
+     * resource above it that it has. Of the options on the hierarchy `reuse_rows` alone has an effect. A hierarchy that is
+     * its trace's own changes nothing. The model must live until this one is made. */
+    const struct ocelotl_model *like;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
@@ -166,7 +172,8 @@ typedef struct ocelotl_model_options {
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
             NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, OCELOTL_DEFAULT_MOST_GROUPS, false     \
+            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, OCELOTL_DEFAULT_MOST_GROUPS, false,    \
+            NULL                                                                                                   \
     }
 
 #define OCELOTL_DEFAULT_SLICES      200
