@@ -4,9 +4,9 @@
 #include "output.h"
 #include "standard_input.h"
 
-enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW };
+#include <stdlib.h>
 
-enum { ROWS_MOST = 30 };
+enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -34,21 +34,21 @@ typedef struct compare_request {
 
 static void help(FILE *file)
 {
-    fprintf(
-        file,
-        "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
-        "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
-        "draws both. Resources are matched by path, types by name. A change is the difference of the mean of a\n"
-        "cell (for states: of the share of time) times the number of cells, leaves x slices. All other options\n"
-        "hold for both; of types all are kept, unless --most-types says otherwise.\n\n"
-        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
-        "                        and at one raw p: that of the first, as the options below choose it\n"
-        "  --stretch             draw both equally wide, instead of to one scale of time\n"
-        "  --view NAME           how they are drawn, as in the overview\n"
-        "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
-        "  --json, --csv         print JSON or CSV instead of a table\n"
-        "  --all                 the changes of every node, instead of the thirty largest, each at the one\n"
-        "                        node that says it best\n" CLI_P_HELP);
+    fprintf(file,
+            "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
+            "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
+            "draws both: how much longer the second takes, phase by phase and type by type, and the resources\n"
+            "where that is not alike. Changes of time in states are in seconds. Resources are matched by path,\n"
+            "types by name; both have the hierarchy of the first. All other options hold for both; of types all\n"
+            "are kept, unless --most-types says otherwise.\n\n"
+            "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
+            "                        and at one raw p: that of the first, as the options below choose it\n"
+            "  --stretch             draw both equally wide, instead of to one scale of time\n"
+            "  --view NAME           how they are drawn, as in the overview\n"
+            "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
+            "  --json, --csv         print JSON or CSV instead of a table\n"
+            "  --all                 the changes of every node, instead of those that are not small, each at the\n"
+            "                        one node that says it best\n" CLI_P_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP);
     fprintf(file, "\nExamples:\n"
@@ -105,6 +105,7 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
     if (code != CLI_DONE)
         return code;
     *second = request->common.model;
+    second->model.like = loaded[0].model;
     if (request->second.from.text != NULL || request->second.to.text != NULL)
         second->selection.window = request->second;
     return cli_load_model(&loaded[1], traces[1], second);
@@ -113,17 +114,19 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
 static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison, const compare_request *request)
 {
     char *const *traces = request->common.operands;
-    const cli_compared of = {{loaded[0].model, loaded[1].model},
-                             {cli_name_of(traces[0]), cli_name_of(traces[1])},
-                             comparison,
-                             request->all ? 0 : ROWS_MOST};
-    if (request->common.json)
+    cli_compared of = {.models = {loaded[0].model, loaded[1].model},
+                       .names = {cli_name_of(traces[0]), cli_name_of(traces[1])},
+                       .comparison = comparison,
+                       .all = request->all};
+    const int code = cli_find_phases(&of.phases, loaded[0].model, comparison);
+    if (code == CLI_DONE && request->common.json)
         cli_compare_json(stdout, &of);
-    else if (request->common.csv)
+    else if (code == CLI_DONE && request->common.csv)
         cli_compare_csv(stdout, &of);
-    else
+    else if (code == CLI_DONE)
         cli_compare_table(stdout, &of);
-    return CLI_DONE;
+    free(of.phases.phases);
+    return code;
 }
 
 static int solve(ocelotl_partition **partitions, cli_loaded *loaded, const compare_request *request)

@@ -3,15 +3,120 @@
 #include "json.h"
 #include "stream.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const words[] = {"first", "second"};
 
-enum { NAMED_MOST = 5 };
+/* Rows that a table has, and names that a line has, unless all are asked for. */
+enum { ROWS_MOST = 30, NAMED_MOST = 5 };
+
+/* What is not so many times as much in the second, as a share of it, and is passed over where all else is. */
+static const double apart_most = 0.02;
 
 static const char *path_or_whole(const char *path)
 {
     return path[0] != '\0' ? path : "(whole)";
+}
+
+/* --- Numbers for people */
+
+typedef struct number {
+    char text[40];
+} number;
+
+static number seconds_text(double seconds, bool sign)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    number written;
+    int unit = 0;
+    double value = seconds;
+    for (; unit < 3 && fabs(value) < 0.99995 && fabs(value) > 0; unit++)
+        value *= 1000;
+    snprintf(written.text, sizeof written.text, sign ? "%+.4g %s" : "%.4g %s", value, units[unit]);
+    return written;
+}
+
+/* In the unit of the changes, which the head of a table names where it is not of time. */
+static number amount_text(const ocelotl_comparison_info *info, double amount, bool sign)
+{
+    number written;
+    if (strcmp(info->unit, "s") == 0)
+        return seconds_text(amount, sign);
+    snprintf(written.text, sizeof written.text, sign ? "%+.6g" : "%.6g", amount);
+    return written;
+}
+
+static number times_text(double first, double second)
+{
+    number written = {"new"};
+    if (!(second > 0))
+        snprintf(written.text, sizeof written.text, "%s", first > 0 ? "gone" : "");
+    else if (first > 0)
+        snprintf(written.text, sizeof written.text, "x %.3g", second / first);
+    return written;
+}
+
+static number percent_text(double share)
+{
+    number written;
+    const double percent = share * 100;
+    snprintf(written.text, sizeof written.text, percent < 9.95 ? "%.2g %%" : "%.0f %%", percent);
+    return written;
+}
+
+/* --- The table */
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-3 * fmax(fabs(a), fabs(b));
+}
+
+/* Whether all that both have is so many times as much in the second. */
+static bool is_uniform(const ocelotl_comparison_info *info)
+{
+    return info->ratio > 0 && info->apart <= apart_most;
+}
+
+/* Of time: the windows' length; else what there is in all. */
+static void find_whole(double *whole, const cli_compared *of, const ocelotl_comparison_info *info)
+{
+    whole[0] = info->duration[0];
+    whole[1] = info->duration[1];
+    if (strcmp(info->unit, "s") == 0)
+        return;
+    whole[0] = whole[1] = 0;
+    for (size_t i = 0; i < info->change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        if (change.path[0] != '\0')
+            continue;
+        whole[0] += change.first;
+        whole[1] += change.second;
+    }
+}
+
+/* The first thing that is said: whether the second is the slower one, and whether it is so in all that it does. */
+static void print_headline(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
+{
+    double whole[2];
+    find_whole(whole, of, info);
+    const bool time = strcmp(info->unit, "s") == 0;
+    const bool same = is_near(whole[0], whole[1]);
+    const number difference = amount_text(info, whole[1] - whole[0], true);
+    if (info->named_count == 0 && same)
+        fprintf(file, "nothing has changed\n\n");
+    else if (same && time)
+        fprintf(file, "both take %s\n\n", seconds_text(whole[0], false).text);
+    else if (time && is_uniform(info) && is_near(info->ratio, whole[1] / whole[0]))
+        fprintf(file, "everything takes %.4g times as long: %s instead of %s (%s)\n\n", info->ratio,
+                seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
+    else if (time)
+        fprintf(file, "the second takes %.4g times as long: %s instead of %s (%s)\n\n", whole[1] / whole[0],
+                seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
+    else
+        fprintf(file, "a leaf has %s%s%s in the second, in the mean, instead of %s (%s)\n\n",
+                amount_text(info, whole[1], false).text, info->unit[0] != '\0' ? " " : "", info->unit,
+                amount_text(info, whole[0], false).text, difference.text);
 }
 
 static void print_model(FILE *file, const cli_compared *of, int which)
@@ -36,30 +141,109 @@ static void print_only(FILE *file, const cli_compared *of, int which)
     fprintf(file, "\n");
 }
 
-/* Each change once, where it is best said, unless all are asked for. */
-static void print_changes(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
+/* Phases begin and end with slices. */
+static void print_phases(FILE *file, const cli_phases *phases, const ocelotl_comparison_info *info)
+{
+    if (phases->count == 0)
+        return;
+    fprintf(file, "\n%12s %12s %12s %8s  phase, to a slice (%s, %s)\n", "change", "first", "second", "times",
+            seconds_text(info->duration[0] / info->slices[0], false).text,
+            seconds_text(info->duration[1] / info->slices[1], false).text);
+    for (size_t i = 0; i < phases->count; i++) {
+        const cli_phase *phase = &phases->phases[i];
+        fprintf(
+            file, "%12s %12s %12s %8s  %zu, from %s", seconds_text(phase->length[1] - phase->length[0], true).text,
+            seconds_text(phase->length[0], false).text, seconds_text(phase->length[1], false).text,
+            times_text(phase->length[0], phase->length[1]).text, i + 1, seconds_text(phase->begin[0], false).text);
+        if (phase->type[0] != '\0')
+            fprintf(file, ": %s %s", phase->type, percent_text(phase->share).text);
+        fprintf(file, "\n");
+    }
+}
+
+static void print_change(FILE *file, const ocelotl_comparison_info *info, const ocelotl_change *change)
+{
+    fprintf(file, "%12s %12s %12s %8s %7u  %s, %s\n", amount_text(info, change->amount, true).text,
+            amount_text(info, change->first, false).text, amount_text(info, change->second, false).text,
+            times_text(change->first, change->second).text, change->leaves, path_or_whole(change->path),
+            change->type);
+}
+
+/* A change is one of all the leaves of a node; first and second are what each of them has. */
+static void print_head(FILE *file, const ocelotl_comparison_info *info, const char *what)
+{
+    const bool named = info->unit[0] != '\0' && strcmp(info->unit, "s") != 0;
+    fprintf(file, "\n%s%s%s\n%12s %12s %12s %8s %7s  node, type\n", what, named ? ", in " : "",
+            named ? info->unit : "", "change", "first, each", "second, each", "times", "leaves");
+}
+
+static void print_smaller(FILE *file, const ocelotl_comparison_info *info, size_t count, double floor, double share)
+{
+    if (count == 0)
+        return;
+    fprintf(file, "and %zu change%s below %s", count, count == 1 ? "" : "s", amount_text(info, floor, false).text);
+    if (share > 0)
+        fprintf(file, ", %s of all%s", percent_text(share).text, count == 1 ? "" : " together");
+    fprintf(file, " (--all lists each)\n");
+}
+
+/* What every type changes by, over all resources. */
+static void print_totals(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info, double floor)
+{
+    size_t smaller = 0;
+    print_head(file, info, "in all");
+    for (size_t i = 0; i < info->change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        if (change.path[0] != '\0')
+            continue;
+        if (fabs(change.amount) > 0 && fabs(change.amount) >= floor)
+            print_change(file, info, &change);
+        else
+            smaller += fabs(change.amount) > 0;
+    }
+    print_smaller(file, info, smaller, floor, 0);
+}
+
+/* Each change once, where it is best said; what the whole says is said already. */
+static void print_named(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info,
+                        const ocelotl_change_floor *floor)
 {
     size_t printed = 0;
-    if (of->most > 0 && info->named_count == 0) {
-        fprintf(file, "\nnothing has changed\n");
-        return;
-    }
-    fprintf(file, "\n%12s %12s %12s %8s  node, type\n", "change", "first", "second", "leaves");
-    for (size_t i = 0; i < info->change_count && (of->most == 0 || printed < of->most); i++) {
+    for (size_t i = 0; i < info->change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        if (of->most > 0 && !change.named)
+        if (!change.named || change.path[0] == '\0' || fabs(change.amount) < floor->amount)
             continue;
-        fprintf(file, "%+12.6g %12.6g %12.6g %8u  %s, %s\n", change.amount, change.first, change.second,
-                change.leaves, path_or_whole(change.path), change.type);
-        printed++;
+        if (printed++ == 0)
+            print_head(file, info, "where it is not alike");
+        print_change(file, info, &change);
     }
-    if (of->most > 0 && printed < info->named_count)
-        fprintf(file, "%zu smaller ones are not shown, see --all\n", info->named_count - printed);
+    if (printed == 0 && floor->below > 0)
+        fprintf(file, "\n");
+    print_smaller(file, info, floor->below, floor->amount, floor->share);
+}
+
+static void print_all(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
+{
+    print_head(file, info, "at every node");
+    for (size_t i = 0; i < info->change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
+        print_change(file, info, &change);
+    }
+}
+
+/* What follows from all being so many times as much is no news. */
+static void print_uniform(FILE *file, const ocelotl_comparison_info *info)
+{
+    if (info->apart > 1e-6)
+        fprintf(file, "\nno node and type but for %s of it changes in another way (--all lists each)\n",
+                percent_text(info->apart).text);
 }
 
 void cli_compare_table(FILE *file, const cli_compared *of)
 {
     const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
+    const ocelotl_change_floor floor = ocelotl_comparison_floor(of->comparison, ROWS_MOST);
+    print_headline(file, of, &info);
     print_model(file, of, 0);
     print_model(file, of, 1);
     fprintf(file, "common     %u node%s and %u type%s; %u and %u types that only one has\n", info.node_count,
@@ -67,28 +251,58 @@ void cli_compare_table(FILE *file, const cli_compared *of)
             info.only_types[0], info.only_types[1]);
     print_only(file, of, 0);
     print_only(file, of, 1);
-    print_changes(file, of, &info);
+    if (info.named_count > 0 || of->all)
+        print_phases(file, &of->phases, &info);
+    if (of->all) {
+        print_all(file, of, &info);
+    } else if (info.named_count > 0) {
+        print_totals(file, of, &info, floor.amount);
+        if (is_uniform(&info))
+            print_uniform(file, &info);
+        else
+            print_named(file, of, &info, &floor);
+    }
+}
+
+/* --- CSV */
+
+/* path and type may be "", as leaves of what has none. */
+static void csv_row(FILE *file, const char *what, const char *path, const char *type, const double *both)
+{
+    fprintf(file, "%s,", what);
+    cli_csv_cell(file, path, strlen(path));
+    fprintf(file, ",");
+    cli_csv_cell(file, type, strlen(type));
+    fprintf(file, ",%s,", cli_digits(both[0]).text);
+    fprintf(file, "%s,", cli_digits(both[1]).text);
 }
 
 void cli_compare_csv(FILE *file, const cli_compared *of)
 {
-    const size_t count = ocelotl_comparison_get_info(of->comparison).change_count;
-    fprintf(file, "path,type,first,second,leaves,change,named\n");
-    for (size_t i = 0; i < count; i++) {
+    const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
+    fprintf(file, "what,path,type,first,second,leaves,change,named\n");
+    if (info.duration[0] > 0) {
+        csv_row(file, "duration", "", "", info.duration);
+        fprintf(file, ",%s,\n", cli_digits(info.duration[1] - info.duration[0]).text);
+    }
+    for (size_t i = 0; i < of->phases.count; i++) {
+        const cli_phase *phase = &of->phases.phases[i];
+        csv_row(file, "phase", "", phase->type, phase->length);
+        fprintf(file, ",%s,\n", cli_digits(phase->length[1] - phase->length[0]).text);
+    }
+    for (size_t i = 0; i < info.change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        cli_csv_cell(file, change.path, strlen(change.path));
-        fprintf(file, ",");
-        cli_csv_cell(file, change.type, strlen(change.type));
-        fprintf(file, ",%s,", cli_digits(change.first).text);
-        fprintf(file, "%s,%u,", cli_digits(change.second).text, change.leaves);
-        fprintf(file, "%s,%d\n", cli_digits(change.amount).text, change.named);
+        csv_row(file, "change", change.path, change.type, (double[]){change.first, change.second});
+        fprintf(file, "%u,%s,%d\n", change.leaves, cli_digits(change.amount).text, change.named);
     }
 }
 
-static void json_number(FILE *file, const char *key, double number)
+/* --- JSON */
+
+static void json_number(FILE *file, const char *key, double value)
 {
     fprintf(file, ",\"%s\":", key);
-    cli_json_number(file, number);
+    cli_json_number(file, value);
 }
 
 static void json_model(FILE *file, const cli_compared *of, int which)
@@ -101,6 +315,7 @@ static void json_model(FILE *file, const cli_compared *of, int which)
     if (info.has_time) {
         json_number(file, "begin", info.begin);
         json_number(file, "end", info.end);
+        json_number(file, "duration", info.end - info.begin);
     }
     fprintf(file, ",\"only\":[");
     for (uint32_t i = 0; i < only; i++) {
@@ -110,25 +325,59 @@ static void json_model(FILE *file, const cli_compared *of, int which)
     fprintf(file, "]}");
 }
 
+static void json_phases(FILE *file, const cli_phases *phases)
+{
+    fprintf(file, ",\n\"phases\":[");
+    for (size_t i = 0; i < phases->count; i++) {
+        const cli_phase *phase = &phases->phases[i];
+        fprintf(file, "%s{\"first\":%s,", i > 0 ? ",\n" : "", cli_digits(phase->length[0]).text);
+        fprintf(file, "\"second\":%s", cli_digits(phase->length[1]).text);
+        json_number(file, "change", phase->length[1] - phase->length[0]);
+        json_number(file, "begin_first", phase->begin[0]);
+        json_number(file, "begin_second", phase->begin[1]);
+        fprintf(file, ",\"type\":");
+        cli_json_string(file, phase->type);
+        json_number(file, "share", phase->share);
+        fprintf(file, "}");
+    }
+    fprintf(file, "]");
+}
+
+static void json_change(FILE *file, const ocelotl_change *change)
+{
+    fprintf(file, "{\"node\":");
+    cli_json_string(file, change->path);
+    fprintf(file, ",\"type\":");
+    cli_json_string(file, change->type);
+    json_number(file, "first", change->first);
+    json_number(file, "second", change->second);
+    fprintf(file, ",\"leaves\":%u", change->leaves);
+    json_number(file, "change", change->amount);
+    fprintf(file, ",\"named\":%s}", change->named ? "true" : "false");
+}
+
 void cli_compare_json(FILE *file, const cli_compared *of)
 {
-    const size_t count = ocelotl_comparison_get_info(of->comparison).change_count;
+    const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
+    const ocelotl_change_floor floor = ocelotl_comparison_floor(of->comparison, ROWS_MOST);
     fprintf(file, "{");
     json_model(file, of, 0);
-    fprintf(file, ",");
+    fprintf(file, ",\n");
     json_model(file, of, 1);
-    fprintf(file, ",\"changes\":[");
-    for (size_t i = 0; i < count; i++) {
+    fprintf(file, ",\n\"unit\":");
+    cli_json_string(file, info.unit);
+    json_number(file, "ratio", info.ratio);
+    json_number(file, "apart", info.apart);
+    json_phases(file, &of->phases);
+    fprintf(file, ",\n\"floor\":{\"change\":");
+    cli_json_number(file, floor.amount);
+    fprintf(file, ",\"above\":%zu,\"below\":%zu", floor.above, floor.below);
+    json_number(file, "share", floor.share);
+    fprintf(file, "},\n\"changes\":[");
+    for (size_t i = 0; i < info.change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        fprintf(file, "%s{\"node\":", i > 0 ? "," : "");
-        cli_json_string(file, change.path);
-        fprintf(file, ",\"type\":");
-        cli_json_string(file, change.type);
-        json_number(file, "first", change.first);
-        json_number(file, "second", change.second);
-        fprintf(file, ",\"leaves\":%u", change.leaves);
-        json_number(file, "change", change.amount);
-        fprintf(file, ",\"named\":%s}", change.named ? "true" : "false");
+        fprintf(file, "%s", i > 0 ? ",\n" : "");
+        json_change(file, &change);
     }
     fprintf(file, "]}\n");
 }

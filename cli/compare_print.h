@@ -1,15 +1,16 @@
-/* What differs between two models, as a table, as CSV and as JSON. */
+/* What differs between two models, as a table, as CSV and as JSON: the same numbers in each. */
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 
-#include "command.h"
+#include "phases.h"
 
 /* Two models and what is known of them. */
 typedef struct cli_compared {
     const ocelotl_model *models[2];
     const char *names[2]; /* the traces as they were given */
     const ocelotl_comparison *comparison;
-    size_t most; /* rows of the table, of changes that are named; 0: all there are */
+    cli_phases phases;
+    bool all; /* the table has every change, not only those that are worth a row */
 } cli_compared;
 
 void cli_compare_table(FILE *file, const cli_compared *of);

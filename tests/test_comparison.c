@@ -137,8 +137,13 @@ static size_t count_changes(const known *first, const known *second)
     return count;
 }
 
-/* Whether there is a named change of the type at a node, and of how much in each of its cells. */
-static bool is_named(double *each, const ocelotl_comparison *comparison, const char *path, const char *type,
+/* What is known of leaves by a named change above them: how much each of their cells changes, or how many times. */
+typedef struct knowledge {
+    double each, times;
+} knowledge;
+
+/* Whether there is a named change of the type at a node, and what it tells of those below. */
+static bool is_named(knowledge *told, const ocelotl_comparison *comparison, const char *path, const char *type,
                      const known *first, const known *second)
 {
     for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
@@ -148,7 +153,9 @@ static bool is_named(double *each, const ocelotl_comparison *comparison, const c
             continue;
         sum_of(first, path, type, &leaves[0]);
         sum_of(second, path, type, &leaves[1]);
-        *each = change.amount / (((double)leaves[0] * first->slices + (double)leaves[1] * second->slices) / 2);
+        const double cells = ((double)leaves[0] * first->slices + (double)leaves[1] * second->slices) / 2;
+        *told = change.proportional ? (knowledge){0, change.amount / (change.first * cells)}
+                                    : (knowledge){change.amount / cells, 0};
         return true;
     }
     return false;
@@ -163,16 +170,17 @@ static void check_names(const ocelotl_comparison *comparison, const known *first
         const ocelotl_change change = ocelotl_comparison_change(comparison, i);
         const double cells = (double)(first->slices + second->slices) / 2;
         const bool leaf = strchr(change.path, '/') != NULL;
-        double each = 0;
+        knowledge told = {0, 0};
         char group[8] = "";
         named += change.named;
         if (!leaf)
             continue;
         snprintf(group, sizeof group, "%.2s", change.path);
-        if (!is_named(&each, comparison, group, change.type, first, second))
-            is_named(&each, comparison, "", change.type, first, second);
-        const double larger = fmax(fabs(change.amount), fabs(each * cells));
-        const double apart = fabs(change.amount - each * cells);
+        if (!is_named(&told, comparison, group, change.type, first, second))
+            is_named(&told, comparison, "", change.type, first, second);
+        const double expected = (told.each + told.times * change.first) * cells;
+        const double larger = fmax(fabs(change.amount), fabs(expected));
+        const double apart = fabs(change.amount - expected);
         if (change.named)
             CHECK(apart > larger / 2 * (1 - 1e-9) && larger > 0);
         else
@@ -307,6 +315,147 @@ static ocelotl_model *make_small(const char *leaf, const char *type)
     return model;
 }
 
+/* A model of leaves below the root, and of types that are numbered: values[(slice x leaves + leaf) x types + type]. */
+static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices, const double *values)
+{
+    uint32_t parents[1 + LEAVES] = {OCELOTL_ROOT};
+    ocelotl_cell cells[256];
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    ocelotl_model *model;
+    CHECK(leaves <= LEAVES && (size_t)leaves * types * slices <= 256);
+    arrays.name = "flat";
+    arrays.node_count = 1 + leaves;
+    arrays.parents = parents;
+    arrays.type_count = types;
+    arrays.slice_count = slices;
+    arrays.cells = cells;
+    for (uint32_t slice = 0; slice < slices; slice++)
+        for (uint32_t leaf = 0; leaf < leaves; leaf++)
+            for (uint32_t type = 0; type < types; type++)
+                cells[arrays.cell_count++] = (ocelotl_cell){leaf + 1, type, slice, *values++};
+    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    return model;
+}
+
+/* Leaves that have more change by more: nothing but the whole is worth its name, and all is so many times as much. */
+static void check_ratio(void)
+{
+    static const double before[] = {1, 10, 100, 5, 50, 1};
+    double after[6];
+    ocelotl_comparison *comparison;
+    for (int i = 0; i < 6; i++)
+        after[i] = before[i] * 1.25;
+    ocelotl_model *first = make_flat(3, 2, 1, before);
+    ocelotl_model *second = make_flat(3, 2, 1, after);
+    CHECK_OK(ocelotl_compare_models(&comparison, first, second));
+    const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
+    CHECK_NEAR(info.ratio, 1.25, 1e-12);
+    CHECK_NEAR(info.apart, 0, 1e-12);
+    CHECK_TEXT(info.unit, "");
+    CHECK(info.named_count == 2);
+    for (size_t i = 0; i < info.change_count; i++) {
+        const ocelotl_change change = ocelotl_comparison_change(comparison, i);
+        CHECK(change.named == (change.path[0] == '\0') && change.proportional == change.named);
+    }
+    ocelotl_comparison_free(comparison);
+    /* A fifth of what there is goes from one leaf to another. */
+    after[0] -= 1.25;
+    after[2] -= 40.25;
+    after[3] += 41.5;
+    ocelotl_model *moved = make_flat(3, 2, 1, after);
+    CHECK_OK(ocelotl_compare_models(&comparison, first, moved));
+    CHECK_NEAR(ocelotl_comparison_get_info(comparison).ratio, 1.25, 1e-12);
+    CHECK_NEAR(ocelotl_comparison_get_info(comparison).apart, 41.5 / (167 * 1.25), 1e-12);
+    ocelotl_comparison_free(comparison);
+    ocelotl_model_free(first);
+    ocelotl_model_free(second);
+    ocelotl_model_free(moved);
+}
+
+static ocelotl_change_floor floor_of(const double *after, size_t most)
+{
+    static const double before[] = {1000, 1000, 1000, 1000, 1000, 1000};
+    ocelotl_comparison *comparison;
+    ocelotl_model *first = make_flat(1, 6, 1, before);
+    ocelotl_model *second = make_flat(1, 6, 1, after);
+    CHECK_OK(ocelotl_compare_models(&comparison, first, second));
+    const ocelotl_change_floor found = ocelotl_comparison_floor(comparison, most);
+    ocelotl_comparison_free(comparison);
+    ocelotl_model_free(first);
+    ocelotl_model_free(second);
+    return found;
+}
+
+static void check_floor(void)
+{
+    const double after[] = {1500, 700, 1004, 998.5, 1000.25, 1000};
+    ocelotl_change_floor found = floor_of(after, 30);
+    CHECK_NEAR(found.amount, 5, 1e-12); /* of 805.75 are 5.75 less than 1 % */
+    CHECK(found.above == 2 && found.below == 3);
+    CHECK_NEAR(found.share, 5.75 / 805.75, 1e-12);
+    found = floor_of(after, 1);
+    CHECK_NEAR(found.amount, 500, 1e-12);
+    CHECK(found.above == 1 && found.below == 4);
+    CHECK_NEAR(found.share, 305.75 / 805.75, 1e-12);
+    const double alike[] = {1500, 1500, 1500, 1500, 1500, 1500};
+    found = floor_of(alike, 2);
+    CHECK(found.above == 6 && found.below == 0 && fpclassify(found.share) == FP_ZERO);
+    const double same[] = {1000, 1000, 1000, 1000, 1000, 1000};
+    found = floor_of(same, 2);
+    CHECK(found.above == 0 && found.below == 0 && fpclassify(found.amount) == FP_ZERO);
+}
+
+static void find_phases(uint32_t *found, const char *before, const char *after, const uint32_t *cuts, size_t count)
+{
+    double values[2][64 * 3] = {{0}, {0}};
+    const char *const texts[] = {before, after};
+    ocelotl_model *models[2];
+    ocelotl_comparison *comparison;
+    for (int m = 0; m < 2; m++) {
+        for (uint32_t slice = 0; texts[m][slice] != '\0'; slice++)
+            values[m][slice * 3 + (uint32_t)(texts[m][slice] - 'a')] = 1;
+        models[m] = make_flat(1, 3, (uint32_t)strlen(texts[m]), values[m]);
+    }
+    CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[1]));
+    CHECK_OK(ocelotl_comparison_find_phases(found, comparison, cuts, count));
+    ocelotl_comparison_free(comparison);
+    ocelotl_model_free(models[0]);
+    ocelotl_model_free(models[1]);
+}
+
+/* Each slice is of one type, as a letter. */
+static void check_phases(void)
+{
+    static const uint32_t cuts[] = {0, 3, 6};
+    static const struct {
+        const char *before, *after;
+        uint32_t found[3];
+    } cases[] = {
+        {"aaabbbcccc", "aaabbbcccc", {0, 3, 6}},
+        {"aaabbbcccc", "aaaaaabbbbbbcccccccc", {0, 6, 12}}, /* all is slower */
+        {"aaabbbcccc", "aaabbbbbbcccc", {0, 3, 9}},         /* one phase is */
+        {"aaabbbcccc", "aaacccc", {0, 3, 3}},               /* one is missing */
+        {"aaabbbcccc", "bbbcccc", {0, 0, 3}},
+        {"aaabbbcccc", "aaabbb", {0, 3, 6}},
+        {"aaabbbaaaa", "aabbbbbaaa", {0, 2, 7}},   /* two are alike */
+        {"aaabbbcccc", "aabababbcccc", {0, 4, 8}}, /* as much is wrong at 2 and at 6 */
+    };
+    uint32_t found[3];
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        find_phases(found, cases[c].before, cases[c].after, cuts, 3);
+        for (int i = 0; i < 3; i++)
+            CHECK(found[i] == cases[c].found[i]);
+    }
+    static const uint32_t wrong[] = {3, 3};
+    ocelotl_model *model = make_small("a", "run");
+    ocelotl_comparison *comparison;
+    CHECK_OK(ocelotl_compare_models(&comparison, model, model));
+    CHECK_OK(ocelotl_comparison_find_phases(found, comparison, NULL, 0));
+    CHECK_FAILS(ocelotl_comparison_find_phases(found, comparison, wrong, 2), OCELOTL_ERROR_ARGUMENT, "slice 3");
+    ocelotl_comparison_free(comparison);
+    ocelotl_model_free(model);
+}
+
 static void check_refusals(void)
 {
     ocelotl_comparison *comparison;
@@ -328,6 +477,9 @@ int main(void)
     for (uint64_t seed = 1; seed <= 300; seed++)
         check_models(seed);
     check_chosen();
+    check_ratio();
+    check_floor();
+    check_phases();
     check_refusals();
     return 0;
 }

@@ -128,6 +128,14 @@ ocelotl_metric ocelotl_metric_get(uint32_t index)
     return index < METRICS ? metrics[index].listed : (ocelotl_metric){"", "", "", "", false};
 }
 
+bool oc_metric_is_mean_over_time(const char *name)
+{
+    for (size_t i = 0; i < METRICS; i++)
+        if (strcmp(metrics[i].listed.name, name) == 0)
+            return metrics[i].fill == oc_fill_flight || metrics[i].fill == oc_fill_bytes_in_flight;
+    return false;
+}
+
 bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
 {
     static const unsigned roles[] = {EVENTS, STATES, VARIABLE, LINKS_OUT | LINKS_IN};

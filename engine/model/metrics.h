@@ -112,6 +112,9 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
 bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state);
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
 
+/* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
+bool oc_metric_is_mean_over_time(const char *name);
+
 /* The type of an event, OCELOTL_NONE for one that is not shown. */
 uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value);
 

@@ -10,7 +10,7 @@ static const double least_share = 1e-9;
 
 static double expected(const oc_changed_node *node)
 {
-    return node->known * node->cells;
+    return node->known * node->cells + node->known_times * node->before;
 }
 
 /* From the leaves up. What a node has and its children have not (nodes of one model alone) changes in itself. */
@@ -31,11 +31,12 @@ static void add_up(oc_changed_node *nodes, uint32_t count)
 }
 
 /* The same, below a node that is named, of what is not known by that. */
-static void find_surprises(oc_changed_node *nodes, uint32_t first, double known)
+static void find_surprises(oc_changed_node *nodes, uint32_t first, double known, double known_times)
 {
     const uint32_t end = nodes[first].end;
     for (uint32_t k = first; k < end; k++) {
         nodes[k].known = known;
+        nodes[k].known_times = known_times;
         nodes[k].below = nodes[k].surprise = nodes[k].largest = nodes[k].largest_cells = 0;
     }
     for (uint32_t k = end; k-- > first;) {
@@ -74,14 +75,31 @@ static bool is_worth_its_name(const oc_changed_node *node)
            !is_in_one_child(node);
 }
 
+/* Knows a change as one that is alike in all cells, or in proportion to what was there: as what tells more of it. */
+static void know(oc_changed_node *nodes, uint32_t k)
+{
+    oc_changed_node *node = &nodes[k];
+    const double each = node->amount / node->cells;
+    find_surprises(nodes, k, each, 0);
+    const double evenly = node->surprise;
+    node->proportional = false;
+    if (!(node->before > 0))
+        return;
+    find_surprises(nodes, k, 0, node->amount / node->before);
+    node->proportional = node->surprise < evenly;
+    if (!node->proportional)
+        find_surprises(nodes, k, each, 0);
+}
+
 void oc_name_changes(oc_changed_node *nodes, uint32_t count)
 {
     add_up(nodes, count);
     if (count > 0)
-        find_surprises(nodes, 0, 0);
+        find_surprises(nodes, 0, 0, 0);
     for (uint32_t k = 0; k < count; k++) {
         nodes[k].named = is_worth_its_name(&nodes[k]);
+        nodes[k].proportional = false;
         if (nodes[k].named)
-            find_surprises(nodes, k, nodes[k].amount / nodes[k].cells);
+            know(nodes, k);
     }
 }

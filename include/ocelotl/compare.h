@@ -11,14 +11,16 @@ extern "C" {
 /* What differs between a first and a second model. Refers to both, which must outlive it. */
 typedef struct ocelotl_comparison ocelotl_comparison;
 
-/* One type in one node that both models have. */
+/* One type in one node that both models have. Of time in states the unit is seconds; of counts that of the metric; of what is
+ * under way, and without time, the unit of a cell, of which the mean over the slices is taken. */
 typedef struct ocelotl_change {
     const char *path; /* of the node; "" for the whole */
     const char *type;
-    double first, second; /* the mean of a cell, as ocelotl_model_values; 0 where the model has no such type */
+    double first, second; /* what a leaf of the node has, in the mean; 0 where the model has no such type */
     uint32_t leaves;      /* of the node in the first model: the resources that they stand for */
-    double amount; /* (second - first) x cells, where cells are leaves x slices, their mean in the two models */
-    bool named;    /* it is not said by the changes above or below it (docs/compare.md) */
+    double amount;        /* (second - first) x leaves, without time x slices, too: of the two models' their mean */
+    bool named;           /* it is not said by the changes above or below it (docs/compare.md) */
+    bool proportional;    /* of a named one: what is below it changes as many times, and not alike in each leaf */
 } ocelotl_change;
 
 typedef struct ocelotl_comparison_info {
@@ -28,9 +30,16 @@ typedef struct ocelotl_comparison_info {
     uint32_t common_types;  /* but untraced time */
     uint32_t only_types[2]; /* the same that the first, the second alone has */
     size_t named_count;     /* changes that are named */
+    const char *unit;       /* of changes: "s", "events", ..; "" for that of the cells, without time or a unit */
+    uint32_t slices[2];
+    double duration[2]; /* of the windows in seconds; 0 without time */
+    double ratio; /* what the common leaves have in all in the second, in the first: NaN where that is nothing */
+    double apart; /* share of the second's that is elsewhere than were each leaf and type `ratio` times the first */
 } ocelotl_comparison_info;
 
-/* Compares two models: nodes are matched by path, types by name. Both have the same metric, which is additive. Thread-safe.
+/* Compares two models: types are matched by name, nodes of their traces by path. Nodes that were made up, as groups of like
+ * siblings are, are the same where they have the same of the resources that both traces have: give the second model the
+ * hierarchy of the first, see ocelotl_model_options. Both have the same metric, which is additive. Thread-safe.
  * O(nodes x types + cells x levels of the hierarchy + changes log changes).
  * Errors: ARGUMENT (metrics that differ or are not additive; no type, or no node below the root, in common, naming what
  * there is instead), MEMORY. */
@@ -42,6 +51,25 @@ OCELOTL_API ocelotl_comparison_info ocelotl_comparison_get_info(const ocelotl_co
 /* By index below change_count, the largest amount first, be it more or less; of equals in the order of the first model.
  * Zeros and "" beyond. O(1). */
 OCELOTL_API ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison, size_t index);
+
+/* A size below which changes are counted and not listed. */
+typedef struct ocelotl_change_floor {
+    double amount;       /* in the unit of changes: 1, 2 or 5 times a power of ten; 0: none */
+    size_t above, below; /* named changes that are at least so large, that are smaller */
+    double share;        /* of what all named changes amount to, more or less, that those below do */
+} ocelotl_change_floor;
+
+/* Finds a floor below which changes are 1 % of all or less, as many as can be, or more of them where more than `most` would
+ * be left above it. One at least is above. Thread-safe. O(changes). */
+OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison, size_t most);
+
+/* Finds where the phases of the first model are in the second. `cuts` are slices of the first at which phases begin, in
+ * ascending order; `found`, which has room for as many, becomes those of the second, each phase in as many slices as are
+ * like it, of what all resources do together, in the same order. A phase that is not there is empty: it begins where the
+ * next one does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that do not ascend or are no
+ * slices; MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
+                                                          const uint32_t *cuts, size_t count);
 
 /* The path of a node that only one model has (0: the first, 1: the second), by index below only_count, in its order; "" out
  * of range. O(1). */

@@ -8,43 +8,60 @@ unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
 pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 
-# Seconds of a value ($1) within a window ($2 to $3), over its length and the number of ranks.
-share() {
+# Seconds of a value ($1) within a window ($2 to $3), over the number of ranks.
+seconds() {
     awk -F , -v v="$1" -v from="$2" -v to="$3" '$8 == v {
         b = $4 < from ? from : $4; e = $5 > to ? to : $5; if (e > b) s += e - b
-    } END { printf "%.12f", s / (to - from) / 96 }' states.csv
+    } END { printf "%.12f", s / 96 }' states.csv
 }
 cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db --json >got.json
 for value in PMPI_Bcast PMPI_Allreduce PMPI_Wait; do
-    first=$(share "$value" 0 0.1)
-    second=$(share "$value" 0.15 0.28)
+    first=$(seconds "$value" 0 0.1)
+    second=$(seconds "$value" 0.15 0.28)
     row=$(jq -c --arg v "$value" '.changes[] | select(.node == "" and .type == $v)' got.json)
     near "$value before" "$first" "$(jq .first <<<"$row")" 1e-6
     near "$value after" "$second" "$(jq .second <<<"$row")" 1e-6
-    near "$value change" "$(awk -v a="$first" -v b="$second" 'BEGIN { print (b - a) * 96 * 50 }')" \
+    near "$value change" "$(awk -v a="$first" -v b="$second" 'BEGIN { print (b - a) * 96 }')" \
         "$(jq .change <<<"$row")" 1e-5
 done
 holds "order" got.json '[.changes[].change | fabs] as $c | [range(1; $c | length)] | all($c[.] <= $c[. - 1] * 1.000001)'
 holds "the same resources" got.json '.first.only == [] and .second.only == [] and .first.leaves == 96'
 cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db --csv >got.csv
-same "lines of the CSV" "$(jq '.changes | length' got.json)" "$(tail -n +2 got.csv | wc -l)"
-same "numbers of the CSV" "$(jq -r '.changes[0] | .change' got.json)" "$(sed -n '2s/,[01]$//; 2s/.*,//p' got.csv)"
-same "what the CSV has named" "$(jq '[.changes[] | select(.named)] | length' got.json)" "$(grep -c ',1$' got.csv)"
+holds "the unit" got.json '.unit == "s"'
+near "a duration" 0.13 "$(jq .second.duration got.json)" 1e-6
+same "lines of the CSV" "$(jq '1 + (.phases | length) + (.changes | length)' got.json)" "$(tail -n +2 got.csv | wc -l)"
+same "changes in the CSV" "$(jq -r '.changes[] | [.first, .second, .leaves, .change, if .named then 1 else 0 end] | map(tostring) | join(",")' got.json)" \
+    "$(sed -n 's/^change,[^,]*,[^,]*,//p' got.csv)"
+same "phases in the CSV" "$(jq -r '.phases[] | "phase,,\(.type),\(.first),\(.second),,\(.change),"' got.json)" "$(grep '^phase' got.csv)"
+near "the duration in the CSV" 0.03 "$(sed -n 's/^duration,,,.*,,\(.*\),$/\1/p' got.csv)" 1e-6
+
+# Phases are all of the window, one after the other, in both.
+for which in first second; do
+    holds "phases of the $which" got.json '(.phases | length) > 1 and (.phases[0]["begin_" + $w] == 0) and
+        ([.phases[][$w]] | add - $length | fabs) < 1e-9 and
+        ([.phases[:-1], .phases[1:]] | transpose | all((.[0]["begin_" + $w] + .[0][$w] - .[1]["begin_" + $w] | fabs) < 1e-9))' \
+        --arg w $which --argjson length "$(jq .$which.duration got.json)"
+done
+
+# The table has all types of the whole, then what is named elsewhere, both down to the floor; what is below is counted.
+cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db >got.txt
+rows() { sed -n "/^$1\$/,/^\$/p" got.txt | sed '1,2d; /^and /d; /^$/d; s/^.\{57\}//'; }
+listed='(if .node == "" then "(whole)" else .node end) + ", " + .type'
+same "totals" "$(jq -r ".floor.change as \$floor | .changes[] | select(.node == \"\" and (.change | fabs) >= \$floor) | $listed" got.json)" "$(rows 'in all')"
+same "rows" "$(jq -r ".floor.change as \$floor | .changes[] | select(.named and .node != \"\" and (.change | fabs) >= \$floor) | $listed" got.json)" \
+    "$(rows 'where it is not alike')"
+holds "the floor" got.json '.floor.change as $floor | [.changes[] | select(.named) | .change | fabs] as $all |
+    ([$all[] | select(. < $floor)] | length) == .floor.below and ([$all[] | select(. >= $floor)] | length) == .floor.above and
+    (([$all[] | select(. < $floor)] | add // 0) / ($all | add) - .floor.share | fabs) < 1e-9 and .floor.above <= 30'
+grep -q "^and $(jq .floor.below got.json) changes below [0-9.]* [mun]*s, .* % of all together (--all lists each)$" got.txt || fail "nothing is said of what is left out"
 cli compare trace.db trace.db --to 50% --from2 50% >got.txt
-grep -q 'smaller ones are not shown, see --all$' got.txt || fail "nothing is said of what is left out"
 cli compare trace.db trace.db --to 50% --from2 50% --all >all.txt
 [ "$(wc -l <all.txt)" -gt "$(wc -l <got.txt)" ] || fail "--all lists no more"
-
-# The table has those that are named, the largest of them; a row is a change's.
-cli compare --slices 50 --to 0.1 --from2 0.15 --to2 0.28 trace.db trace.db >got.txt
-jq -r '[.changes[] | select(.named)][:30][] | (if .node == "" then "(whole)" else .node end) + ", " + .type' got.json >named
-same "rows of the table" "$(cat named)" "$(sed '1,/^ *change /d; /not shown/d; s/^.\{49\}//' got.txt)"
-more=$(sed -n 's/ smaller ones are not shown.*//p' got.txt)
-same "rows" "$(jq '[.changes[] | select(.named)] | length' got.json)" $(($(wc -l <named) + ${more:-0}))
+head -1 got.txt | grep -qx 'both take 144.6 ms' || fail "the first line: $(head -1 got.txt)"
 
 # A trace is as it is.
 cli compare trace.db trace.db >same.txt
-grep -qx 'nothing has changed' same.txt || fail "$(cat same.txt)"
+head -1 same.txt | grep -qx 'nothing has changed' || fail "$(cat same.txt)"
 cli compare trace.db trace.db --json >same.json
 holds "no change" same.json '[.changes[].change] | all(. == 0)'
 
