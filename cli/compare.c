@@ -5,8 +5,9 @@
 #include "standard_input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW };
+enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW, OPTION_TYPE };
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -16,6 +17,7 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"stretch", no_argument, NULL, OPTION_STRETCH},
     {"view", required_argument, NULL, OPTION_VIEW},
+    {"type", required_argument, NULL, OPTION_TYPE},
     {"json", no_argument, NULL, CLI_JSON},
     {"csv", no_argument, NULL, CLI_CSV},
     {"all", no_argument, NULL, OPTION_ALL},
@@ -44,7 +46,10 @@ static void help(FILE *file)
             "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
             "                        and at one raw p: that of the first, as the options below choose it\n"
             "  --stretch             draw both equally wide, instead of to one scale of time\n"
-            "  --view NAME           how they are drawn, as in the overview\n"
+            "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
+            "                        more, or less, than the first, in one picture and two colours\n"
+            "  --type NAME           the type that is drawn where it is one (default: of a difference, the one\n"
+            "                        that differs most)\n"
             "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
             "  --json, --csv         print JSON or CSV instead of a table\n"
             "  --all                 the changes of every node, instead of those that are not small, each at the\n"
@@ -84,15 +89,39 @@ static bool take_option(int *code, void *given, int option)
     case OPTION_VIEW:
         request->common.view.view = optarg;
         return true;
+    case OPTION_TYPE:
+        request->common.view.type = optarg;
+        return true;
     default:
         return false;
     }
 }
 
-/* What would fail at the end of long work is said before it. */
-static int check(const cli_request *common)
+static bool is_difference(const compare_request *request)
 {
-    int code = cli_code(ocelotl_overview_check(common->output, common->model.model.kind, &common->view));
+    const char *view = request->common.view.view;
+    return view != NULL && strcmp(view, "difference") == 0;
+}
+
+static int check_view(const compare_request *request)
+{
+    const cli_request *common = &request->common;
+    if (!is_difference(request))
+        return cli_code(ocelotl_overview_check(common->output, common->model.model.kind, &common->view));
+    if (common->model.model.kind != OCELOTL_SPATIOTEMPORAL)
+        return cli_usage("compare", "--view difference is of a spatiotemporal partition, expected no other --kind");
+    if (request->stretch)
+        return cli_usage("compare", "--view difference and --stretch exclude each other: both have as many slices");
+    if (common->output == NULL)
+        return cli_usage("compare", "--view difference is a picture, expected -o FILE");
+    return cli_code(ocelotl_picture_check(common->output, &common->view));
+}
+
+/* What would fail at the end of long work is said before it. */
+static int check(const compare_request *request)
+{
+    const cli_request *common = &request->common;
+    int code = check_view(request);
     for (int i = 0; i < 2 && code == CLI_DONE && common->output != NULL; i++)
         code = cli_check_output(common->output, common->operands[i]);
     return code;
@@ -142,6 +171,32 @@ static int solve(ocelotl_partition **partitions, cli_loaded *loaded, const compa
     return cli_solve(&partitions[1], &loaded[1], &same);
 }
 
+/* Of a partition of both, so that nothing in it is a matter of where one of them was cut. */
+static int draw_joint(cli_loaded *joint, const compare_request *request)
+{
+    ocelotl_partition *partition = NULL;
+    int code = cli_measure(joint);
+    if (code == CLI_DONE)
+        code = cli_solve(&partition, joint, &request->common.which);
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_difference_render(request->common.output, partition, &request->common.view));
+    ocelotl_partition_free(partition);
+    return code;
+}
+
+static int draw_difference(const cli_loaded *loaded, const ocelotl_comparison *comparison,
+                           const compare_request *request)
+{
+    cli_loaded joint = {.options = loaded->options, .kind = OCELOTL_SPATIOTEMPORAL};
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    cli_apply_hierarchy(&options, &loaded->options->hierarchy);
+    int code = cli_code(ocelotl_comparison_join(&joint.model, comparison, options.most_groups));
+    if (code == CLI_DONE)
+        code = draw_joint(&joint, request);
+    cli_loaded_free(&joint);
+    return code;
+}
+
 static int draw(cli_loaded *loaded, const compare_request *request)
 {
     ocelotl_partition *partitions[2] = {NULL, NULL};
@@ -163,7 +218,9 @@ static int compare(cli_loaded *loaded, cli_model_options *second, const compare_
     const ocelotl_status status = ocelotl_compare_models(&comparison, loaded[0].model, loaded[1].model);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    if (request->common.output != NULL)
+    if (is_difference(request))
+        code = draw_difference(&loaded[0], comparison, request);
+    else if (request->common.output != NULL)
         code = draw(loaded, request);
     if (code == CLI_DONE)
         code = print(loaded, comparison, request);
@@ -174,10 +231,9 @@ static int compare(cli_loaded *loaded, cli_model_options *second, const compare_
 static int run(void *given)
 {
     compare_request *request = given;
-    cli_request *common = &request->common;
     cli_loaded loaded[2] = {{0}, {0}};
     cli_model_options second;
-    int code = check(common);
+    int code = check(request);
     if (code == CLI_DONE)
         code = compare(loaded, &second, request);
     cli_loaded_free(&loaded[0]);

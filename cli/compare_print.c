@@ -11,7 +11,8 @@ static const char *const words[] = {"first", "second"};
 /* Rows that a table has, and names that a line has, unless all are asked for. */
 enum { ROWS_MOST = 30, NAMED_MOST = 5 };
 
-/* What is not so many times as much in the second, as a share of it, and is passed over where all else is. */
+/* What is not so many times as much in the second, as a share of it, and is passed over where all
+ * else is. */
 static const double apart_most = 0.02;
 
 static const char *path_or_whole(const char *path)
@@ -95,7 +96,8 @@ static void find_whole(double *whole, const cli_compared *of, const ocelotl_comp
     }
 }
 
-/* The first thing that is said: whether the second is the slower one, and whether it is so in all that it does. */
+/* The first thing that is said: whether the second is the slower one, and whether it is so in all
+ * that it does. */
 static void print_headline(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
 {
     double whole[2];

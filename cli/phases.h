@@ -1,4 +1,5 @@
-/* The phases of two models: those of the first, of what all its resources do together, and where they are in the second. */
+/* The phases of two models: those of the first, of what all its resources do together, and where
+ * they are in the second. */
 #ifndef CLI_PHASES_H
 #define CLI_PHASES_H
 

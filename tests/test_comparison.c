@@ -189,6 +189,53 @@ static void check_names(const ocelotl_comparison *comparison, const known *first
     CHECK(named == info.named_count);
 }
 
+/* What both have of a type in a leaf is in the joint model, in its two halves. */
+static void check_joint_leaf(const ocelotl_model *joint, uint32_t node, const known *first, const known *second)
+{
+    double values[2 * TYPES];
+    const uint32_t count = ocelotl_model_get_info(joint).compared_types;
+    const char *path = ocelotl_model_node(joint, node).path;
+    CHECK_OK(ocelotl_model_values(values, joint, node, 0, first->slices - 1));
+    for (uint32_t type = 0; type < count; type++) {
+        uint32_t leaves[2];
+        const char *name = ocelotl_model_type(joint, type).name;
+        const double sums[] = {sum_of(first, path, name, &leaves[0]), sum_of(second, path, name, &leaves[1])};
+        CHECK(leaves[0] == 1 && leaves[1] == 1);
+        CHECK_NEAR(values[type], sums[0] / first->slices, 1e-12);
+        CHECK_NEAR(values[count + type], sums[1] / first->slices, 1e-12);
+    }
+}
+
+static void check_joint(const ocelotl_comparison *comparison, const known *first, const known *second)
+{
+    ocelotl_model *joint;
+    uint32_t leaves = 0;
+    uint32_t common = 0;
+    if (first->slices != second->slices) {
+        CHECK_FAILS(ocelotl_comparison_join(&joint, comparison, 0), OCELOTL_ERROR_ARGUMENT, "expected as many");
+        return;
+    }
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t l = 0; l < LEAVES; l++)
+            common += first->leaves[g][l] && second->leaves[g][l];
+    for (uint32_t groups = 0; groups <= 16; groups += 16) {
+        leaves = 0;
+        CHECK_OK(ocelotl_comparison_join(&joint, comparison, groups));
+        const uint32_t nodes = ocelotl_model_get_info(joint).node_count;
+        for (uint32_t k = 1; k < nodes; k++) {
+            const ocelotl_node node = ocelotl_model_node(joint, k);
+            const bool leaf = k + 1 == nodes || ocelotl_model_node(joint, k + 1).parent != k;
+            if (!leaf)
+                continue;
+            leaves++;
+            CHECK(node.leaf_count == 1 && node.row_count == 1);
+            check_joint_leaf(joint, k, first, second);
+        }
+        CHECK(leaves == common);
+        ocelotl_model_free(joint);
+    }
+}
+
 static void check_models(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
@@ -208,6 +255,7 @@ static void check_models(uint64_t seed)
     check_names(comparison, &both[0], &both[1]);
     for (int m = 0; m < 2; m++)
         CHECK(info.only_count[m] == count_only(&both[m], &both[1 - m]));
+    check_joint(comparison, &both[0], &both[1]);
     CHECK_TEXT(ocelotl_comparison_change(comparison, info.change_count).path, "");
     CHECK_TEXT(ocelotl_comparison_only(comparison, 0, info.only_count[0]), "");
     ocelotl_comparison_free(comparison);

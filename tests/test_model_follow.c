@@ -58,6 +58,7 @@ static void test_by_hand(ocelotl_trace *const *traces)
     static const char *const groups[] = {"*/p[136]=odd"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.slices = 10;
+    options.most_groups = 0;
     /* The bare hierarchy of one trace changes nothing in that of another. */
     check_paths(traces, &options,
                 HIERARCHY_PATHS("s", "s/c2", "s/c2/m3", "s/c2/m3/.", "s/c2/m3/p6", "s/c2/m4", "s/c2/m4/p8", "s/c1",
@@ -96,7 +97,8 @@ static double sum_of(const ocelotl_model *model, uint32_t node, const char *type
     return sum;
 }
 
-/* Nothing is lost on the way, whatever was done to the first hierarchy, and its nodes are where they were. */
+/* Nothing is lost on the way, whatever was done to the first hierarchy, and its nodes are where
+ * they were. */
 static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second, const ocelotl_model_options *options)
 {
     ocelotl_model *models[2];
@@ -167,7 +169,7 @@ static void test_matching(void)
     ocelotl_comparison *comparison;
     const ocelotl_node node = ocelotl_model_node(models[0], 1);
     CHECK(node.leaf_count == 2 && node.source == OCELOTL_NONE);
-    CHECK_TEXT(ocelotl_model_node(models[1], 1).path, node.path);
+    CHECK(strcmp(ocelotl_model_node(models[2], 1).path, node.path) == 0);
     CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[1]));
     CHECK(ocelotl_comparison_get_info(comparison).node_count == 1 + 6);
     CHECK(ocelotl_comparison_get_info(comparison).only_count[0] == 0);

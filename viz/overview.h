@@ -105,6 +105,8 @@ struct oc_view {
     void (*describe)(oc_caption *caption, const oc_overview *overview);
     /* Adds to the legend what else is seen. */
     void (*explain)(oc_legend *legend, const oc_overview *overview);
+    /* Tells what a part holds instead of its types and their shares, a line each; briefly: in a word. */
+    void (*tell)(oc_text *text, const oc_overview *overview, const ocelotl_part *part, bool briefly);
     /* Room that the view takes for itself at the left of the plot, in pixels. */
     int (*left)(const oc_overview *overview);
     /* The same at the right. */

@@ -124,7 +124,10 @@ static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_p
     oc_text_add(text, " \xC3\x97 ");
     add_count(text, (uint64_t)part->last - part->first + 1, "slice", "slices");
     oc_text_add(text, "\n");
-    oc_overview_describe_shares(text, overview, part);
+    if (overview->input->view != NULL && overview->input->view->tell != NULL)
+        overview->input->view->tell(text, overview, part, false);
+    else
+        oc_overview_describe_shares(text, overview, part);
     oc_text_add(text, "gain ");
     oc_number_add(text, part->gain, 6);
     oc_text_add(text, " bits, loss ");
@@ -168,7 +171,9 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     }
     add_short_span(text, overview, part);
     oc_text_add(text, ", ");
-    if (type != OCELOTL_NONE) {
+    if (overview->input->view != NULL && overview->input->view->tell != NULL) {
+        overview->input->view->tell(text, overview, part, true);
+    } else if (type != OCELOTL_NONE) {
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
         oc_overview_add_value(text, overview, part, type);

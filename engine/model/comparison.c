@@ -52,8 +52,9 @@ static ocelotl_status check_metrics(const ocelotl_comparison *c)
     return OCELOTL_OK;
 }
 
-/* Shares of time become time, counts are summed up, and what is a mean over time stays one. Without time nobody knows
- * whether cells are of one kind or the other: their means are compared, and sums tell how much a change is. */
+/* Shares of time become time, counts are summed up, and what is a mean over time stays one.
+ * Without time nobody knows whether cells are of one kind or the other: their means are compared,
+ * and sums tell how much a change is. */
 static void choose_unit(ocelotl_comparison *c)
 {
     const bool timed = c->infos[0].has_time && c->infos[1].has_time;

@@ -1,4 +1,5 @@
-/* What differs between two models, inside: what they have in common, and the steps that find the changes. */
+/* What differs between two models, inside: what they have in common, and the steps that find the
+ * changes. */
 #ifndef OC_MODEL_COMPARISON_H
 #define OC_MODEL_COMPARISON_H
 
@@ -6,7 +7,8 @@
 
 #include <ocelotl/compare.h>
 
-/* Where a change is: a node of the first model, and a type of the first or, behind those, of the second. */
+/* Where a change is: a node of the first model, and a type of the first or, behind those, of the
+ * second. */
 typedef struct oc_changed_place {
     uint32_t node, type;
 } oc_changed_place;
@@ -25,19 +27,24 @@ struct ocelotl_comparison {
     ocelotl_comparison_info info;
 };
 
-/* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is in common; MEMORY. */
+/* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is
+ * in common; MEMORY. */
 ocelotl_status oc_comparison_match(ocelotl_comparison *c);
 
-/* Finds the changes, says which are named, and sorts them. O(nodes x types + cells x levels + changes log changes). */
+/* Finds the changes, says which are named, and sorts them. O(nodes x types + cells x levels +
+ * changes log changes). */
 ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c);
 
-/* What a node has of each type in a model, for each of its leaves in the mean, in the unit of changes. */
+/* What a node has of each type in a model, for each of its leaves in the mean, in the unit of
+ * changes. */
 ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model, uint32_t node);
 
-/* What both have of a node if each had this much for each leaf: times the leaves, of which the mean of both counts. */
+/* What both have of a node if each had this much for each leaf: times the leaves, of which the
+ * mean of both counts. */
 double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node);
 
-/* Finds how many times as much the second has of all, and how much is not so. O(common leaves x types + cells). */
+/* Finds how many times as much the second has of all, and how much is not so. O(common leaves x
+ * types + cells). */
 ocelotl_status oc_comparison_find_ratio(ocelotl_comparison *c);
 
 #endif

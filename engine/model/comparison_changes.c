@@ -1,4 +1,5 @@
-/* The changes between two models, node by node and type by type, and which of them are worth a row. */
+/* The changes between two models, node by node and type by type, and which of them are worth a
+ * row. */
 #include "model/comparison.h"
 
 #include "base/memory.h"
@@ -243,7 +244,8 @@ static double lowest_floor(const ocelotl_comparison *c, double floor)
     return fmin(lowest, floor);
 }
 
-/* The largest round number below which changes make up so little; then the next ones until there are few enough above. */
+/* The largest round number below which changes make up so little; then the next ones until there
+ * are few enough above. */
 ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_t most)
 {
     ocelotl_change_floor found = {0};

@@ -1,6 +1,6 @@
-/* What two models have in common: types of one name, and nodes of one path. A node that is none of the trace, as a group of
- * like siblings, has a name that was made up; such nodes are the same where the same resources are in them, of those that
- * both traces have. */
+/* What two models have in common: types of one name, and nodes of one path. A node that is none of
+ * the trace, as a group of like siblings, has a name that was made up; such nodes are the same
+ * where the same resources are in them, of those that both traces have. */
 #include "model/comparison.h"
 
 #include "base/memory.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the two models: their nodes by path and types by name, the resources that each has, and for each node a sum over the
- * hashes of those in it that both have. */
+/* Of the two models: their nodes by path and types by name, the resources that each has, and for
+ * each node a sum over the hashes of those in it that both have. */
 typedef struct matching {
     oc_map nodes[2], types[2], resources[2];
     uint64_t *members[2];
@@ -144,7 +144,8 @@ static ocelotl_status match_types(ocelotl_comparison *c, const matching *match, 
     return OCELOTL_OK;
 }
 
-/* Below a node that the other does not have it has nothing. What was made up is nothing that a trace has or lacks. */
+/* Below a node that the other does not have it has nothing. What was made up is nothing that a
+ * trace has or lacks. */
 static ocelotl_status find_only(ocelotl_comparison *c, const matching *match, int m)
 {
     const oc_tree *tree = &c->models[m]->matrix.tree;

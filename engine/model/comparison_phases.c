@@ -1,4 +1,5 @@
-/* Where the phases of one model are in another: its slices, in order, go to the phases that they are most like. */
+/* Where the phases of one model are in another: its slices, in order, go to the phases that they
+ * are most like. */
 #include "model/comparison.h"
 
 #include "base/memory.h"
@@ -7,10 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A boundary that is a slice away from where it would be were all stretched alike has to be worth so much. */
+/* A boundary that is a slice away from where it would be were all stretched alike has to be worth
+ * so much. */
 static const double stretch_cost = 0.01;
 
-/* What all resources do in each slice, in the types of the first model, with one more for what the second alone has. */
+/* What all resources do in each slice, in the types of the first model, with one more for what the
+ * second alone has. */
 typedef struct profile {
     double *sums; /* slices x types, the mean of a slice adding up to 1 */
     uint32_t slices, types;
@@ -102,7 +105,8 @@ static double cost_of_cut(const aligning *with, size_t phase, uint32_t slice)
     return phase == 0 ? 0 : stretch_cost * fabs(slice - stretched);
 }
 
-/* best[i] is of the slices so far with phase i as the last one that has begun; phases before it may be empty. */
+/* best[i] is of the slices so far with phase i as the last one that has begun; phases before it
+ * may be empty. */
 static void align(aligning *with)
 {
     const uint32_t slices = with->profiles[1].slices;

@@ -1,4 +1,5 @@
-/* The hierarchy of another model, of another trace perhaps: what has the same path in both traces is at the same place. */
+/* The hierarchy of another model, of another trace perhaps: what has the same path in both traces
+ * is at the same place. */
 #include "model/arrange.h"
 
 #include "base/memory.h"
@@ -50,7 +51,8 @@ static ocelotl_status index_leaf(follower *with, uint32_t node)
     return OCELOTL_OK;
 }
 
-/* A leaf that stands for several is what is above them in the trace, too, and takes what else is below that. */
+/* A leaf that stands for several is what is above them in the trace, too, and takes what else is
+ * below that. */
 static ocelotl_status index_nodes(follower *with)
 {
     const ocelotl_model *like = with->like;
@@ -88,7 +90,8 @@ static bool takes_all(const follower *with, uint32_t node)
     return node < with->like->matrix.tree.node_count && with->several[node];
 }
 
-/* A node that `like` had and gave up is gone here, too; one that it does not know comes below what it knows. */
+/* A node that `like` had and gave up is gone here, too; one that it does not know comes below what
+ * it knows. */
 static ocelotl_status find_target(follower *with, uint32_t k)
 {
     const oc_arranged_node *own = &with->own->nodes[k];

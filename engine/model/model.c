@@ -101,6 +101,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .hierarchy = text_or_empty(model->hierarchy),
         .row_count = oc_tree_weight(&matrix->tree, 0),
         .values_reason = text_or_empty(model->values_reason),
+        .compared_types = model->compared_types,
     };
 }
 

@@ -62,8 +62,9 @@ struct ocelotl_model {
     char *unit;
     char *caption;
     char *grouping;
-    char *hierarchy;  /* what was done to it */
-    char **resources; /* that were chosen, by path */
+    uint32_t compared_types; /* of a model of two: see ocelotl_comparison_join */
+    char *hierarchy;         /* what was done to it */
+    char **resources;        /* that were chosen, by path */
     uint32_t resource_count;
     ocelotl_model *origin;     /* of a changed hierarchy: the trace's, without cells */
     uint32_t *origin_first;    /* by leaf, and one more: where the leaves of the origin begin that it stands for */

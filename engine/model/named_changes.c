@@ -13,7 +13,8 @@ static double expected(const oc_changed_node *node)
     return node->known * node->cells + node->known_times * node->before;
 }
 
-/* From the leaves up. What a node has and its children have not (nodes of one model alone) changes in itself. */
+/* From the leaves up. What a node has and its children have not (nodes of one model alone) changes
+ * in itself. */
 static void add_up(oc_changed_node *nodes, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
@@ -61,7 +62,8 @@ static bool is_known(const oc_changed_node *node)
     return fabs(node->amount - expected(node)) <= fmax(fabs(node->amount), fabs(expected(node))) / 2;
 }
 
-/* Whether one child has most of it, and the others less than half of what they would have if it were spread evenly. */
+/* Whether one child has most of it, and the others less than half of what they would have if it
+ * were spread evenly. */
 static bool is_in_one_child(const oc_changed_node *node)
 {
     const double others = node->surprise - node->largest;
@@ -75,7 +77,8 @@ static bool is_worth_its_name(const oc_changed_node *node)
            !is_in_one_child(node);
 }
 
-/* Knows a change as one that is alike in all cells, or in proportion to what was there: as what tells more of it. */
+/* Knows a change as one that is alike in all cells, or in proportion to what was there: as what
+ * tells more of it. */
 static void know(oc_changed_node *nodes, uint32_t k)
 {
     oc_changed_node *node = &nodes[k];

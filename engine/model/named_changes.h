@@ -1,5 +1,6 @@
-/* Which changes of one type are worth their names: a change at a leaf is one at all nodes above it, too, and one that is
- * alike everywhere, or in proportion to what was there, is one at all nodes below (docs/compare.md). */
+/* Which changes of one type are worth their names: a change at a leaf is one at all nodes above
+ * it, too, and one that is alike everywhere, or in proportion to what was there, is one at all
+ * nodes below (docs/compare.md). */
 #ifndef OC_MODEL_NAMED_CHANGES_H
 #define OC_MODEL_NAMED_CHANGES_H
 
@@ -19,7 +20,8 @@ typedef struct oc_changed_node {
     double known, known_times, below, changed, surprise, largest, largest_cells;
 } oc_changed_node;
 
-/* Tells which of the nodes are to be named; members below `named` need not be set. O(nodes x levels). */
+/* Tells which of the nodes are to be named; members below `named` need not be set. O(nodes x
+ * levels). */
 void oc_name_changes(oc_changed_node *nodes, uint32_t count);
 
 #endif

@@ -11,8 +11,9 @@ extern "C" {
 /* What differs between a first and a second model. Refers to both, which must outlive it. */
 typedef struct ocelotl_comparison ocelotl_comparison;
 
-/* One type in one node that both models have. Of time in states the unit is seconds; of counts that of the metric; of what is
- * under way, and without time, the unit of a cell, of which the mean over the slices is taken. */
+/* One type in one node that both models have. Time in states is in seconds, counts are in the unit
+ * of the metric. What is under way, and what has no time, is the mean over the slices, in the unit
+ * of a cell. */
 typedef struct ocelotl_change {
     const char *path; /* of the node; "" for the whole */
     const char *type;
@@ -37,19 +38,19 @@ typedef struct ocelotl_comparison_info {
     double apart; /* share of the second's that is elsewhere than were each leaf and type `ratio` times the first */
 } ocelotl_comparison_info;
 
-/* Compares two models: types are matched by name, nodes of their traces by path. Nodes that were made up, as groups of like
- * siblings are, are the same where they have the same of the resources that both traces have: give the second model the
- * hierarchy of the first, see ocelotl_model_options. Both have the same metric, which is additive. Thread-safe.
- * O(nodes x types + cells x levels of the hierarchy + changes log changes).
- * Errors: ARGUMENT (metrics that differ or are not additive; no type, or no node below the root, in common, naming what
- * there is instead), MEMORY. */
+/* Compares two models of one additive metric. Types are matched by name, nodes of their traces by
+ * path. Nodes that were made up, as groups of like siblings are, match where they hold the same of
+ * the resources that both traces have. Give the second model the hierarchy of the first (`like` in
+ * ocelotl_model_options) and all of them match. Thread-safe. O(nodes x types + cells x levels of
+ * the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or are not additive;
+ * no type, or no node below the root, in common, naming what there is instead), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const ocelotl_model *first,
                                                   const ocelotl_model *second);
 OCELOTL_API void ocelotl_comparison_free(ocelotl_comparison *comparison);
 OCELOTL_API ocelotl_comparison_info ocelotl_comparison_get_info(const ocelotl_comparison *comparison);
 
-/* By index below change_count, the largest amount first, be it more or less; of equals in the order of the first model.
- * Zeros and "" beyond. O(1). */
+/* By index below change_count, the largest amount first, be it more or less; of equals in the
+ * order of the first model. Zeros and "" beyond. O(1). */
 OCELOTL_API ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison, size_t index);
 
 /* A size below which changes are counted and not listed. */
@@ -59,27 +60,49 @@ typedef struct ocelotl_change_floor {
     double share;        /* of what all named changes amount to, more or less, that those below do */
 } ocelotl_change_floor;
 
-/* Finds a floor below which changes are 1 % of all or less, as many as can be, or more of them where more than `most` would
- * be left above it. One at least is above. Thread-safe. O(changes). */
+/* Finds the floor below which changes make up at most 1 % of all, as many of them as can be. It is
+ * higher where more than `most` would be above it. One change at least is above. Thread-safe.
+ * O(changes). */
 OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison, size_t most);
 
-/* Finds where the phases of the first model are in the second. `cuts` are slices of the first at which phases begin, in
- * ascending order; `found`, which has room for as many, becomes those of the second, each phase in as many slices as are
- * like it, of what all resources do together, in the same order. A phase that is not there is empty: it begins where the
- * next one does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that do not ascend or are no
- * slices; MEMORY. */
+/* Finds where the phases of the first model are in the second. `cuts` are the slices of the first
+ * at which phases begin, in ascending order; `found` has room for as many and becomes those of the
+ * second. Each slice of the second goes to the phase that it is most like, by what all resources
+ * do together, in the order of the phases. A phase that is not there is empty: it begins where the
+ * next one does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that
+ * do not ascend or are no slices; MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
                                                           const uint32_t *cuts, size_t count);
 
-/* The path of a node that only one model has (0: the first, 1: the second), by index below only_count, in its order; "" out
- * of range. O(1). */
+/* The path of a node that only one model has (0: the first, 1: the second), by index below
+ * only_count, in its order; "" out of range. O(1). */
 OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model, uint32_t index);
 
-/* Draws two partitions of one kind one below the other, with the same colours and one legend; types are matched by name.
- * Where both have time, x is to one scale and begins where their windows do, so that the shorter one is narrower;
- * `stretch` draws both as wide as there is room. A height of 0 is 960. Of the options `whole` and `expand` are of no
- * meaning here, and `title` is that of the first. Errors: as ocelotl_overview_render; ARGUMENT for kinds that differ.
- * O(parts x types + leaves). */
+/* Makes one model of both, which have as many slices. It has the common nodes down to those that
+ * are a leaf in either, and in each the mean of its resources. Its types are there twice:
+ * `compared_types` of the first, with those that the second alone has, and behind them the same of
+ * the second. Shares of the second's slices become shares of the first's, so that as much time is
+ * as large in both. So a part of its partition is alike in both, or differs alike. Groups of like
+ * siblings are found anew, on both, at most `most_groups` between a node and its children (0:
+ * none). Thread-safe. O(nodes x (slices x types + depth) + cells x depth). Errors: ARGUMENT for
+ * numbers of slices that differ; MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comparison *comparison,
+                                                   uint32_t most_groups);
+
+/* Draws the difference of one type by a spatiotemporal partition of such a model: the type of the
+ * options, or the one that differs most. A part has one colour where the second has more of it,
+ * another where it has less, as opaque as that is much. Of the options `view`, `whole` and
+ * `expand` are of no meaning. Errors: as ocelotl_overview_render; ARGUMENT for another model or
+ * kind. O(parts x types + leaves). */
+OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
+                                                     const ocelotl_view_options *options);
+
+/* Draws two partitions of one kind one below the other, with the same colours and one legend;
+ * types are matched by name. Where both have time, x is to one scale and begins where their
+ * windows do, so that the shorter one is narrower; `stretch` draws both as wide as there is room.
+ * A height of 0 is 960. Of the options `whole` and `expand` are of no meaning here, and `title` is
+ * that of the first. Errors: as ocelotl_overview_render; ARGUMENT for kinds that differ. O(parts x
+ * types + leaves). */
 OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
                                                   const ocelotl_partition *second, bool stretch,
                                                   const ocelotl_view_options *options);

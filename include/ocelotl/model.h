@@ -157,8 +157,8 @@ typedef struct ocelotl_model_options {
      * joins of `cluster`, of each node by itself, found on the metric that is shown over the whole unfiltered trace; a
      * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is shown. Of variables the
      * filters of types hold for them, too. Not for `cluster`, nor for the temporal kind, which knows no resources. */
-    uint32_t most_groups;
     bool regroup;
+    uint32_t most_groups;
 
     /* NULL: the hierarchy is what is said above. Else it is that of another model, of another trace perhaps, so that both
      * compare: a resource comes where that model has the one of its path, and one that it does not have below the nearest
@@ -172,7 +172,7 @@ typedef struct ocelotl_model_options {
         sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
             INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
             NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, OCELOTL_DEFAULT_MOST_GROUPS, false,    \
+            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, false, OCELOTL_DEFAULT_MOST_GROUPS,    \
             NULL                                                                                                   \
     }
 
@@ -268,6 +268,7 @@ typedef struct ocelotl_model_info {
     uint32_t row_count;        /* resources that the leaves stand for; more than leaf_count where some are merged */
     const char *hierarchy;     /* what was done to that of the trace, for captions; "" for nothing */
     const char *values_reason; /* how variables are shown that nobody asked for a metric of, "" as they are */
+    uint32_t compared_types;   /* of a model of two others, see ocelotl_comparison_join; 0 of any other */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);

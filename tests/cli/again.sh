@@ -40,6 +40,7 @@ repeats stats trace.db
 repeats stats --type MPI_STATE --slices 40 --part 3 trace.db
 cp trace.db second.db
 repeats compare trace.db second.db --slices 40
+repeats compare trace.db second.db --slices 40 --view difference --type PMPI_Wait
 repeats compare --to 50% --from2 50% --stretch --slices 40 --p 0.5 trace.db trace.db
 sed 's/.*/path,type,slice,value\na\/b,x,0,1\na\/c,y,1,2/;q' <<<x >matrix.csv
 repeats matrix.csv --p 0.5

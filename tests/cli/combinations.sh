@@ -192,6 +192,39 @@ def metric_is_statistics():
     agree("metric", [words, shown, begin, end], got, wanted)
 
 
+def comparison_is_statistics():
+    """Of two windows: what all leaves have of each type in each of them, and what a change is."""
+    metric, column = random.choice([("state-duration", "innermost"), ("event-count", "begun")])
+    words, windows = some_filters(), [some_window(), some_window()]
+    shown = ["--metric", metric, "--slices", random.choice(["1", "7"]), "--state-type", "state"]
+    shown += random.choice([[], ["--max-leaves", "4"], ["--hierarchy", "auto"], ["--drop-level", "host"], ["--split-children", "2"],
+                            ["--group", "*p1=ones"], ["--order", "activity"]])
+    shown = shown if metric == "state-duration" else shown[:4] + shown[6:]
+    ends = [f"@{instant}" for window in windows for instant in window]
+    found = json.loads(call("compare", "--json", *words, *shown, "--from", ends[0], "--to", ends[1], "--from2", ends[2],
+                            "--to2", ends[3], "trace.db"))
+    for number, which in enumerate(("first", "second")):
+        begin, end = windows[number]
+        got, wanted = {}, {}
+        for change in found["changes"]:
+            if change["node"] == "" and change["type"] != "(no state)":
+                name = change["type"].split(":")[-1]
+                got[name] = got.get(name, 0) + change[which] * found[which]["leaves"]
+        last = end if metric == "state-duration" else end - 0.001
+        for (category, kind, name, of), value in sums(*words, "--from", f"@{begin}", "--to", f"@{last:.3f}").items():
+            if of == column and metric == "state-duration" and kind == "state" and name is not None:
+                wanted[name] = wanted.get(name, 0) + value
+            elif of == column and metric == "event-count" and (category == "variable") == (name is None):
+                wanted[name or kind] = wanted.get(name or kind, 0) + value
+        agree("comparison", [words, shown, ends, which], got, wanted)
+        if abs(sum(phase[which] for phase in found["phases"]) - (end - begin)) > 1e-9 and found["phases"]:
+            fail("phases", words, shown, ends)
+    for change in found["changes"]:
+        leaves = (found["first"]["leaves"] + found["second"]["leaves"]) / 2
+        if change["node"] == "" and not near(change["change"], (change["second"] - change["first"]) * leaves):
+            fail("change", words, shown, ends, change)
+
+
 def listing_is_filtered():
     words, (begin, end) = some_filters(False), some_window()
 
@@ -237,7 +270,8 @@ def threads_agree():
 
 EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
-for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (listing_is_filtered, 20),
+for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
+                     (listing_is_filtered, 20),
                      (series_are_statistics, 8), (threads_agree, 8)):
     answered = 0
     random.seed(check.__name__)
