@@ -1,5 +1,8 @@
 #include "part.h"
 
+#include "json.h"
+#include "partition_json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +61,19 @@ static int keep_names(cli_zooms *zooms, const ocelotl_names *names)
     return CLI_DONE;
 }
 
+/* A number belongs to one partition: a person sees whether it is the one that was meant. */
+static void tell_part(const ocelotl_partition *partition, const ocelotl_part *part, uint32_t number)
+{
+    const ocelotl_partition_info of = ocelotl_partition_get_info(partition);
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const double slice = (info.end - info.begin) / info.slice_count;
+    const char *path = ocelotl_model_node(model, part->node).path;
+    fprintf(stderr, "ocelotl-cli: part %u of %zu, %s, p %s: %s from %.9g s to %.9g s\n", number, of.part_count,
+            cli_kind_name(of.kind), cli_digits(of.p).text, path[0] != '\0' ? path : "the whole",
+            info.begin + slice * part->first, info.begin + slice * (part->last + 1.0));
+}
+
 static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, const cli_zoom *zoom)
 {
     const size_t count = ocelotl_partition_get_info(partition).part_count;
@@ -65,6 +81,7 @@ static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, cons
     if (zoom->part >= count)
         return cli_wrong("--%s is %u, expected one of the parts 0 to %zu", zoom->option, zoom->part, count - 1);
     const ocelotl_part part = ocelotl_partition_part(partition, zoom->part);
+    tell_part(partition, &part, zoom->part);
     const ocelotl_status status =
         ocelotl_model_place(&place, ocelotl_partition_model(partition), part.node, part.first, part.last);
     if (status != OCELOTL_OK)

@@ -34,6 +34,11 @@ typedef struct sweep_request {
     const char *picture_option; /* the first option given that needs a plot, NULL: none */
 } sweep_request;
 
+/* The levels to print, and those that are listed without --all, by whose numbers --level asks. */
+typedef struct found_levels {
+    ocelotl_levels *levels, *listed;
+} found_levels;
+
 static void help(FILE *file)
 {
     fprintf(
@@ -70,13 +75,34 @@ static void print_json_plateau(FILE *file, const ocelotl_level *level)
     fprintf(file, "\"plateau\":%zu}", level->plateau);
 }
 
-static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind kind)
+/* Gives the number that --level takes, which counts what is listed without --all; 0: it is not among these. The level's p
+ * becomes the one listed there: of a level that has more neighbours another one might be shorter. */
+static size_t number_of(const ocelotl_levels *listed, ocelotl_level *level)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    const size_t count = ocelotl_levels_get_info(listed).count;
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level other = ocelotl_levels_get(listed, i);
+        if (other.parts == level->parts && !(other.gain < level->gain || other.gain > level->gain) &&
+            !(other.loss < level->loss || other.loss > level->loss)) {
+            level->p = other.p;
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static void print_json(FILE *file, const found_levels *found, ocelotl_kind kind)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(found->levels);
     fprintf(file, "{\"kind\":\"%s\",\"levels\":[", cli_kind_name(kind));
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        fprintf(file, "%s\n{", i > 0 ? "," : "");
+        ocelotl_level level = ocelotl_levels_get(found->levels, i);
+        const size_t number = number_of(found->listed, &level);
+        fprintf(file, "%s\n{\"level\":", i > 0 ? "," : "");
+        if (number > 0)
+            fprintf(file, "%zu,", number);
+        else
+            fprintf(file, "null,");
         cli_json_number_of(file, "p", level.p);
         cli_json_number_of(file, "p_from", level.p_from);
         cli_json_number_of(file, "p_to", level.p_to);
@@ -97,17 +123,26 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_aggregation *aggregation)
+static void print_number(FILE *file, size_t number)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
+    if (number > 0)
+        fprintf(file, "%5zu", number);
+    else
+        fprintf(file, "%5s", "-");
+}
+
+static void print_table(FILE *file, const found_levels *found, const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_levels_info info = ocelotl_levels_get_info(found->levels);
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
     fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts", "gain %", "loss %",
             "plateau");
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        fprintf(file, "%5zu %12s %14.8g %14.8g %9zu %9.3f %9.3f", i + 1, cli_digits(level.p).text, level.p_from,
-                level.p_to, level.parts, percent(level.gain, gain), percent(level.loss, loss));
+        ocelotl_level level = ocelotl_levels_get(found->levels, i);
+        print_number(file, number_of(found->listed, &level));
+        fprintf(file, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", cli_digits(level.p).text, level.p_from, level.p_to,
+                level.parts, percent(level.gain, gain), percent(level.loss, loss));
         if (level.plateau > 0)
             fprintf(file, "  %zu", level.plateau);
         fprintf(file, "%s\n", level.automatic ? "  auto" : "");
@@ -115,6 +150,8 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
     fprintf(file,
             "A number on the right marks the level that stands for a plateau of p, the most aggregated being 1;\n"
             "auto is the level that is shown where no p is given.\n");
+    if (found->listed != found->levels)
+        fprintf(file, "A level on the left has the number that --level takes, as without --all.\n");
     if (info.complete)
         fprintf(file, "These are all levels.\n");
     else
@@ -131,16 +168,16 @@ static bool is_json(const sweep_request *request)
 }
 
 /* The answer as it is printed is what is kept. */
-static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
+static int print(const cli_loaded *loaded, const found_levels *found, const char *question,
                  const sweep_request *request)
 {
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     if (is_json(request))
-        print_json(output.stream, levels, request->common.model.model.kind);
+        print_json(output.stream, found, request->common.model.model.kind);
     else
-        print_table(output.stream, levels, loaded->aggregation);
+        print_table(output.stream, found, loaded->aggregation);
     if (fflush(output.stream) == 0)
         cli_answer_keep(loaded, question, output.bytes, output.length);
     return cli_output_close(&output, request->common.output);
@@ -161,24 +198,34 @@ static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sw
     return cli_code(ocelotl_curves_render(request->plot, levels, loaded->aggregation, p, &request->common.view));
 }
 
-static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
+static ocelotl_status find_both(found_levels *found, cli_loaded *loaded, const sweep_request *request)
 {
-    ocelotl_levels *levels = NULL;
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.progress = cli_show_progress;
     options.progress_context = &loaded->progress;
-    if (request->all)
-        options.most = options.most_solves = 0;
+    const ocelotl_status status = ocelotl_levels_find(&found->listed, loaded->aggregation, &options);
+    found->levels = found->listed;
+    if (status != OCELOTL_OK || !request->all || ocelotl_levels_get_info(found->listed).complete)
+        return status;
+    options.most = options.most_solves = 0;
+    return ocelotl_levels_find(&found->levels, loaded->aggregation, &options);
+}
+
+static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
+{
+    found_levels found = {0};
     int code = cli_measure(loaded);
     if (code != CLI_DONE)
         return code;
     cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
-    const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, &options);
+    const ocelotl_status status = find_both(&found, loaded, request);
     cli_end_progress(&loaded->progress);
-    code = status == OCELOTL_OK ? print(loaded, levels, question, request) : cli_fail(status);
+    code = status == OCELOTL_OK ? print(loaded, &found, question, request) : cli_fail(status);
     if (code == CLI_DONE && request->plot != NULL)
-        code = draw(loaded, levels, request);
-    ocelotl_levels_free(levels);
+        code = draw(loaded, found.levels, request);
+    if (found.listed != found.levels)
+        ocelotl_levels_free(found.listed);
+    ocelotl_levels_free(found.levels);
     return code;
 }
 

@@ -104,6 +104,11 @@ last=$(jq '.parts[-1].id' parts.json)
 cli stats --kind spatial --p 0.3 --part "$last" --json trace.db >got.json
 holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node "$(jq -r '.parts[-1].node' parts.json)"
 
+# A number is told with the partition that it belongs to.
+cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
+grep -qE "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ s to [0-9.]+ s\$" told.txt ||
+    fail "--zoom does not tell which part it takes: $(cat told.txt)"
+
 # A part has one number, whichever command tells it, however flat the hierarchy.
 {
     echo path,type,slice,value

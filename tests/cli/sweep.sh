@@ -32,9 +32,9 @@ check_selection() {
 
 # The table says what the JSON says.
 check_table() {
-    same "$1: the table" "$(jq -r '.levels | to_entries[] | "\(.key + 1) \(.value.p) \(.value.parts)" +
+    same "$1: the table" "$(jq -r '.levels[] | . as $value | {value: $value} | "\(.value.level // "-") \(.value.p) \(.value.parts)" +
         (if .value.plateau then " \(.value.plateau)" else "" end) + (if .value.auto then " auto" else "" end)' levels.json)" \
-        "$(awk '$1 + 0 > 0 && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = ""; gsub(/ +/, " "); print }' table.txt |
+        "$(awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = ""; gsub(/ +/, " "); print }' table.txt |
             sed 's/ $//')"
 }
 
@@ -123,4 +123,16 @@ printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
 cli sweep --json even.csv >levels.json
 check_order "a homogeneous model"
 holds "a homogeneous model has one level" levels.json '(.levels | length) == 1 and .complete'
+# A level has one number, with --all and without, which --level takes.
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o numbers.db >/dev/null
+cli sweep --slices 20 --json numbers.db >listed.json
+cli sweep --slices 20 --all --json numbers.db >all.json
+holds "numbers of listed levels" listed.json '[.levels[].level] == [range(1; (.levels | length) + 1)]'
+holds "more with --all" all.json '[.levels[] | select(.level == null)] != []'
+same "the same levels" "$(jq -c '.levels[] | [.level, .p, .parts]' listed.json)" \
+    "$(jq -c '.levels[] | select(.level != null) | [.level, .p, .parts]' all.json)"
+number=$(jq '.levels[] | select(.auto) | .level' all.json)
+same "the level that is shown" "$(cli --slices 20 --json numbers.db)" "$(cli --slices 20 --level "$number" --json numbers.db)"
+same "numbers in the table" "$(jq -r '.levels[] | .level // "-"' all.json)" \
+    "$(cli sweep --slices 20 --all numbers.db | awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { print $1 }')"
 finish
