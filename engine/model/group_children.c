@@ -40,8 +40,8 @@ static uint32_t is_group(uint32_t members)
 
 /* Undoes joins from the last one on while that leaves at most `most` groups: those that were
  * joined, and what they are joined from. The clusters of all other joins stay whole. A join that
- * loses nothing has nothing to tell apart. */
-static void keep_joins(oc_grouping *grouping, uint32_t most)
+ * loses no more than `least` has too little to tell apart. */
+static void keep_joins(oc_grouping *grouping, uint32_t most, double least)
 {
     uint32_t groups = 0;
     uint32_t *members = grouping->members;
@@ -53,7 +53,7 @@ static void keep_joins(oc_grouping *grouping, uint32_t most)
         const oc_cluster_join *join = &grouping->joins[j];
         members[join->first] -= members[join->second];
         groups += is_group(members[join->first]) + is_group(members[join->second]);
-        if (groups > most || !(join->loss > 0)) {
+        if (groups > most || !(join->loss > least)) {
             members[join->first] += members[join->second];
             break;
         }
@@ -126,8 +126,9 @@ static oc_row_bounds bound_rows(uint32_t children)
     return bounds;
 }
 
-static ocelotl_status group(oc_grouping *grouping, const oc_below *below, uint32_t most,
-                            oc_shared_progress *progress)
+/* Finds the joins; rows are of no use any more. */
+static ocelotl_status find_joins(oc_grouping *grouping, const oc_below *below, uint32_t most,
+                                 oc_shared_progress *progress)
 {
     oc_child_rows *children = &grouping->children;
     const uint32_t count = grouping->arrangement->nodes[grouping->parent].child_count;
@@ -138,7 +139,14 @@ static ocelotl_status group(oc_grouping *grouping, const oc_below *below, uint32
     OC_TRY(oc_allocate(&grouping->top, count, sizeof *grouping->top));
     OC_TRY(oc_dendrogram_last(grouping->joins, &grouping->join_count, grouping->cluster, children->rows,
                               children->sizes, count, children->width, most + 1, oc_share_progress, progress));
-    keep_joins(grouping, most);
+    free(children->rows);
+    children->rows = NULL;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_groups(oc_grouping *grouping, uint32_t most, double least)
+{
+    keep_joins(grouping, most, least);
     if (grouping->kept == 0)
         return OCELOTL_OK;
     make_other_joins(grouping);
@@ -146,24 +154,63 @@ static ocelotl_status group(oc_grouping *grouping, const oc_below *below, uint32
     return add_joins(grouping);
 }
 
-/* Of one node after the other. */
-static ocelotl_status group_all(oc_arrangement *arrangement, const oc_below *below, uint32_t most,
-                                oc_shared_progress *progress)
+/* The nodes of an arrangement that can have groups. */
+typedef struct oc_groupings {
+    oc_grouping *all;
+    uint32_t count;
+} oc_groupings;
+
+static ocelotl_status find_all(oc_groupings *of, oc_arrangement *arrangement, const oc_below *below, uint32_t most,
+                               oc_shared_progress *progress)
 {
-    const uint32_t count = arrangement->count;
-    for (uint32_t k = 0; k < count; k++)
+    OC_TRY(oc_allocate(&of->all, arrangement->count, sizeof *of->all));
+    for (uint32_t k = 0; k < arrangement->count; k++)
         if (arrangement->nodes[k].child_count > 2)
             progress->total += arrangement->nodes[k].child_count;
-    for (uint32_t k = 0; k < count; k++) {
-        oc_grouping grouping = {.arrangement = arrangement, .parent = k};
+    for (uint32_t k = 0; k < arrangement->count; k++) {
         progress->piece = arrangement->nodes[k].child_count;
         if (progress->piece <= 2)
             continue;
-        const ocelotl_status status = group(&grouping, below, most, progress);
-        free_grouping(&grouping);
-        OC_TRY(status);
+        of->all[of->count++] = (oc_grouping){.arrangement = arrangement, .parent = k};
+        OC_TRY(find_joins(&of->all[of->count - 1], below, most, progress));
         progress->done += progress->piece;
     }
+    return OCELOTL_OK;
+}
+
+static int compare_losses(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many small nodes those are
+ * kept that tell most: one group for every NODES_A_GROUP nodes, or as many as one node may have. */
+static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes, uint32_t most)
+{
+    enum { NODES_A_GROUP = 6 };
+    const uint32_t wanted = nodes / NODES_A_GROUP > most ? nodes / NODES_A_GROUP : most;
+    double *losses;
+    size_t count = 0;
+    OC_TRY(oc_allocate(&losses, (size_t)of->count * ((size_t)most + 1) + 1, sizeof *losses));
+    for (uint32_t i = 0; i < of->count; i++)
+        for (uint32_t j = 0; j < of->all[i].join_count; j++)
+            losses[count++] = of->all[i].joins[j].loss;
+    qsort(losses, count, sizeof *losses, compare_losses);
+    *least = count > wanted ? losses[wanted] : 0;
+    free(losses);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status group_all(oc_groupings *of, oc_arrangement *arrangement, const oc_below *below, uint32_t most,
+                                oc_shared_progress *progress)
+{
+    double least;
+    OC_TRY(find_all(of, arrangement, below, most, progress));
+    OC_TRY(find_least(&least, of, arrangement->count, most));
+    for (uint32_t i = 0; i < of->count; i++)
+        OC_TRY(add_groups(&of->all[i], most, least));
     return OCELOTL_OK;
 }
 
@@ -171,10 +218,14 @@ ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most, oce
                                  void *progress_context)
 {
     oc_below below = {0};
+    oc_groupings of = {0};
     oc_shared_progress shared = {.progress = progress, .context = progress_context};
     ocelotl_status status = oc_below_begin(&below, arrangement);
     if (status == OCELOTL_OK)
-        status = group_all(arrangement, &below, most, &shared);
+        status = group_all(&of, arrangement, &below, most, &shared);
+    for (uint32_t i = 0; i < of.count; i++)
+        free_grouping(&of.all[i]);
+    free(of.all);
     oc_below_free(&below);
     return status;
 }
