@@ -325,7 +325,10 @@ grep -q '^ocelotl-cli --slices 60 --except PMPI_Gather ' <<<"$(told 'command 0')
 [ -s command-2.txt ] || fail "no statistics of the part"
 paste_command "$(told 'command 0' | sed 's/ -o [^ ]*/ --json/')" >zoomed.json
 holds "the part that is zoomed into" zoomed.json '$part[0] as $whole |
-    all(.parts[]; .node == "" or ($whole.node + "/" | startswith(.node + "/")) or (.node | startswith($whole.node + "/"))) and
+    def names: .resources // [.node];
+    def meets($other): . as $one | $one == "" or $other == "" or ($one + "/" | startswith($other + "/")) or
+        ($other + "/" | startswith($one + "/"));
+    all(.parts[] | names[]; . as $name | any($whole | names[]; meets($name))) and
     (([.parts[].begin] | min) - $whole.begin | fabs) < 1e-4 and (([.parts[].end] | max) - $whole.end | fabs) < 1e-4' \
     --slurpfile part part.json
 awk -F , -v b="$(jq .begin part.json)" -v e="$(jq .end part.json)" '
