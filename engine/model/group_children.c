@@ -186,11 +186,11 @@ static int compare_losses(const void *left, const void *right)
 }
 
 /* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many small nodes those are
- * kept that tell most: one group for every NODES_A_GROUP nodes, or as many as one node may have. */
+ * kept that tell most: one group for every NODES_A_GROUP nodes, and in a small hierarchy FEW. */
 static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes, uint32_t most)
 {
-    enum { NODES_A_GROUP = 6 };
-    const uint32_t wanted = nodes / NODES_A_GROUP > most ? nodes / NODES_A_GROUP : most;
+    enum { NODES_A_GROUP = 6, FEW = 64 };
+    const uint32_t wanted = nodes / NODES_A_GROUP > FEW ? nodes / NODES_A_GROUP : FEW;
     double *losses;
     size_t count = 0;
     OC_TRY(oc_allocate(&losses, (size_t)of->count * ((size_t)most + 1) + 1, sizeof *losses));
