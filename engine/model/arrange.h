@@ -49,7 +49,7 @@ ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, oce
  * of is a group if it is more than one child, and children that no undone join tells apart stay together in theirs. A group
  * stands where its first member stands, and members keep their order, so that the trace's order changes least. Its kind is
  * "group". Children that have nodes below them are compared by the sums of their leaves. Of all
- * nodes together those joins are kept that lose most, about one for every six nodes, or 64. Needs a settled arrangement, and
+ * nodes together those joins are kept that lose most, about one for every nine nodes, or 64. Needs a settled arrangement, and
  * leaves it to be settled. O(nodes x depth + cells x depth), and 128 times the sums that children are compared by.
  * Errors: CANCELLED by the progress, which is told of children and may be NULL. */
 ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,

@@ -189,7 +189,7 @@ static int compare_losses(const void *left, const void *right)
  * kept that tell most: one group for every NODES_A_GROUP nodes, and in a small hierarchy FEW. */
 static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes, uint32_t most)
 {
-    enum { NODES_A_GROUP = 6, FEW = 64 };
+    enum { NODES_A_GROUP = 9, FEW = 64 };
     const uint32_t wanted = nodes / NODES_A_GROUP > FEW ? nodes / NODES_A_GROUP : FEW;
     double *losses;
     size_t count = 0;
