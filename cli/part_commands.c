@@ -90,13 +90,20 @@ static bool add_command(cli_part_commands *made, size_t target, const cli_line *
     return true;
 }
 
+/* Standard input is not there any more when somebody reads the report. */
+static bool can_be_read_again(const cli_line *line)
+{
+    return line->trace_count > 0 && strcmp(line->traces[0], "-") != 0;
+}
+
 static int make(cli_part_commands *made, cli_words *words, bool has_events)
 {
     cli_line *line = calloc(1, sizeof *line);
     if (line == NULL)
         return cli_memory();
     int code = cli_line_read(line, (int)words->count, words->words, cli_overview_options, "overview", 1);
-    for (size_t i = 0; i < (has_events ? CLI_PART_COMMANDS_MOST : 1) && code == CLI_DONE; i++)
+    const size_t count = !can_be_read_again(line) ? 0 : has_events ? CLI_PART_COMMANDS_MOST : 1;
+    for (size_t i = 0; i < count && code == CLI_DONE; i++)
         code = add_command(made, i, line) ? CLI_DONE : cli_memory();
     free(line);
     return code;

@@ -466,5 +466,10 @@ printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
 cli even.csv -o even.html
 browse even.html
 grep -q '<div class="controls" hidden' dom.html || fail "one level has a slider"
+data_of even.html >data.json
+holds "commands for a matrix" data.json '[.commands[][0]] == ["its overview"]'
+cli - -o piped.html <even.csv
+data_of piped.html >data.json
+holds "commands for standard input" data.json '.commands == []'
 no_rest report
 finish
