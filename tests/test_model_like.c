@@ -186,12 +186,13 @@ enum { SLICES = 10, TYPES = 4 };
 
 static ocelotl_model *make_model(const resource *resources, uint32_t count, const double values[TYPES])
 {
-    static uint32_t parents[100];
-    static const char *names[100];
-    static ocelotl_cell cells[100 * SLICES];
+    enum { MOST = 300 };
+    static uint32_t parents[MOST];
+    static const char *names[MOST];
+    static ocelotl_cell cells[MOST * SLICES];
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     ocelotl_model *model;
-    CHECK(count <= 100);
+    CHECK(count <= MOST);
     for (uint32_t k = 0; k < count; k++) {
         bool leaf = true;
         parents[k] = resources[k].parent;
@@ -281,6 +282,31 @@ static void test_nested(void)
     check_groups(nested, 13, 16, "({{(a1 b1) ({a2 a3} {b2 b3})} a4} (c1 c2))");
 }
 
+/* Of many nodes those get groups where they tell most, and of those that are alike all or none. */
+static void test_many_nodes(void)
+{
+    enum { NODES = 40, EACH = 4, STRONG = 35, ALL = 1 + NODES * (EACH + 1) };
+    static const char *const names[2][EACH] = {{"a1", "a2", "b1", "b2"}, {"c1", "d1", "c2", "c3"}};
+    static const double values[TYPES] = {1, 1, 0.01, 0.01};
+    static resource resources[ALL] = {{OCELOTL_ROOT, "m"}};
+    uint32_t groups[2] = {0};
+    for (uint32_t n = 0; n < NODES; n++) {
+        const uint32_t node = 1 + n * (EACH + 1);
+        resources[node] = (resource){0, "n"};
+        for (uint32_t i = 0; i < EACH; i++)
+            resources[node + 1 + i] = (resource){node, names[n >= STRONG][i]};
+    }
+    ocelotl_model *model = make_model(resources, ALL, values);
+    group(model, 6);
+    for (uint32_t k = 1; k < ocelotl_model_get_info(model).node_count; k++) {
+        const ocelotl_node first = ocelotl_model_node(model, k + 1);
+        if (strcmp(ocelotl_model_node(model, k).kind, "group") == 0 && first.leaf_count == 1)
+            groups[first.name[0] >= 'c']++;
+    }
+    CHECK(groups[0] == 2 * STRONG && groups[1] == 0);
+    ocelotl_model_free(model);
+}
+
 typedef struct told {
     uint64_t done, total;
     int calls, most_calls;
@@ -332,6 +358,7 @@ int main(void)
     test_gather();
     test_groups();
     test_nested();
+    test_many_nodes();
     test_progress();
     return 0;
 }

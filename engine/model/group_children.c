@@ -40,7 +40,7 @@ static uint32_t is_group(uint32_t members)
 
 /* Undoes joins from the last one on while that leaves at most `most` groups: those that were
  * joined, and what they are joined from. The clusters of all other joins stay whole. A join that
- * loses no more than `least` has too little to tell apart. */
+ * loses nothing, or less than `least`, has too little to tell apart. */
 static void keep_joins(oc_grouping *grouping, uint32_t most, double least)
 {
     uint32_t groups = 0;
@@ -53,7 +53,7 @@ static void keep_joins(oc_grouping *grouping, uint32_t most, double least)
         const oc_cluster_join *join = &grouping->joins[j];
         members[join->first] -= members[join->second];
         groups += is_group(members[join->first]) + is_group(members[join->second]);
-        if (groups > most || !(join->loss > least)) {
+        if (groups > most || join->loss < least || !(join->loss > 0)) {
             members[join->first] += members[join->second];
             break;
         }
@@ -186,7 +186,8 @@ static int compare_losses(const void *left, const void *right)
 }
 
 /* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many small nodes those are
- * kept that tell most: one group for every NODES_A_GROUP nodes, and in a small hierarchy FEW. */
+ * kept that tell most: one group for every NODES_A_GROUP nodes, and in a small hierarchy FEW. Of equals all are kept:
+ * where many nodes are alike none of them is without what the others have. */
 static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes, uint32_t most)
 {
     enum { NODES_A_GROUP = 9, FEW = 64 };
@@ -198,7 +199,7 @@ static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t
         for (uint32_t j = 0; j < of->all[i].join_count; j++)
             losses[count++] = of->all[i].joins[j].loss;
     qsort(losses, count, sizeof *losses, compare_losses);
-    *least = count > wanted ? losses[wanted] : 0;
+    *least = count > wanted && wanted > 0 ? losses[wanted - 1] : 0;
     free(losses);
     return OCELOTL_OK;
 }
