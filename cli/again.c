@@ -89,7 +89,8 @@ static bool changes_p(const cli_line *added)
 static bool is_replaced(const cli_line *recorded, size_t index, const cli_line *added)
 {
     const cli_given *option = &recorded->options[index];
-    if (strcmp(option->name, "output") == 0 || strcmp(option->name, "plot") == 0)
+    if (strcmp(option->name, "output") == 0 || strcmp(option->name, "plot") == 0 ||
+        strcmp(option->name, "force") == 0)
         return true;
     if (cli_given_is_zoom(option))
         return false;
@@ -130,7 +131,7 @@ static bool add_first_p(cli_words *words, const cli_line *recorded, const cli_li
 static cli_given name_output(const cli_given *option, const char *command)
 {
     const bool plot = strcmp(command, "sweep") == 0 && strcmp(option->name, "output") == 0 &&
-                      option->value != NULL && cli_is_picture(option->value);
+                      option->value != NULL && (cli_content_of_name(option->value) & CLI_PICTURES) != 0;
     return (cli_given){plot ? "plot" : option->name, option->value};
 }
 

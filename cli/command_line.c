@@ -2,8 +2,8 @@
 #include "command_line.h"
 
 #include "help.h"
-#include "output.h"
 #include "standard_input.h"
+#include "temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,9 @@ static bool take_shared(int *code, cli_request *request, int option, const char 
         return true;
     case CLI_CSV:
         request->csv = true;
+        return true;
+    case CLI_FORCE:
+        request->force = true;
         return true;
     default:
         return cli_take_model_option(code, &request->model, option, command) ||
@@ -46,14 +49,90 @@ static bool has_output(const struct option *options)
     return options->name != NULL;
 }
 
+/* --- What is written, and where */
+
+/* What --json and --csv ask for; 0: neither is given, or they are not of what is written. */
+static unsigned asked_content(const cli_command_line *line, const cli_request *request)
+{
+    if (line->writes == CLI_TRACE_DB)
+        return 0;
+    return request->json ? CLI_JSON_TEXT : request->csv ? CLI_CSV_TEXT : 0;
+}
+
+/* What is written where nothing is asked for and no suffix tells. */
+static unsigned own_content(unsigned writes)
+{
+    return writes & CLI_TEXT ? CLI_TEXT : writes & CLI_SVG ? CLI_SVG : writes;
+}
+
+static int fail_suffix(const cli_command_line *line, const char *path, unsigned named)
+{
+    char list[80];
+    const char *slash = strrchr(path, '/');
+    const char *suffix = strrchr(slash != NULL ? slash : path, '.');
+    const bool text = (line->writes & CLI_TEXT) != 0;
+    cli_list_suffixes(list, sizeof list, line->writes);
+    if (named != 0)
+        return cli_wrong("%s: %s does not write %s, expected %s%s", path, line->command, cli_content_name(named),
+                         list, text ? ", or another name for text" : "");
+    if (suffix == NULL)
+        return cli_wrong("%s: no suffix, expected %s", path, list);
+    return cli_wrong("%s: unknown suffix \"%s\", expected %s", path, suffix, list);
+}
+
+/* A name whose suffix stands for nothing may hold what was asked for, text, or a trace. */
+static int find_content(unsigned *content, const cli_command_line *line, const cli_request *request)
+{
+    const char *path = request->output != NULL ? request->output : "-";
+    const unsigned asked = asked_content(line, request);
+    const unsigned named = cli_content_of_name(path);
+    char list[80];
+    if (asked != 0 && named != 0 && asked != named) {
+        cli_list_suffixes(list, sizeof list, asked);
+        return cli_usage(line->command, "--%s and -o %s exclude each other, expected a name in %s",
+                         request->json ? "json" : "csv", path, list);
+    }
+    *content = asked != 0 ? asked : named != 0 ? named : own_content(line->writes);
+    if (named != 0 && (line->writes & named) == 0)
+        return fail_suffix(line, path, named);
+    if (cli_is_standard_output(path))
+        return request->output != NULL && *content == CLI_TRACE_DB
+                   ? cli_wrong("%s does not write to standard output, expected -o FILE", line->command)
+                   : CLI_DONE;
+    const bool any_name = asked != 0 || (line->writes & CLI_TEXT) != 0 || line->writes == CLI_TRACE_DB;
+    return named != 0 || any_name || path[0] == '\0' ? CLI_DONE : fail_suffix(line, path, 0);
+}
+
+static int check_output(const cli_command_line *line, cli_request *request)
+{
+    const bool printed = cli_is_standard_output(request->output);
+    const char *trace = request->operands[0] != NULL ? request->operands[0] : "";
+    unsigned content = 0;
+    int code = printed ? CLI_DONE : cli_check_not_input(request->output, trace);
+    if (code == CLI_DONE)
+        code = find_content(&content, line, request);
+    request->content = (cli_content)content;
+    if (code != CLI_DONE || printed)
+        return code;
+    return cli_check_target(request->output, request->content, request->force, trace);
+}
+
+/* --- All of it */
+
+static int check_operands(const cli_command_line *line, int argc, char **argv)
+{
+    if (line->check_operands != NULL)
+        return line->check_operands(argc - optind, argv + optind);
+    return cli_one_trace(argc, argv, line->command) != NULL ? CLI_DONE : CLI_USAGE;
+}
+
 static int check(const cli_command_line *line, cli_request *request, int argc, char **argv)
 {
     if (request->json && request->csv)
         return cli_usage(line->command, "--json and --csv exclude each other");
     request->operands = argv + optind;
-    if (line->check_operands != NULL)
-        return line->check_operands(argc - optind, request->operands);
-    return cli_one_trace(argc, argv, line->command) != NULL ? CLI_DONE : CLI_USAGE;
+    const int code = check_operands(line, argc, argv);
+    return code == CLI_DONE ? check_output(line, request) : code;
 }
 
 static int read_and_run(const cli_command_line *line, cli_request *request, int argc, char **argv)
@@ -85,20 +164,16 @@ int cli_run_command_line(const cli_command_line *line, cli_request *request, int
     return code;
 }
 
-cli_format cli_format_of(const cli_request *request)
+/* --- Pictures */
+
+bool cli_draws(const cli_request *request)
 {
-    const char *path = request->output != NULL ? request->output : "";
-    if (request->json || request->csv)
-        return request->json ? CLI_FORMAT_JSON : CLI_FORMAT_CSV;
-    return cli_ends_in(path, ".json")  ? CLI_FORMAT_JSON
-           : cli_ends_in(path, ".csv") ? CLI_FORMAT_CSV
-                                       : CLI_FORMAT_OWN;
+    return (request->content & CLI_PICTURES) != 0;
 }
 
-int cli_check_text_request(const cli_request *request, const char *command)
+const char *cli_picture_name(const cli_request *request)
 {
-    return request->output != NULL ? cli_check_text_output(request->output, request->operands[0], command)
-                                   : CLI_DONE;
+    return cli_draws(request) && !cli_is_standard_output(request->output) ? request->output : NULL;
 }
 
 /* Whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
@@ -122,12 +197,14 @@ static char *default_picture(const char *name, const char *suffix)
 
 int cli_begin_picture(char **path, const cli_request *request, const char *name, const char *suffix)
 {
+    if (request->output != NULL && cli_is_standard_output(request->output))
+        return cli_temporary_file(path, ".svg");
     if (cli_is_standard_input(request->operands[0]))
         name = "stdin";
     *path = request->output != NULL ? strdup(request->output) : default_picture(name, suffix);
     if (*path == NULL)
         return cli_memory();
-    const int code = cli_check_not_input(*path, request->operands[0]);
+    const int code = cli_check_target(*path, request->content, request->force, request->operands[0]);
     if (code != CLI_DONE)
         free(*path);
     return code;
@@ -135,8 +212,11 @@ int cli_begin_picture(char **path, const cli_request *request, const char *name,
 
 int cli_end_picture(char *path, const cli_request *request, ocelotl_status status)
 {
-    if (status == OCELOTL_OK && request->output == NULL)
+    int code = cli_code(status);
+    if (code == CLI_DONE && request->output == NULL)
         printf("%s\n", path);
+    else if (code == CLI_DONE && cli_is_standard_output(request->output))
+        code = cli_copy_to_standard_output(path);
     free(path);
-    return cli_code(status);
+    return code;
 }

@@ -3,11 +3,21 @@
 #ifndef CLI_COMMAND_LINE_H
 #define CLI_COMMAND_LINE_H
 
+#include "output.h"
 #include "part.h"
 #include "picture_options.h"
 
 /* Values of getopt_long for options that answers have; those below and above are in the headers of their groups. */
-enum { CLI_JSON = CLI_OWN_OPTION + 50, CLI_CSV };
+enum { CLI_JSON = CLI_OWN_OPTION + 50, CLI_CSV, CLI_FORCE };
+
+#define CLI_OUTPUT_OPTIONS                    \
+    {"output", required_argument, NULL, 'o'}, \
+    {                                         \
+        "force", no_argument, NULL, CLI_FORCE \
+    }
+
+/* Below -o. */
+#define CLI_FORCE_HELP "  --force               replace a file that holds something else, too\n"
 
 /* What several commands are asked, the first member of the request of each. What is not in a command's table of options
  * stays as CLI_REQUEST_INIT has it. */
@@ -17,8 +27,9 @@ typedef struct cli_request {
     cli_zooms zooms;
     ocelotl_view_options view;
     const char *output; /* of -o, NULL: not given */
-    bool json, csv;
-    char **operands; /* as many as the command wants; the first is its TRACE */
+    bool force, json, csv;
+    cli_content content; /* what is written: CLI_TEXT is the command's own text */
+    char **operands;     /* as many as the command wants; the first is its TRACE */
 } cli_request;
 
 #define CLI_REQUEST_INIT                                                                  \
@@ -36,24 +47,23 @@ typedef struct cli_command_line {
     /* Checks what is no option; gives an exit code. NULL: it is one TRACE. */
     int (*check_operands)(int count, char **operands);
     int (*run)(void *request);
+    unsigned writes; /* bits of cli_content: what it writes to a file or to standard output */
 } cli_command_line;
 
 /* Reads the command line into the request and runs the command. Gives an exit code. */
 int cli_run_command_line(const cli_command_line *line, cli_request *request, int argc, char **argv);
 
-/* What an answer is written as: as was asked, else as the name of the output ends, else as a table or a picture. */
-typedef enum cli_format { CLI_FORMAT_OWN, CLI_FORMAT_CSV, CLI_FORMAT_JSON } cli_format;
+/* Whether pictures are what is written. */
+bool cli_draws(const cli_request *request);
 
-cli_format cli_format_of(const cli_request *request);
-
-/* As cli_check_text_output, for -o where it was given. */
-int cli_check_text_request(const cli_request *request, const char *command);
+/* The name of the picture to write, NULL where none was given: for what checks its suffix. */
+const char *cli_picture_name(const cli_request *request);
 
 /* The file of a picture: -o, or NAMESUFFIX.svg in this folder, for a trace whose name is used as far as a file's name may
- * hold it, and which is not the TRACE itself. Gives an exit code; *path is for cli_end_picture. */
+ * hold it; for standard output a temporary file. Gives an exit code; *path is for cli_end_picture. */
 int cli_begin_picture(char **path, const cli_request *request, const char *name, const char *suffix);
 
-/* Says where the picture is, where that was not asked for, and frees the path. `status` is that of drawing it. Gives an
+/* Says where the picture is, where that was not asked for, or copies it to standard output, and frees the path. `status` is that of drawing it. Gives an
  * exit code. */
 int cli_end_picture(char *path, const cli_request *request, ocelotl_status status);
 

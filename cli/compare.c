@@ -14,7 +14,7 @@ static const struct option long_options[] = {
     CLI_P_OPTIONS,
     {"from2", required_argument, NULL, OPTION_FROM2},
     {"to2", required_argument, NULL, OPTION_TO2},
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"stretch", no_argument, NULL, OPTION_STRETCH},
     {"view", required_argument, NULL, OPTION_VIEW},
     {"type", required_argument, NULL, OPTION_TYPE},
@@ -44,7 +44,8 @@ static void help(FILE *file)
             "types by name; both have the hierarchy of the first. All other options hold for both; of types all\n"
             "are kept, unless --most-types says otherwise.\n\n"
             "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
-            "                        and at one raw p: that of the first, as the options below choose it\n"
+            "                        and at one raw p: that of the first, as the options below choose it; or write\n"
+            "                        the table to .csv, .json or any other\n" CLI_FORCE_HELP
             "  --stretch             draw both equally wide, instead of to one scale of time\n"
             "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
             "                        more, or less, than the first, in one picture and two colours\n"
@@ -106,25 +107,26 @@ static bool is_difference(const compare_request *request)
 static int check_view(const compare_request *request)
 {
     const cli_request *common = &request->common;
+    const char *picture = cli_picture_name(common);
     if (!is_difference(request))
-        return cli_code(ocelotl_overview_check(common->output, common->model.model.kind, &common->view));
+        return cli_code(ocelotl_overview_check(picture, common->model.model.kind, &common->view));
     if (common->model.model.kind != OCELOTL_SPATIOTEMPORAL)
         return cli_usage("compare", "--view difference is of a spatiotemporal partition, expected no other --kind");
     if (request->stretch)
         return cli_usage("compare", "--view difference and --stretch exclude each other: both have as many slices");
-    if (common->output == NULL)
+    if (!cli_draws(common))
         return cli_usage("compare", "--view difference is a picture, expected -o FILE");
-    return cli_code(ocelotl_picture_check(common->output, &common->view));
+    return cli_code(ocelotl_picture_check(picture, &common->view));
 }
 
 /* What would fail at the end of long work is said before it. */
 static int check(const compare_request *request)
 {
     const cli_request *common = &request->common;
-    int code = check_view(request);
-    for (int i = 0; i < 2 && code == CLI_DONE && common->output != NULL; i++)
-        code = cli_check_output(common->output, common->operands[i]);
-    return code;
+    const int code = check_view(request);
+    if (code != CLI_DONE || cli_is_standard_output(common->output))
+        return code;
+    return cli_check_target(common->output, common->content, common->force, common->operands[1]);
 }
 
 static int load(cli_loaded *loaded, cli_model_options *second, const compare_request *request)
@@ -140,22 +142,29 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
     return cli_load_model(&loaded[1], traces[1], second);
 }
 
+/* Beside a picture the table goes to standard output. */
 static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison, const compare_request *request)
 {
     char *const *traces = request->common.operands;
+    const cli_content content = request->common.content;
+    cli_output output = {0};
     cli_compared of = {.models = {loaded[0].model, loaded[1].model},
                        .names = {cli_name_of(traces[0]), cli_name_of(traces[1])},
                        .comparison = comparison,
                        .all = request->all};
     const int code = cli_find_phases(&of.phases, loaded[0].model, comparison);
-    if (code == CLI_DONE && request->common.json)
-        cli_compare_json(stdout, &of);
-    else if (code == CLI_DONE && request->common.csv)
-        cli_compare_csv(stdout, &of);
-    else if (code == CLI_DONE)
-        cli_compare_table(stdout, &of);
+    if (code != CLI_DONE || !cli_output_open(&output)) {
+        free(of.phases.phases);
+        return code != CLI_DONE ? code : CLI_INTERNAL;
+    }
+    if (content == CLI_JSON_TEXT)
+        cli_compare_json(output.stream, &of);
+    else if (content == CLI_CSV_TEXT)
+        cli_compare_csv(output.stream, &of);
+    else
+        cli_compare_table(output.stream, &of);
     free(of.phases.phases);
-    return code;
+    return cli_output_close(&output, cli_draws(&request->common) ? NULL : request->common.output);
 }
 
 static int solve(ocelotl_partition **partitions, cli_loaded *loaded, const compare_request *request)
@@ -220,7 +229,7 @@ static int compare(cli_loaded *loaded, cli_model_options *second, const compare_
         return cli_fail(status);
     if (is_difference(request))
         code = draw_difference(&loaded[0], comparison, request);
-    else if (request->common.output != NULL)
+    else if (cli_draws(&request->common))
         code = draw(loaded, request);
     if (code == CLI_DONE)
         code = print(loaded, comparison, request);
@@ -253,7 +262,8 @@ static int check_operands(int count, char **operands)
 
 int cli_compare(int argc, char **argv)
 {
-    static const cli_command_line line = {"compare", long_options, help, take_option, check_operands, run};
+    static const cli_command_line line = {
+        "compare", long_options, help, take_option, check_operands, run, CLI_PICTURES | CLI_TABLES};
     compare_request request = {.common = CLI_REQUEST_INIT};
     request.common.model.model.most_types = 0;
     return cli_run_command_line(&line, &request.common, argc, argv);

@@ -9,12 +9,13 @@
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_DIGITS };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
     {"type", required_argument, NULL, OPTION_TYPE},
     {"format", required_argument, NULL, OPTION_FORMAT},
+    {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
     {"digits", required_argument, NULL, OPTION_DIGITS},
     {"help", no_argument, NULL, 'h'},
@@ -26,7 +27,7 @@ typedef struct export_request {
     cli_window window;
     ocelotl_names resources;
     const char *type;
-    const char *format; /* as given */
+    const char *format, *format_option; /* as given, and how */
     bool pjdump;
     uint32_t digits; /* behind the point, of pjdump */
     bool digits_given;
@@ -270,10 +271,10 @@ static void help(FILE *file)
         "  --type NAME           events of this type\n"
         "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
         "                        keys, or lines as pj_dump prints them\n"
-        "  --json                the same as --format json\n"
+        "  --csv, --json         the same as --format csv and --format json\n"
         "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-        "  -o, --output FILE     write to a file instead of standard output; .json means --json\n" CLI_READING_HELP
-        "\nExamples:\n"
+        "  -o, --output FILE     write to a file instead of standard output; .json means --json\n" CLI_FORCE_HELP
+            CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
         "  ocelotl-cli export --format pjdump trace.db\n");
 }
@@ -282,7 +283,7 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
                         const export_request *request)
 {
     const export_work work = {stream->file, trace, events, (int)request->digits};
-    const bool json = !request->pjdump && cli_format_of(&request->common) == CLI_FORMAT_JSON;
+    const bool json = request->common.content == CLI_JSON_TEXT;
     ocelotl_event event;
     bool found = false;
     /* What fails at once has not written anything. */
@@ -340,15 +341,10 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
     return code;
 }
 
-/* What is asked for once, or twice alike. */
-static int choose_format(export_request *request)
+static int check_format(const export_request *request)
 {
-    const char *format = request->format != NULL ? request->format : request->common.json ? "json" : "";
-    if (request->common.json && strcmp(format, "json") != 0)
-        return cli_usage("export", "--json and --format %s exclude each other", format);
-    request->pjdump = strcmp(format, "pjdump") == 0;
-    request->common.json = strcmp(format, "json") == 0;
-    request->common.csv = strcmp(format, "csv") == 0;
+    if (request->pjdump && request->common.content == CLI_JSON_TEXT)
+        return cli_usage("export", "--format pjdump and -o %s exclude each other", request->common.output);
     if (request->digits_given && !request->pjdump)
         return cli_usage("export", "--digits is of --format pjdump alone; the others write all digits");
     return CLI_DONE;
@@ -361,11 +357,9 @@ static int run(void *given)
     ocelotl_events *events = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_filter filter;
-    int code = choose_format(request);
+    int code = check_format(request);
     if (code == CLI_DONE)
         code = cli_check_window(&request->common.model.selection.window);
-    if (code == CLI_DONE)
-        code = cli_check_text_request(&request->common, "export");
     if (code == CLI_DONE)
         code = find_place(&trace, request->common.operands[0], request);
     if (code == CLI_DONE)
@@ -396,14 +390,26 @@ static int take_instant(cli_instant *instant, const char *option)
     return cli_read_instant(instant, optarg, CLI_OWN_TIME, option, "export") ? CLI_DONE : CLI_USAGE;
 }
 
+/* Once, or twice alike. */
+static int choose_format(export_request *request, const char *format, const char *option)
+{
+    if (request->format != NULL && strcmp(request->format, format) != 0)
+        return cli_usage("export", "%s and %s exclude each other", request->format_option, option);
+    request->format = format;
+    request->format_option = option;
+    request->pjdump = strcmp(format, "pjdump") == 0;
+    request->common.json = strcmp(format, "json") == 0;
+    request->common.csv = strcmp(format, "csv") == 0;
+    return CLI_DONE;
+}
+
 static int take_format(export_request *request)
 {
     static const char *const formats[] = {"csv", "json", "pjdump"};
+    static const char *const options[] = {"--format csv", "--format json", "--format pjdump"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(optarg, formats[i]) == 0) {
-            request->format = formats[i];
-            return CLI_DONE;
-        }
+        if (strcmp(optarg, formats[i]) == 0)
+            return choose_format(request, formats[i], options[i]);
     return cli_usage("export", "--format is \"%s\", expected csv, json or pjdump", optarg);
 }
 
@@ -433,6 +439,12 @@ static bool take_option(int *code, void *given, int option)
     case OPTION_FORMAT:
         *code = take_format(request);
         return true;
+    case CLI_CSV:
+        *code = choose_format(request, "csv", "--csv");
+        return true;
+    case CLI_JSON:
+        *code = choose_format(request, "json", "--json");
+        return true;
     case OPTION_DIGITS:
         *code = take_digits(request);
         return true;
@@ -443,7 +455,7 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_export(int argc, char **argv)
 {
-    static const cli_command_line line = {"export", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {"export", long_options, help, take_option, NULL, run, CLI_TABLES};
     export_request request = {.common = CLI_REQUEST_INIT, .digits = 6};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -1,8 +1,12 @@
 /* ocelotl-cli formats: what can be read. */
 #include "command_line.h"
 #include "json.h"
+#include "stream.h"
+
+#include <string.h>
 
 static const struct option long_options[] = {
+    {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -44,10 +48,22 @@ static void list_json(void)
     printf("]}\n");
 }
 
+static void list_csv(void)
+{
+    puts("name,description");
+    for (uint32_t i = 0; i < count_formats(); i++) {
+        const ocelotl_format format = get_format(i);
+        cli_csv_cell(stdout, format.name, strlen(format.name));
+        putchar(',');
+        cli_csv_cell(stdout, format.description, strlen(format.description));
+        putchar('\n');
+    }
+}
+
 static void help(FILE *file)
 {
-    fprintf(file, "Usage: ocelotl-cli formats [--json]\n\nLists the formats that can be read.\n\n"
-                  "  --json                print JSON instead of a table\n\n"
+    fprintf(file, "Usage: ocelotl-cli formats [--csv | --json]\n\nLists the formats that can be read.\n\n"
+                  "  --csv, --json         print CSV or JSON instead of a table\n\n"
                   "Examples:\n"
                   "  ocelotl-cli formats\n");
 }
@@ -62,6 +78,8 @@ static int run(void *given)
     const cli_request *request = given;
     if (request->json)
         list_json();
+    else if (request->csv)
+        list_csv();
     else
         list();
     return CLI_DONE;
@@ -69,7 +87,7 @@ static int run(void *given)
 
 int cli_formats(int argc, char **argv)
 {
-    static const cli_command_line line = {"formats", long_options, help, NULL, check_operands, run};
+    static const cli_command_line line = {"formats", long_options, help, NULL, check_operands, run, CLI_TABLES};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

@@ -1,7 +1,6 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
 #include "command_line.h"
 #include "gantt_json.h"
-#include "output.h"
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
@@ -10,7 +9,7 @@ static const struct option long_options[] = {
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"json", no_argument, NULL, CLI_JSON},
     {"type", required_argument, NULL, OPTION_TYPE},
     {"links", required_argument, NULL, OPTION_LINKS},
@@ -34,7 +33,8 @@ static void help(FILE *file)
         "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be seen is drawn\n"
         "together, with a diagonal where there is room for one; a tooltip says what is there. The default height\n"
         "makes all rows easy to read.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-gantt.svg in this folder)\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+        "                        NAME-gantt.svg in this folder)\n" CLI_FORCE_HELP
         "  --json                print what is drawn as JSON instead\n" CLI_PLACE_HELP CLI_PART_HELP "\nDiagram:\n"
         "  --type NAME           events of this type alone\n"
         "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
@@ -70,7 +70,7 @@ static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawa
 static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const cli_request *common)
 {
     char *path = NULL;
-    if (cli_format_of(common) == CLI_FORMAT_JSON)
+    if (!cli_draws(common))
         return write_json(trace, drawables, common->output);
     const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "-gantt");
     if (code != CLI_DONE)
@@ -95,24 +95,13 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     return cli_code(ocelotl_drawables_open(drawables, trace, &options));
 }
 
-static int check(const cli_request *common)
-{
-    const bool json = cli_format_of(common) == CLI_FORMAT_JSON;
-    if (json && common->output != NULL && !cli_ends_in(common->output, ".json"))
-        return cli_usage("gantt", "--json and -o %s exclude each other, expected a name in .json", common->output);
-    const int code = cli_code(ocelotl_picture_check(json ? NULL : common->output, &common->view));
-    if (code != CLI_DONE || common->output == NULL)
-        return code;
-    return cli_check_output(common->output, common->operands[0]);
-}
-
 static int run(void *given)
 {
     gantt_request *request = given;
     cli_request *common = &request->common;
     ocelotl_trace *trace = NULL;
     ocelotl_drawables *drawables = NULL;
-    int code = check(common);
+    int code = cli_code(ocelotl_picture_check(cli_picture_name(common), &common->view));
     if (code == CLI_DONE)
         code =
             cli_open_zoomed(&trace, common->operands[0], &common->zooms, &common->model, &common->which, "gantt");
@@ -127,7 +116,8 @@ static int run(void *given)
 
 int cli_gantt(int argc, char **argv)
 {
-    static const cli_command_line line = {"gantt", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {
+        "gantt", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_JSON_TEXT};
     gantt_request request = {.common = CLI_REQUEST_INIT, .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
     request.drawables.most_links = 2000;
     return cli_run_command_line(&line, &request.common, argc, argv);

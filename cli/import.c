@@ -1,15 +1,13 @@
 /* ocelotl-cli import: a trace of any known format becomes a trace.db. */
 #include "command_line.h"
 #include "json.h"
-#include "output.h"
 #include "progress.h"
 #include "warnings.h"
 
-enum { OPTION_FORCE = CLI_OWN_OPTION, OPTION_FORMAT, OPTION_NAME };
+enum { OPTION_FORMAT = CLI_OWN_OPTION, OPTION_NAME };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"force", no_argument, NULL, OPTION_FORCE},
+    CLI_OUTPUT_OPTIONS,
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"name", required_argument, NULL, OPTION_NAME},
@@ -101,10 +99,8 @@ static int run(void *given)
     const char *target = request->common.output;
     if (target == NULL)
         return cli_usage("import", "no file to write given, expected -o TRACE.db");
-    /* With --force the trace would be gone. */
-    int code = cli_check_not_input(target, request->common.operands[0]);
-    if (code == CLI_DONE)
-        code = cli_import_code(import(request), request->common.operands[0], request->options.lenient);
+    request->options.overwrite = request->common.force;
+    const int code = cli_import_code(import(request), request->common.operands[0], request->options.lenient);
     return code == CLI_DONE ? say_result(target, request->common.json) : code;
 }
 
@@ -113,9 +109,6 @@ static bool take_option(int *code, void *given, int option)
     import_request *request = given;
     *code = CLI_DONE;
     switch (option) {
-    case OPTION_FORCE:
-        request->options.overwrite = true;
-        return true;
     case OPTION_FORMAT:
         request->options.format = optarg;
         return true;
@@ -129,7 +122,7 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_import(int argc, char **argv)
 {
-    static const cli_command_line line = {"import", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {"import", long_options, help, take_option, NULL, run, CLI_TRACE_DB};
     import_request request = {.common = CLI_REQUEST_INIT, .options = OCELOTL_IMPORT_OPTIONS_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -1,13 +1,15 @@
 /* ocelotl-cli info: what is in a trace. */
 #include "command_line.h"
 #include "json.h"
-#include "output.h"
+#include "stream.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
+    {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
@@ -242,6 +244,58 @@ static void print_json(const info_work *work)
     fprintf(file, "}\n");
 }
 
+/* --- CSV: a row for each type of resources, event type, value and oddity */
+
+static void csv_row(const info_work *work, const char *what, const char *type, const char *name, uint64_t count)
+{
+    fprintf(work->file, "%s,", what);
+    cli_csv_cell(work->file, type, strlen(type));
+    fputc(',', work->file);
+    cli_csv_cell(work->file, name, strlen(name));
+    fprintf(work->file, ",%" PRIu64 ",", count);
+}
+
+static void csv_seconds(const info_work *work, double innermost, double inclusive)
+{
+    fprintf(work->file, "%s,", cli_digits(innermost).text);
+    fprintf(work->file, "%s\n", cli_digits(inclusive).text);
+}
+
+static void csv_event_type(const info_work *work, uint32_t index)
+{
+    const ocelotl_trace *trace = work->trace;
+    const ocelotl_event_type type = ocelotl_trace_event_type(trace, index);
+    const type_totals totals = sum_values(trace, index);
+    csv_row(work, categories[type.category], type.name, "", type.count);
+    csv_seconds(work, totals.innermost, totals.inclusive);
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+        const ocelotl_value value = ocelotl_trace_value(trace, v);
+        if (value.event_type != index || value.count == 0)
+            continue;
+        csv_row(work, categories[type.category], type.name, value.name, value.count);
+        csv_seconds(work, ocelotl_trace_seconds(trace, value.innermost_ticks),
+                    ocelotl_trace_seconds(trace, value.inclusive_ticks));
+    }
+}
+
+static void print_csv(const info_work *work)
+{
+    const ocelotl_trace *trace = work->trace;
+    fputs("what,type,name,count,innermost,inclusive\n", work->file);
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
+        csv_row(work, "resource", type.name, example_of(work, i), type.resources);
+        fputs(",\n", work->file);
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
+        csv_event_type(work, i);
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        csv_row(work, "oddity", warning.kind, warning.detail, warning.count);
+        fputs(",\n", work->file);
+    }
+}
+
 static void help(FILE *file)
 {
     fprintf(
@@ -249,9 +303,9 @@ static void help(FILE *file)
         "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
         "Says what is in a trace: format, time, resources by type with a path each, event types with counts and\n"
         "totals, and what was odd in it.\n\n"
-        "  --json                print JSON instead of text\n"
-        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
-        "output\n" CLI_READING_HELP "\nExamples:\n"
+        "  --csv, --json         print CSV or JSON instead of text\n"
+        "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+        "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli info trace.db\n"
         "  ocelotl-cli info --json trace.db\n");
 }
@@ -262,8 +316,10 @@ static int print(const ocelotl_trace *trace, const ocelotl_events *events, const
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     const info_work work = {output.stream, trace, events};
-    if (cli_format_of(request) == CLI_FORMAT_JSON)
+    if (request->content == CLI_JSON_TEXT)
         print_json(&work);
+    else if (request->content == CLI_CSV_TEXT)
+        print_csv(&work);
     else
         print_text(&work);
     return cli_output_close(&output, request->output);
@@ -274,9 +330,7 @@ static int run(void *given)
     const cli_request *request = given;
     ocelotl_trace *trace = NULL;
     ocelotl_events *events = NULL;
-    int code = cli_check_text_request(request, "info");
-    if (code == CLI_DONE)
-        code = cli_open_trace(&trace, request->operands[0], &request->model);
+    int code = cli_open_trace(&trace, request->operands[0], &request->model);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_events_open(&events, trace, NULL));
     if (code == CLI_DONE)
@@ -288,7 +342,7 @@ static int run(void *given)
 
 int cli_info(int argc, char **argv)
 {
-    static const cli_command_line line = {"info", long_options, help, NULL, NULL, run};
+    static const cli_command_line line = {"info", long_options, help, NULL, NULL, run, CLI_TABLES};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

@@ -36,7 +36,7 @@ static int open_database(ocelotl_trace **trace, const char *database, const char
 static int open_without_cache(ocelotl_trace **trace, char **database, const char *path,
                               const cli_model_options *options)
 {
-    int code = cli_temporary_trace(database);
+    int code = cli_temporary_file(database, ".db");
     if (code == CLI_DONE)
         code = import(path, *database, options);
     return code == CLI_DONE ? open_database(trace, *database, path) : code;

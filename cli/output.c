@@ -3,9 +3,9 @@
 
 #include "replacement.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,7 +50,7 @@ int cli_output_close(cli_output *output, const char *path)
         return CLI_INTERNAL;
     if (fclose(output->stream) != 0)
         code = cli_memory();
-    else if (path != NULL)
+    else if (!cli_is_standard_output(path))
         code = write_file(path, output->bytes, output->length);
     else
         fwrite(output->bytes, 1, output->length, stdout); /* whether that went well is asked at the end, in main */
@@ -59,16 +59,26 @@ int cli_output_close(cli_output *output, const char *path)
     return code;
 }
 
-bool cli_ends_in(const char *path, const char *suffix)
+bool cli_is_standard_output(const char *path)
 {
-    const size_t length = strlen(path);
-    return length > strlen(suffix) && strcasecmp(path + length - strlen(suffix), suffix) == 0;
+    return path == NULL || strcmp(path, "-") == 0;
 }
 
-bool cli_is_picture(const char *path)
+int cli_copy_to_standard_output(const char *path)
 {
-    return ocelotl_picture_check(path, NULL) == OCELOTL_OK;
+    char bytes[1 << 16];
+    size_t length;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return cli_wrong("%s: cannot open: %s", path, strerror(errno));
+    while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
+        fwrite(bytes, 1, length, stdout); /* whether that went well is asked at the end, in main */
+    const bool read = ferror(file) == 0;
+    fclose(file);
+    return read ? CLI_DONE : cli_wrong("%s: cannot read: %s", path, strerror(errno));
 }
+
+/* --- What may be written to */
 
 int cli_check_not_input(const char *path, const char *trace)
 {
@@ -79,7 +89,7 @@ int cli_check_not_input(const char *path, const char *trace)
     return CLI_DONE;
 }
 
-int cli_check_output(const char *path, const char *trace)
+static int check_place(const char *path)
 {
     struct stat found;
     if (path[0] == '\0')
@@ -88,20 +98,38 @@ int cli_check_output(const char *path, const char *trace)
         return cli_wrong("%s: is a directory, expected the name of a file to write", path);
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return cli_check_not_input(path, trace);
+        return CLI_DONE;
     /* With the slash, so that what is not a folder is found out. */
     char *folder = strndup(path, (size_t)(slash + 1 - path));
     if (folder == NULL)
         return cli_memory();
     const int code = access(folder, F_OK) == 0 ? CLI_DONE : cli_cannot_write(path);
     free(folder);
-    return code == CLI_DONE ? cli_check_not_input(path, trace) : code;
+    return code;
 }
 
-int cli_check_text_output(const char *path, const char *trace, const char *command)
+/* Tables and CSV are text that programs print: which of them a file holds nobody can tell for sure. */
+static bool is_same_kind(unsigned a, unsigned b)
 {
-    if (cli_is_picture(path))
-        return cli_wrong("%s: %s draws no picture, expected a name in .json for JSON, or any other for text", path,
-                         command);
-    return cli_check_output(path, trace);
+    return a == b || ((a | b) & ~(unsigned)(CLI_TEXT | CLI_CSV_TEXT)) == 0;
+}
+
+static int check_content(const char *path, cli_content content)
+{
+    struct stat found;
+    const unsigned there = cli_content_of_file(path);
+    if (content == CLI_TRACE_DB && stat(path, &found) == 0 && S_ISREG(found.st_mode))
+        return cli_wrong("%s: exists already; use --force to replace it", path);
+    if (there == 0 || is_same_kind(there, content))
+        return CLI_DONE;
+    return cli_wrong("%s: holds %s, and %s would take its place; use --force to replace it", path,
+                     cli_content_name(there), cli_content_name(content));
+}
+
+int cli_check_target(const char *path, cli_content content, bool force, const char *trace)
+{
+    int code = check_place(path);
+    if (code == CLI_DONE)
+        code = cli_check_not_input(path, trace);
+    return code == CLI_DONE && !force ? check_content(path, content) : code;
 }

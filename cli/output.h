@@ -2,7 +2,7 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "command.h"
+#include "content.h"
 
 /* Text that goes to standard output, or replaces a file when it is complete. Zero-initialised it is not open. */
 typedef struct cli_output {
@@ -14,23 +14,21 @@ typedef struct cli_output {
 /* Opens a stream to write to; false after a message. */
 bool cli_output_open(cli_output *output);
 
-/* Ends it: the text goes to `path`, or to standard output for NULL. Gives an exit code. */
+/* Ends it: the text goes to `path`, or to standard output for NULL and "-". Gives an exit code. */
 int cli_output_close(cli_output *output, const char *path);
 
-/* Whether the name ends in a suffix (".json"), in capitals or not. */
-bool cli_ends_in(const char *path, const char *suffix);
+/* Whether a path means standard output: none was given, or "-". */
+bool cli_is_standard_output(const char *path);
 
-/* Whether the name is one of a picture. */
-bool cli_is_picture(const char *path);
+/* Copies a file to standard output. Gives an exit code. */
+int cli_copy_to_standard_output(const char *path);
 
 /* Refuses to write over the TRACE that is read. Gives an exit code. */
 int cli_check_not_input(const char *path, const char *trace);
 
 /* Refuses early, before long work, what could not be written after it, or should not: a folder, a file in a folder that
- * is not there, the TRACE itself. Gives an exit code. */
-int cli_check_output(const char *path, const char *trace);
-
-/* The same for a command that writes text, and no pictures. */
-int cli_check_text_output(const char *path, const char *trace, const char *command);
+ * is not there, the TRACE itself; and, unless `force`, a file that holds something else than what is to be written (a
+ * trace.db is never replaced unasked). Gives an exit code. */
+int cli_check_target(const char *path, cli_content content, bool force, const char *trace);
 
 #endif

@@ -1,7 +1,6 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #include "command_line.h"
 #include "expansion.h"
-#include "output.h"
 #include "partition_json.h"
 #include "report_page.h"
 #include "whole.h"
@@ -15,7 +14,7 @@ static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"json", no_argument, NULL, CLI_JSON},
     CLI_PICTURE_OPTIONS,
     {"view", required_argument, NULL, OPTION_VIEW},
@@ -56,8 +55,8 @@ static void help(FILE *file)
             "Draws the overview of a trace: the partition of time and resources that is optimal at a trade-off p, "
             "each\n"
             "part in the colour of its dominant state, as opaque as that state's share.\n\n"
-            "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json\n"
-            "                        (default: NAME.svg in this folder)\n"
+            "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json; - writes the\n"
+            "                        SVG to standard output (default: NAME.svg in this folder)\n" CLI_FORCE_HELP
             "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP);
@@ -113,17 +112,9 @@ static int take_kind_of_view(overview_request *request)
 static int check(const overview_request *request)
 {
     const cli_request *common = &request->common;
-    const char *path = common->output;
-    int code = cli_check_partition_json(common, "overview");
-    if (code != CLI_DONE)
-        return code;
-    if (path != NULL && !cli_ends_in(path, ".json") && !cli_is_report(path) && !cli_is_picture(path))
-        return cli_wrong("%s, or .html, or .json", ocelotl_error_message());
-    code = cli_code(cli_is_report(path) ? ocelotl_report_check(path, common->model.model.kind, &common->view)
-                                        : ocelotl_overview_check(NULL, common->model.model.kind, &common->view));
-    if (code != CLI_DONE)
-        return code;
-    return path != NULL ? cli_check_output(path, common->operands[0]) : CLI_DONE;
+    const ocelotl_kind kind = common->model.model.kind;
+    return cli_code(common->content == CLI_PAGE ? ocelotl_report_check(common->output, kind, &common->view)
+                                                : ocelotl_overview_check(NULL, kind, &common->view));
 }
 
 static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const overview_request *request)
@@ -171,7 +162,7 @@ static int solve_and_write(cli_loaded *loaded, const overview_request *request)
     const cli_request *common = &request->common;
     const bool to_json = cli_wants_partition_json(common);
     ocelotl_partition *partition = NULL;
-    if (!to_json && cli_is_report(common->output))
+    if (common->content == CLI_PAGE)
         return cli_write_report(common->output, loaded, &common->which, &common->view);
     int code = cli_solve(&partition, loaded, &common->which);
     if (code == CLI_DONE)
@@ -197,7 +188,8 @@ static int run(void *given)
 
 int cli_overview(int argc, char **argv)
 {
-    static const cli_command_line line = {"overview", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {
+        "overview", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT};
     overview_request request = {.common = CLI_REQUEST_INIT};
     const int code = cli_run_command_line(&line, &request.common, argc, argv);
     free(request.expansion.node);

@@ -139,15 +139,7 @@ static void print_partition(FILE *file, const ocelotl_partition *partition)
 
 bool cli_wants_partition_json(const cli_request *request)
 {
-    return cli_format_of(request) == CLI_FORMAT_JSON;
-}
-
-int cli_check_partition_json(const cli_request *request, const char *command)
-{
-    const char *path = request->output;
-    if (!request->json || path == NULL || cli_ends_in(path, ".json"))
-        return CLI_DONE;
-    return cli_usage(command, "--json and -o %s exclude each other, expected a name in .json", path);
+    return request->content == CLI_JSON_TEXT;
 }
 
 int cli_write_partition_json(const char *path, const ocelotl_partition *partition)

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "command_line.h"
 #include "json.h"
-#include "output.h"
 #include "partition_json.h"
 #include "stream.h"
 
@@ -19,7 +18,7 @@ static const struct option long_options[] = {
     {"sort", required_argument, NULL, OPTION_SORT},
     {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -45,7 +44,7 @@ static void help(FILE *file)
             "  --csv                 print CSV instead of a table\n"
             "  --json                print JSON instead of a table\n"
             "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
-            "output\n" CLI_P_HELP CLI_ZOOM_HELP);
+            "output\n" CLI_FORCE_HELP CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli parts --sort loss trace.db\n"
@@ -275,9 +274,8 @@ static void find_node_width(part_list *list)
 
 static void print_list(part_list *list, const parts_request *request)
 {
-    const cli_format format = cli_format_of(&request->common);
-    const bool csv = format == CLI_FORMAT_CSV;
-    if (format == CLI_FORMAT_JSON) {
+    const bool csv = request->common.content == CLI_CSV_TEXT;
+    if (request->common.content == CLI_JSON_TEXT) {
         print_json(list);
         return;
     }
@@ -316,9 +314,7 @@ static int run(void *given)
     cli_request *common = &request->common;
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    int code = cli_check_text_request(common, "parts");
-    if (code == CLI_DONE)
-        code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
+    int code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
     if (code == CLI_DONE)
         code = cli_measure(&loaded);
     if (code == CLI_DONE)
@@ -344,7 +340,7 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_parts(int argc, char **argv)
 {
-    static const cli_command_line line = {"parts", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {"parts", long_options, help, take_option, NULL, run, CLI_TABLES};
     parts_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

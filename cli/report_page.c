@@ -1,15 +1,9 @@
 #include "report_page.h"
 
-#include "output.h"
 #include "part_commands.h"
 #include "whole.h"
 
 #include <math.h>
-
-bool cli_is_report(const char *path)
-{
-    return path != NULL && (cli_ends_in(path, ".html") || cli_ends_in(path, ".htm"));
-}
 
 /* Not a number is auto, which the levels themselves mark. */
 static int find_p(double *p, cli_loaded *loaded, const cli_which_p *which)

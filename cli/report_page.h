@@ -4,9 +4,6 @@
 
 #include "which_p.h"
 
-/* Whether the name is one of a page. */
-bool cli_is_report(const char *path);
-
 /* Finds the levels and writes the page, which begins with the level asked for. Gives an exit code. */
 int cli_write_report(const char *path, cli_loaded *loaded, const cli_which_p *which,
                      const ocelotl_view_options *options);

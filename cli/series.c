@@ -1,7 +1,6 @@
 /* ocelotl-cli series: how many resources of each group are in which state over time, or what a variable of theirs adds
  * up to. */
 #include "command_line.h"
-#include "output.h"
 #include "series_print.h"
 #include "temporary.h"
 
@@ -21,8 +20,9 @@ static const struct option long_options[] = {
     {"except", required_argument, NULL, CLI_EXCEPT},
     {"only-resources", required_argument, NULL, CLI_ONLY_RESOURCES},
     {"except-resources", required_argument, NULL, CLI_EXCEPT_RESOURCES},
+    {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"lenient", no_argument, NULL, CLI_LENIENT},
     {"time-unit", required_argument, NULL, CLI_TIME_UNIT},
     {"no-cache", no_argument, NULL, CLI_NO_CACHE},
@@ -55,7 +55,8 @@ static void help(FILE *file)
         "  -o, --output FILE     .db: a trace of its own, of which these are the variables, for any other "
         "command;\n"
         "                        .svg, .png or .pdf: the curves; .csv or .json (default: CSV, to standard output)\n"
-        "  --json                print JSON instead of CSV\n"
+        "  --force               replace a trace.db, or a file that holds something else\n"
+        "  --csv, --json         print CSV (default) or JSON\n"
         "  --at TYPE             a group for each resource of this type (see ocelotl-cli info); all: one group of\n"
         "                        all (default: the type of the fewest resources that hold all, but of several)\n"
         "  --reduce count|sum|mean|min|max   count is of states, the others are of variables (default: count, or\n"
@@ -102,7 +103,7 @@ static bool take_option(int *code, void *given, int option)
 
 static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const series_request *request)
 {
-    const bool json = cli_format_of(&request->common) == CLI_FORMAT_JSON;
+    const bool json = request->common.content == CLI_JSON_TEXT;
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, request->common.output);
     if (code == CLI_DONE)
@@ -112,10 +113,10 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const 
 
 /* --- Traces and pictures */
 
-static int write_trace(const char *path, ocelotl_series *series, series_request *request)
+static int write_trace(const char *path, bool overwrite, ocelotl_series *series, series_request *request)
 {
     cli_begin_progress_in(&request->progress, "reading", CLI_NODES);
-    const ocelotl_status status = ocelotl_series_write(path, series, request->common.view.title, true);
+    const ocelotl_status status = ocelotl_series_write(path, series, request->common.view.title, overwrite);
     cli_end_progress(&request->progress);
     return cli_code(status);
 }
@@ -153,9 +154,9 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
 static int draw(ocelotl_series *series, series_request *request)
 {
     char *path = NULL;
-    int code = cli_temporary_trace(&path);
+    int code = cli_temporary_file(&path, ".db");
     if (code == CLI_DONE)
-        code = write_trace(path, series, request);
+        code = write_trace(path, true, series, request);
     if (code == CLI_DONE)
         code = draw_trace(path, series, request);
     free(path);
@@ -176,9 +177,9 @@ static void say_what_is_left_out(const ocelotl_series *series)
 static int write_output(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     say_what_is_left_out(series);
-    if (request->common.output != NULL && cli_ends_in(request->common.output, ".db"))
-        return write_trace(request->common.output, series, request);
-    if (request->common.output != NULL && cli_is_picture(request->common.output))
+    if (request->common.content == CLI_TRACE_DB)
+        return write_trace(request->common.output, request->common.force, series, request);
+    if (cli_draws(&request->common))
         return draw(series, request);
     return write_text(trace, series, request);
 }
@@ -186,8 +187,7 @@ static int write_output(const ocelotl_trace *trace, ocelotl_series *series, seri
 /* Text goes out as it is made, and shows by itself how far it is. */
 static bool is_text(const series_request *request)
 {
-    return request->common.output == NULL ||
-           !(cli_ends_in(request->common.output, ".db") || cli_is_picture(request->common.output));
+    return (request->common.content & CLI_TABLES) != 0;
 }
 
 static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_request *request)
@@ -219,7 +219,6 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
 /* What would fail at the end of long work is said before it. */
 static int check(series_request *request)
 {
-    const char *output = request->common.output;
     if (request->variable && request->reduction == OCELOTL_REDUCE_COUNT)
         return cli_usage("series",
                          "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
@@ -232,13 +231,7 @@ static int check(series_request *request)
     if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.nesting != OCELOTL_INNERMOST)
         return cli_usage("series", "--nesting is of states, and --reduce %s of variables; expected --reduce count",
                          cli_series_reductions[request->reduction - 1]);
-    if (request->common.json && output != NULL && !cli_ends_in(output, ".json"))
-        return cli_usage("series", "--json and -o %s exclude each other, expected a name in .json", output);
-    const bool picture = output != NULL && cli_is_picture(output);
-    const ocelotl_status status = ocelotl_picture_check(picture ? output : NULL, &request->common.view);
-    if (status != OCELOTL_OK)
-        return cli_fail(status);
-    return output != NULL ? cli_check_output(output, request->common.operands[0]) : CLI_DONE;
+    return cli_code(ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view));
 }
 
 static int run(void *given)
@@ -260,7 +253,8 @@ static int run(void *given)
 
 int cli_series(int argc, char **argv)
 {
-    static const cli_command_line line = {"series", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {
+        "series", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_TABLES | CLI_TRACE_DB};
     series_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

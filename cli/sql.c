@@ -1,7 +1,6 @@
 /* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
 #include "command_line.h"
 #include "json.h"
-#include "output.h"
 #include "stream.h"
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"json", no_argument, NULL, CLI_JSON},
     {"csv", no_argument, NULL, CLI_CSV},
     {"lenient", no_argument, NULL, CLI_LENIENT},
@@ -275,7 +274,7 @@ static void help(FILE *file)
             "  --csv                 print CSV instead of a table\n"
             "  --json                print JSON: an array of objects\n"
             "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
-            "output\n" CLI_READING_HELP "\nExamples:\n"
+            "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
             "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
             "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
             "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
@@ -283,13 +282,12 @@ static void help(FILE *file)
 
 static int answer(ocelotl_query *query, const cli_request *request)
 {
-    const cli_format format = cli_format_of(request);
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, request->output);
     if (code == CLI_DONE)
-        code = format == CLI_FORMAT_CSV    ? write_csv(&stream, query)
-               : format == CLI_FORMAT_JSON ? write_json(&stream, query)
-                                           : write_table(&stream, query);
+        code = request->content == CLI_CSV_TEXT    ? write_csv(&stream, query)
+               : request->content == CLI_JSON_TEXT ? write_json(&stream, query)
+                                                   : write_table(&stream, query);
     return cli_stream_close(&stream, code);
 }
 
@@ -298,9 +296,7 @@ static int run(void *given)
     const cli_request *request = given;
     ocelotl_trace *trace = NULL;
     ocelotl_query *query = NULL;
-    int code = cli_check_text_request(request, "sql");
-    if (code == CLI_DONE)
-        code = cli_open_trace(&trace, request->operands[0], &request->model);
+    int code = cli_open_trace(&trace, request->operands[0], &request->model);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_query_open(&query, trace, request->operands[1]));
     if (code == CLI_DONE)
@@ -324,7 +320,7 @@ static int check_operands(int count, char **operands)
 
 int cli_sql(int argc, char **argv)
 {
-    static const cli_command_line line = {"sql", long_options, help, NULL, check_operands, run};
+    static const cli_command_line line = {"sql", long_options, help, NULL, check_operands, run, CLI_TABLES};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

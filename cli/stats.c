@@ -9,7 +9,7 @@
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_EXTREMES };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     CLI_MODEL_OPTIONS,
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
@@ -41,8 +41,8 @@ static void help(FILE *file)
         "  --csv                 print CSV instead of a table\n"
         "  --json                print JSON instead of a table\n"
         "  -o, --output FILE     write to a file instead of standard output: .csv, .json, or bars as\n"
-        "                        .svg, .png or .pdf; any other is the table\n" CLI_PICTURE_HELP CLI_READING_HELP
-        "\nExamples:\n"
+        "                        .svg, .png or .pdf; any other is the table\n" CLI_FORCE_HELP CLI_PICTURE_HELP
+            CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
         "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
 }
@@ -50,15 +50,14 @@ static void help(FILE *file)
 static int print(const cli_stats_work *given)
 {
     const cli_request *common = &given->request->common;
-    const cli_format format = cli_format_of(common);
     cli_output output = {0};
     cli_stats_work work = *given;
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     work.file = output.stream;
-    if (format == CLI_FORMAT_JSON)
+    if (common->content == CLI_JSON_TEXT)
         cli_stats_print_json(&work);
-    else if (format == CLI_FORMAT_CSV)
+    else if (common->content == CLI_CSV_TEXT)
         cli_stats_print_csv(&work);
     else
         cli_stats_print_text(&work);
@@ -110,7 +109,7 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK)
         return cli_fail(status);
-    if (request->common.output != NULL && cli_is_picture(request->common.output))
+    if (cli_draws(&request->common))
         code = draw(trace, statistics, request);
     else
         code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
@@ -126,9 +125,7 @@ static int run(void *given)
     ocelotl_trace *trace = NULL;
     if (request->states && common->zooms.count > 0)
         common->model.model.state_type = request->type;
-    int code = cli_code(ocelotl_picture_check(NULL, &common->view));
-    if (code == CLI_DONE && common->output != NULL)
-        code = cli_check_output(common->output, path);
+    int code = cli_code(ocelotl_picture_check(cli_picture_name(common), &common->view));
     if (code == CLI_DONE)
         code = cli_open_zoomed(&trace, path, &common->zooms, &common->model, &common->which, "stats");
     if (code == CLI_DONE)
@@ -164,7 +161,8 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_stats(int argc, char **argv)
 {
-    static const cli_command_line line = {"stats", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {
+        "stats", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_TABLES};
     cli_stats_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include "output.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
@@ -7,7 +9,8 @@ int cli_stream_open(cli_stream *stream, const char *path)
 {
     struct stat found;
     stream->path = path;
-    if (path == NULL) {
+    if (cli_is_standard_output(path)) {
+        stream->path = NULL;
         stream->file = stdout;
         return CLI_DONE;
     }

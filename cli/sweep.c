@@ -2,7 +2,6 @@
 #include "answers.h"
 #include "command_line.h"
 #include "json.h"
-#include "output.h"
 #include "partition_json.h"
 
 #include <math.h>
@@ -14,12 +13,13 @@ enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_PLOT };
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
     {"all", no_argument, NULL, OPTION_ALL},
+    {"csv", no_argument, NULL, CLI_CSV},
     {"json", no_argument, NULL, CLI_JSON},
     {"plot", required_argument, NULL, OPTION_PLOT},
     CLI_P_OPTIONS,
     CLI_ZOOM_OPTIONS,
     CLI_PICTURE_OPTIONS,
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -51,9 +51,9 @@ static void help(FILE *file)
         "from\n"
         "the most aggregated. The level that is drawn where no p is given is marked as auto.\n\n"
         "  --all                 every level, however many there are\n"
-        "  --json                print JSON instead of a table\n"
-        "  -o, --output FILE     write to a file (JSON where it ends in .json) instead of standard "
-        "output\n"
+        "  --csv, --json         print CSV or JSON instead of a table\n"
+        "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+        "output\n" CLI_FORCE_HELP
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
         "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part is\n");
@@ -118,6 +118,30 @@ static void print_json(FILE *file, const found_levels *found, ocelotl_kind kind)
     fprintf(file, "}\n");
 }
 
+static void print_csv(FILE *file, const found_levels *found)
+{
+    const size_t count = ocelotl_levels_get_info(found->levels).count;
+    fprintf(file, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,plateau_from,plateau_to,auto\n");
+    for (size_t i = 0; i < count; i++) {
+        ocelotl_level level = ocelotl_levels_get(found->levels, i);
+        const size_t number = number_of(found->listed, &level);
+        const double numbers[] = {level.p, level.p_from, level.p_to, level.p_raw_from, level.p_raw_to};
+        if (number > 0)
+            fprintf(file, "%zu", number);
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+            fprintf(file, ",%s", cli_digits(numbers[k]).text);
+        fprintf(file, ",%zu,%s", level.parts, cli_digits(level.gain).text);
+        fprintf(file, ",%s,", cli_digits(level.loss).text);
+        if (level.plateau > 0) {
+            fprintf(file, "%zu,%s", level.plateau, cli_digits(level.plateau_from).text);
+            fprintf(file, ",%s,", cli_digits(level.plateau_to).text);
+        } else {
+            fputs(",,,", file);
+        }
+        fputs(level.automatic ? "true\n" : "false\n", file);
+    }
+}
+
 static double percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
@@ -162,11 +186,6 @@ static void print_table(FILE *file, const found_levels *found, const ocelotl_agg
             info.untested, info.largest_gap);
 }
 
-static bool is_json(const sweep_request *request)
-{
-    return cli_format_of(&request->common) == CLI_FORMAT_JSON;
-}
-
 /* The answer as it is printed is what is kept. */
 static int print(const cli_loaded *loaded, const found_levels *found, const char *question,
                  const sweep_request *request)
@@ -174,8 +193,10 @@ static int print(const cli_loaded *loaded, const found_levels *found, const char
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
-    if (is_json(request))
+    if (request->common.content == CLI_JSON_TEXT)
         print_json(output.stream, found, request->common.model.model.kind);
+    else if (request->common.content == CLI_CSV_TEXT)
+        print_csv(output.stream, found);
     else
         print_table(output.stream, found, loaded->aggregation);
     if (fflush(output.stream) == 0)
@@ -192,10 +213,20 @@ static int print_again(const char *answer, const sweep_request *request)
     return cli_output_close(&output, request->common.output);
 }
 
+/* The plot, beside the table: where that goes to a file it may go to standard output. */
 static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
 {
+    const cli_request plot = {.output = request->plot,
+                              .force = request->common.force,
+                              .content = CLI_SVG,
+                              .operands = request->common.operands};
+    char *path = NULL;
     const double p = request->common.which.kind == CLI_P_NORMALISED ? request->common.which.p : (double)NAN;
-    return cli_code(ocelotl_curves_render(request->plot, levels, loaded->aggregation, p, &request->common.view));
+    const int code = cli_begin_picture(&path, &plot, "", "");
+    if (code != CLI_DONE)
+        return code;
+    return cli_end_picture(path, &plot,
+                           ocelotl_curves_render(path, levels, loaded->aggregation, p, &request->common.view));
 }
 
 static ocelotl_status find_both(found_levels *found, cli_loaded *loaded, const sweep_request *request)
@@ -242,19 +273,30 @@ static int check_p(const sweep_request *request)
                : cli_usage("sweep", "--p is of a picture or a part, but there is no --plot and no --zoom");
 }
 
+static int check_plot(const cli_request *common, const char *plot)
+{
+    const bool printed = cli_is_standard_output(plot);
+    const int code = cli_code(ocelotl_picture_check(printed ? NULL : plot, &common->view));
+    if (code != CLI_DONE)
+        return code;
+    if (printed && cli_is_standard_output(common->output))
+        return cli_usage("sweep", "the levels and --plot - both go to standard output, expected -o FILE");
+    if (common->output != NULL && strcmp(plot, common->output) == 0 && !printed)
+        return cli_usage("sweep", "-o and --plot name one file, %s", plot);
+    return printed
+               ? CLI_DONE
+               : cli_check_target(plot, (cli_content)cli_content_of_name(plot), common->force, common->operands[0]);
+}
+
 /* What would fail at the end of long work is said before it. */
 static int check(const sweep_request *request)
 {
     if (request->plot == NULL && request->picture_option != NULL)
         return cli_usage("sweep", "--%s is of a picture, but there is no --plot", request->picture_option);
-    int code = check_p(request);
-    if (code == CLI_DONE)
-        code = cli_check_text_request(&request->common, "sweep");
-    if (code == CLI_DONE && request->plot != NULL)
-        code = cli_code(ocelotl_picture_check(request->plot, &request->common.view));
-    if (code == CLI_DONE && request->plot != NULL)
-        code = cli_check_output(request->plot, request->common.operands[0]);
-    return code;
+    const int code = check_p(request);
+    if (code != CLI_DONE || request->plot == NULL)
+        return code;
+    return check_plot(&request->common, request->plot);
 }
 
 static int run(void *given)
@@ -264,7 +306,9 @@ static int run(void *given)
     cli_loaded loaded = {0};
     char question[32];
     snprintf(question, sizeof question, "sweep %s%s", request->all ? "all " : "",
-             is_json(request) ? "json" : "table");
+             request->common.content == CLI_JSON_TEXT  ? "json"
+             : request->common.content == CLI_CSV_TEXT ? "csv"
+                                                       : "table");
     int code = check(request);
     if (code == CLI_DONE)
         code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
@@ -299,7 +343,7 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_sweep(int argc, char **argv)
 {
-    static const cli_command_line line = {"sweep", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {"sweep", long_options, help, take_option, NULL, run, CLI_TABLES};
     sweep_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

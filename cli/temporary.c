@@ -13,21 +13,21 @@
 
 static const char beginning[] = "ocelotl-uncached-";
 static const size_t random_letters = 6;
-static const char trace_name[] = "trace.db";
+static const char file_name[] = "trace.db";
 
 enum { ATTEMPTS = 100 };
 
-static char *made;           /* the folder, to be removed at the end */
-static unsigned trace_count; /* what was asked for in it */
+static char *made;          /* the folder, to be removed at the end */
+static unsigned file_count; /* what was asked for in it */
 
-/* Removes what this program puts into its folders: traces, and what they are while they are written. */
+/* Removes what this program puts into its folders: traces and pictures, and what they are while they are written. */
 static void empty(int folder)
 {
     DIR *listed = fdopendir(dup(folder));
     if (listed == NULL)
         return;
     for (struct dirent *entry; (entry = readdir(listed)) != NULL;)
-        if (strncmp(entry->d_name, trace_name, sizeof trace_name - 1) == 0)
+        if (strncmp(entry->d_name, file_name, sizeof file_name - 1) == 0)
             unlinkat(folder, entry->d_name, 0);
     closedir(listed);
 }
@@ -97,14 +97,14 @@ static int make_folder(const char *where)
         if (lock_made())
             return CLI_DONE;
     }
-    const int code = cli_wrong("%s: cannot make a folder for the trace: %s", made, strerror(errno));
+    const int code = cli_wrong("%s: cannot make a folder for what is temporary: %s", made, strerror(errno));
     free(made);
     made = NULL;
     return code;
 }
 
 /* As SQLite does: large files do not go where memory may be. */
-int cli_temporary_trace(char **path)
+int cli_temporary_file(char **path, const char *suffix)
 {
     const char *where = getenv("TMPDIR");
     const bool first = made == NULL;
@@ -117,7 +117,7 @@ int cli_temporary_trace(char **path)
         return code;
     if (first)
         atexit(remove_made);
-    if (asprintf(path, "%s/%s-%u", made, trace_name, ++trace_count) < 0) {
+    if (asprintf(path, "%s/%s-%u%s", made, file_name, ++file_count, suffix) < 0) {
         *path = NULL;
         return cli_memory();
     }

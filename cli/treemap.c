@@ -1,6 +1,5 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
 #include "command_line.h"
-#include "output.h"
 #include "partition_json.h"
 
 enum { OPTION_DEPTH = CLI_OWN_OPTION, OPTION_AT, OPTION_AREA };
@@ -12,7 +11,7 @@ static const struct option long_options[] = {
     {"at", required_argument, NULL, OPTION_AT},
     {"area", required_argument, NULL, OPTION_AREA},
     {"json", no_argument, NULL, CLI_JSON},
-    {"output", required_argument, NULL, 'o'},
+    CLI_OUTPUT_OPTIONS,
     CLI_PICTURE_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -37,7 +36,8 @@ static void help(FILE *file)
         "in it its states side by side. Siblings keep their order, in rows that read like text. Resources that "
         "are\n"
         "alike are one part, as the trade-off p wants it.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf, or .json (default: NAME-treemap.svg in this folder)\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+        "                        NAME-treemap.svg in this folder)\n" CLI_FORCE_HELP
         "  --json                print the partition as JSON instead\n"
         "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), instead of p\n"
         "  --depth N             a part for each resource so deep in the hierarchy, 0 for the whole, instead of "
@@ -81,13 +81,7 @@ static int check(const treemap_request *request)
         return cli_usage("treemap", "--at and --depth exclude each other");
     if ((request->at != NULL || request->has_depth) && common->which.option != NULL)
         return cli_usage("treemap", "--%s and --%s exclude each other", level, common->which.option);
-    int code = cli_check_partition_json(common, "treemap");
-    if (code == CLI_DONE)
-        code = cli_code(ocelotl_overview_check(cli_wants_partition_json(common) ? NULL : common->output,
-                                               OCELOTL_SPATIAL, &common->view));
-    if (code != CLI_DONE || common->output == NULL)
-        return code;
-    return cli_check_output(common->output, common->operands[0]);
+    return cli_code(ocelotl_overview_check(cli_picture_name(common), OCELOTL_SPATIAL, &common->view));
 }
 
 static int make_partition(ocelotl_partition **partition, cli_loaded *loaded, const treemap_request *request)
@@ -121,8 +115,7 @@ static int run(void *given)
     if (code == CLI_DONE)
         code = make_partition(&partition, &loaded, request);
     if (code == CLI_DONE)
-        code = cli_wants_partition_json(common) ? cli_write_partition_json(common->output, partition)
-                                                : draw(partition, common);
+        code = cli_draws(common) ? draw(partition, common) : cli_write_partition_json(common->output, partition);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;
@@ -130,7 +123,8 @@ static int run(void *given)
 
 int cli_treemap(int argc, char **argv)
 {
-    static const cli_command_line line = {"treemap", long_options, help, take_option, NULL, run};
+    static const cli_command_line line = {
+        "treemap", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_JSON_TEXT};
     treemap_request request = {.common = CLI_REQUEST_INIT};
     request.common.model.model.kind = OCELOTL_SPATIAL;
     request.common.view.view = "treemap";

@@ -298,11 +298,15 @@ same "options in one word" "$(cli --p 0.2 --json good.csv)" "$(cli good.csv --p=
 
 # keeps NAME ARGUMENT...: refused, and the file that is there stays as it is.
 keeps() {
-    local name=$1 message=$2
+    local name=$1 message=$2 mine=mine
     shift 2
-    printf 'mine' >"$name"
+    case $name in
+    *.svg) mine='<svg/>' ;;
+    *.json) mine='{}' ;;
+    esac
+    printf '%s' "$mine" >"$name"
     refused 1 "$message" "$@" -o "$name"
-    same "$name after $*" mine "$(cat "$name")"
+    same "$name after $*" "$mine" "$(cat "$name")"
 }
 keeps kept.svg '--p is 7' --p 7 good.db
 keeps kept.svg 'text.trace: ' text.trace
@@ -326,9 +330,9 @@ refused 1 'folder.json: is a directory, expected the name of a file to write' sw
 refused 1 'folder.db: is a directory, expected the name of a file to write' import --force run.trace -o folder.db
 refused 1 'the name of the file to write is empty' sweep good.db -o ''
 # A suffix is judged before anything is read: the trace is not even there.
-refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png or .pdf, or .html, or .json' nosuch.db -o out.gif
+refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
 refused 1 'out: no suffix' nosuch.db -o out
-refused 1 'out.svg: sweep draws no picture' sweep nosuch.db -o out.svg
+refused 1 'out.svg: sweep does not write a picture (SVG)' sweep nosuch.db -o out.svg
 # A device is written to, and not replaced.
 same "the table to a device" "$(cli sweep good.csv)" "$(cli sweep good.csv -o /dev/stdout | cat)"
 if [ -w /dev/full ]; then

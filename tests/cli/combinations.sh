@@ -268,11 +268,26 @@ def threads_agree():
         fail("threads", words)
 
 
+def tables_agree():
+    words = some_filters() + ["--slices", "7", "--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
+    words += random.choice([[], ["--metric", "event-count"], ["--drop-level", "host"]])
+    for command, rows, columns in (("sweep", "levels", ["p", "p_from", "p_to", "parts", "gain", "loss"]),
+                                   ("parts", "parts", ["id", "node", "first", "last", "leaves", "gain", "loss", "share"])):
+        told = json.loads(call(command, "--json", *words))[rows]
+        listed = list(csv.DictReader(io.StringIO(call(command, "--csv", "-o", "-", *words))))
+        if [[str(row[key]) for key in columns if key in ("node", "parts")] for row in told] != \
+                [[row[key] for key in columns if key in ("node", "parts")] for row in listed]:
+            fail("CSV and JSON of", command, words)
+        for key in set(columns) - {"node"}:
+            agree(f"{command}, {key}", words, dict(enumerate(row[key] for row in told)),
+                  dict(enumerate(float(row[key]) for row in listed)))
+
+
 EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20),
-                     (series_are_statistics, 8), (threads_agree, 8)):
+                     (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):

@@ -100,7 +100,7 @@ refused 1 '--digits is 99, expected at most 18' export --format pjdump --digits 
 refused 2 '--from is "x", expected a number' export --from x trace.db
 refused 2 '--to is "nan", expected a number' export --to nan trace.db
 refused 2 '--json and --format csv exclude each other' export --json --format csv trace.db
-refused 2 '--json and --format pjdump exclude each other' export --format pjdump --json trace.db
+refused 2 '--format pjdump and --json exclude each other' export --format pjdump --json trace.db
 cli export --json trace.db -o once.json
 cli export --format json --json trace.db -o twice.json
 cmp once.json twice.json || fail "json, said twice"

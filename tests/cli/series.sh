@@ -130,7 +130,7 @@ cli series --from 100ms --to 200ms trace.db -o window.db
 cli info --json window.db >info.json
 holds "a window as a trace" info.json '.begin == 0.1 and .end == 0.2'
 cli series --no-cache it.trace -o again.db
-cli series --no-cache it.trace -o again.db
+cli series --no-cache it.trace --force -o again.db
 cli series trace.db | cmp -s - <(cli series --no-cache it.trace) || fail "a trace that is imported on the fly"
 for file in derived again; do cli export $file.db | sort >$file.txt; done
 cmp -s derived.txt again.txt || fail "a trace that is imported on the fly, as a trace"

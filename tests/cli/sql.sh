@@ -116,7 +116,7 @@ refused 1 'SQL: integer overflow' sql trace.db 'SELECT abs(-9223372036854775807 
 [ ! -e answer.txt ] || fail "an answer that failed was written"
 refused 1 'nosuch.db: ' sql nosuch.db 'SELECT 1'
 refused 1 'is the trace itself' sql trace.db 'SELECT 1' -o trace.db
-refused 1 'out.svg: sql draws no picture' sql trace.db 'SELECT 1' -o out.svg
+refused 1 'out.svg: sql does not write a picture' sql trace.db 'SELECT 1' -o out.svg
 refused 1 'nosuch/out.csv: cannot write: ' sql trace.db 'SELECT 1' -o nosuch/out.csv
 refused 2 'no TRACE given; see ocelotl-cli sql --help' sql
 refused 2 'no QUERY given' sql trace.db

@@ -1,0 +1,151 @@
+# Where answers go: a suffix means one thing in every command, what a command cannot write it refuses before any work,
+# nothing replaces a file that holds something else unless it is told to, and - is standard output.
+# shellcheck source=common.inc disable=SC2154
+. "$(dirname "$0")/common.inc"
+need jq
+
+zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+cli import run.trace -o run.db >/dev/null
+cp run.db other.db
+commands=(overview treemap gantt series sweep stats parts sql info compare export)
+declare -A writes=(
+    [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
+    [series]='svg png pdf json csv db txt' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' [parts]='json csv txt'
+    [sql]='json csv txt' [info]='json csv txt' [compare]='svg png pdf json csv txt' [export]='json csv txt' [import]='db')
+
+# call COMMAND ARGUMENT...: with as little work as it can have.
+call() {
+    local command=$1
+    shift
+    case $command in
+    overview | treemap | sweep | parts) cli "$command" --slices 4 "$@" run.db ;;
+    compare) cli compare --slices 4 "$@" run.db other.db ;;
+    sql) cli sql "$@" run.db 'SELECT 1, 2' ;;
+    gantt | export) cli "$command" --to 1% "$@" run.db ;;
+    import) cli import "$@" run.trace ;;
+    *) cli "$command" "$@" run.db ;;
+    esac
+}
+
+# holds_kind FILE SUFFIX: the file is of that kind.
+holds_kind() {
+    case $2 in
+    svg) grep -q '<svg' "$1" ;;
+    png) head -c 4 "$1" | grep -q PNG ;;
+    pdf) head -c 5 "$1" | grep -q '%PDF-' ;;
+    html) head -c 9 "$1" | grep -qi '<!doctype' ;;
+    json) jq -es . "$1" >/dev/null ;;
+    csv) head -n 1 "$1" | grep -qE '^[a-z0-9_"#, ]+,[a-z0-9_", ]+$' ;;
+    db) head -c 15 "$1" | grep -q 'SQLite format 3' ;;
+    txt) [ -s "$1" ] && ! head -n 1 "$1" | grep -q '^[{<[]' ;;
+    esac
+}
+
+# --- Suffixes
+
+for command in "${commands[@]}" import; do
+    for suffix in svg png pdf html json csv db txt SVG; do
+        rm -f "out.$suffix"
+        code=0
+        call "$command" -o "out.$suffix" >out.std 2>out.err || code=$?
+        if [[ " ${writes[$command]} " == *" ${suffix,,} "* ]]; then
+            [ "$code" -eq 0 ] || fail "$command -o out.$suffix: $(cat out.err)"
+            holds_kind "out.$suffix" "${suffix,,}" || fail "$command -o out.$suffix: $(head -c 100 "out.$suffix")"
+        elif [ "$command:$suffix" != import:txt ]; then
+            same "the exit code of $command -o out.$suffix" 1 "$code"
+            [ ! -e "out.$suffix" ] || fail "$command left out.$suffix"
+            for other in ${writes[$command]}; do
+                [ "$other" = txt ] || grep -q "expected.*\.$other\b" out.err || fail "$command -o out.$suffix: $(cat out.err)"
+            done
+        fi
+    done
+done
+refused 1 'out.svg: sweep does not write a picture (SVG), expected .json or .csv, or another name for text' sweep nosuch.db -o out.svg
+refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
+refused 1 'out: no suffix, expected .svg, .png, .pdf or .json' gantt nosuch.db -o out
+refused 2 '--json and -o out.csv exclude each other, expected a name in .json' sweep --json nosuch.db -o out.csv
+refused 2 '--csv and -o out.svg exclude each other, expected a name in .csv' stats --csv nosuch.db -o out.svg
+refused 2 '--format pjdump and -o out.json exclude each other' export --format pjdump run.db -o out.json
+
+# --- Standard output, and --csv and --json of every table
+
+for command in "${commands[@]}"; do
+    rm -f ./-
+    call "$command" -o - >out.std 2>out.err || fail "$command -o -: $(cat out.err)"
+    case $command in
+    overview | treemap | gantt) holds_kind out.std svg || fail "$command -o - writes no picture" ;;
+    *) call "$command" 2>/dev/null | cmp -s - out.std || fail "$command -o - is not what it prints" ;;
+    esac
+    [ ! -e ./- ] || fail "$command -o - wrote a file"
+    for option in csv json; do
+        [[ " ${writes[$command]} " == *" $option "* ]] || continue
+        call "$command" "--$option" >"printed.$option" 2>out.err || fail "$command --$option: $(cat out.err)"
+        holds_kind printed.$option $option || fail "$command --$option: $(head -c 100 printed.$option)"
+        call "$command" --force -o "named.$option" >/dev/null 2>&1
+        cmp -s "printed.$option" "named.$option" || fail "$command -o named.$option is not what --$option prints"
+        call "$command" "--$option" -o any 2>/dev/null
+        cmp -s "printed.$option" any || fail "$command --$option -o any"
+        rm any
+    done
+done
+cli formats --csv >formats.csv
+same "formats --csv" "$(cli formats | wc -l)" "$(($(wc -l <formats.csv) - 1))"
+refused 1 'import does not write to standard output' import run.trace -o -
+refused 2 'both go to standard output' sweep --slices 4 --plot - run.db
+cli sweep --slices 4 --plot - -o levels.csv run.db >plot.svg
+holds_kind plot.svg svg && holds_kind levels.csv csv || fail "sweep --plot -"
+same "levels as CSV" "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
+    "$(tail -n +2 levels.csv | awk -F, '{ print $7 " " $10 }')"
+same "info as CSV" "$(cli info --json run.db | jq -r '.event_types[].values[] | select(.count > 0) | "\(.name) \(.count)"')" \
+    "$(cli info --csv run.db | awk -F, '$3 != "" && $1 ~ /state|link/ { print $3 " " $4 }')"
+
+# --- What is there already
+
+# One file of each kind, and those that no command writes.
+cli run.db --slices 4 -o was.svg && cli run.db --slices 4 -o was.png && cli run.db --slices 4 -o was.pdf
+cli run.db --slices 4 -o was.html && cli info run.db -o was.json && cli info run.db -o was.csv && cli info run.db -o was.txt
+cp run.db was.db
+cp run.trace was.trace
+cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" was.zst
+printf 'path,type,slice,value\na,x,0,1\n' >was.matrix
+kinds='svg png pdf html json csv txt db trace zst matrix'
+for command in overview series sweep gantt; do
+    for suffix in ${writes[$command]}; do
+        for kind in $kinds; do
+            cp "was.$kind" "out.$suffix"
+            code=0
+            call "$command" -o "out.$suffix" >/dev/null 2>out.err || code=$?
+            if [ "$suffix" != db ] && [[ $suffix = "$kind" || $suffix$kind =~ ^(csvtxt|txtcsv)$ ]]; then
+                same "$command over $kind" 0 "$code"
+            else
+                same "$command -o out.$suffix over $kind" 1 "$code"
+                grep -q "^ocelotl-cli: out.$suffix: .*; use --force to replace it" out.err || fail "$command: $(cat out.err)"
+                cmp -s "was.$kind" "out.$suffix" || fail "$command -o out.$suffix has changed a $kind"
+                call "$command" --force -o "out.$suffix" >/dev/null 2>&1 || fail "$command --force -o out.$suffix"
+                holds_kind "out.$suffix" "$suffix" || fail "$command --force -o out.$suffix over $kind"
+            fi
+            rm "out.$suffix"
+        done
+    done
+done
+cp run.db keep.svg
+refused 1 'keep.svg: holds a trace.db, and a picture (SVG) would take its place; use --force to replace it' --slices 4 run.db -o keep.svg
+refused 1 'keep.svg: import does not write a picture (SVG), expected .db' import run.trace -o keep.svg
+refused 1 'keep.svg: holds a trace.db' sweep --slices 4 --plot keep.svg run.db
+refused 1 'run.db: is the trace itself' series --force run.db -o run.db
+refused 1 'other.db: exists already; use --force to replace it' series run.db -o other.db
+cp was.matrix one.csv && cp was.matrix two.csv
+refused 1 'one.csv: is the trace itself' compare --force one.csv two.csv -o one.csv
+refused 1 'two.csv: is the trace itself' compare --force one.csv two.csv -o two.csv
+# The default name, too; an empty file is nobody's.
+cp was.html smpi-stencil-96.svg && cp was.html run.svg
+refused 1 'run.svg: holds a page (HTML)' --slices 4 run.db
+: >run.svg
+cli --slices 4 run.db >/dev/null || fail "an empty file was kept"
+# What was allowed once is not repeated with the picture.
+cli --slices 4 --force run.db -o keep.svg
+cp run.db kept.svg
+refused 1 'kept.svg: holds a trace.db' --again keep.svg -o kept.svg
+cli --again keep.svg --force -o kept.svg || fail "--again --force"
+no_rest outputs
+finish
