@@ -55,7 +55,7 @@ static char *find_path(cli_hash *hash, const cli_loaded *loaded, const char *que
     if (loaded->options->no_cache || loaded->trace == NULL || !hash_trace(hash, loaded))
         return NULL;
     hash_model(hash, loaded);
-    char *folder = cli_cache_folder(true);
+    char *folder = cli_cache_folder();
     if (folder != NULL && asprintf(&path, "%s/%.*s-%016" PRIx64 ".answer", folder, (int)strcspn(question, " "),
                                    question, hash->name) < 0)
         path = NULL;
@@ -113,6 +113,8 @@ char *cli_answer_find(const cli_loaded *loaded, const char *question)
     char *path = find_path(&hash, loaded, question);
     char *text = path != NULL ? read_file(&length, path) : NULL;
     if (text != NULL && take_answer(text, length, hash.check)) {
+        const size_t source = strcspn(text, "\n");
+        memmove(text, text + source + (text[source] != '\0'), strlen(text + source));
         cli_cache_touch(path);
     } else {
         free(text);
@@ -142,15 +144,49 @@ static void write_file(const char *path, const char *head, const char *text, siz
     free(temporary);
 }
 
-void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length)
+/* The trace, whole, in a line of its own: a trace.db, or what one in the cache was made of. */
+static char *name_source(const cli_loaded *loaded)
 {
-    cli_hash hash;
-    char *path = find_path(&hash, loaded, question);
-    char *head = path != NULL ? print_head(hash.check, text, length) : NULL;
+    char *folder = cli_cache_name();
+    const bool cached = folder != NULL && strncmp(loaded->path, folder, strlen(folder)) == 0;
+    char *source = cached ? strdup(ocelotl_trace_get_info(loaded->trace).source) : cli_whole_path(loaded->path);
+    for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
+        if (*byte == '\n')
+            *byte = ' ';
+    free(folder);
+    return source;
+}
+
+static void keep(const char *path, uint64_t key, const char *text, size_t length)
+{
+    char *head = print_head(key, text, length);
     if (head != NULL) {
         write_file(path, head, text, length);
         cli_cache_trim(path);
     }
     free(head);
+}
+
+void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length)
+{
+    cli_hash hash;
+    char *marked = NULL;
+    char *path = find_path(&hash, loaded, question);
+    char *source = path != NULL ? name_source(loaded) : NULL;
+    if (source != NULL && asprintf(&marked, "%s\n%.*s", source, (int)length, text) >= 0)
+        keep(path, hash.check, marked, strlen(marked));
+    free(marked);
+    free(source);
     free(path);
+}
+
+char *cli_answer_source(const char *path)
+{
+    size_t length;
+    char *file = read_file(&length, path);
+    char *line = file != NULL ? strchr(file, '\n') : NULL;
+    char *end = line != NULL ? strchr(line + 1, '\n') : NULL;
+    char *source = end != NULL ? strndup(line + 1, (size_t)(end - line - 1)) : NULL;
+    free(file);
+    return source;
 }

@@ -11,4 +11,7 @@ char *cli_answer_find(const cli_loaded *loaded, const char *question);
 /* Keeps an answer. That it cannot be kept is no failure. */
 void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length);
 
+/* The trace that the answer in a file is of, to be freed; NULL: it does not say. */
+char *cli_answer_source(const char *path);
+
 #endif

@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "cache.h"
 
-#include "replacement.h"
+#include "cached_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,30 +58,47 @@ static bool make_folders(char *path)
     return make_folder(path);
 }
 
-/* $XDG_CACHE_HOME/ocelotl or ~/.cache/ocelotl. */
-char *cli_cache_folder(bool quiet)
+/* $XDG_CACHE_HOME/ocelotl or ~/.cache/ocelotl; NULL, and *reason where there is one, if there can be none. */
+static char *name_folder(const char **reason)
 {
     const char *base = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     const bool set = base != NULL && base[0] == '/'; /* a relative one is to be ignored, says its specification */
     char *folder = NULL;
-    if (!set && (home == NULL || home[0] != '/')) {
-        if (!quiet)
-            cli_wrong("neither XDG_CACHE_HOME nor HOME says where the cache is; "
-                      "use --no-cache, or import the trace with `ocelotl-cli import`");
+    *reason = "neither XDG_CACHE_HOME nor HOME says where the cache is";
+    if (!set && (home == NULL || home[0] != '/'))
         return NULL;
-    }
-    if (asprintf(&folder, "%s%s/ocelotl", set ? base : home, set ? "" : "/.cache") < 0) {
-        if (!quiet)
-            cli_memory();
-        return NULL;
-    }
-    if (make_folders(folder))
+    *reason = "out of memory";
+    return asprintf(&folder, "%s%s/ocelotl", set ? base : home, set ? "" : "/.cache") >= 0 ? folder : NULL;
+}
+
+char *cli_cache_name(void)
+{
+    const char *reason;
+    return name_folder(&reason);
+}
+
+char *cli_cache_folder(void)
+{
+    char *folder = cli_cache_name();
+    if (folder != NULL && make_folders(folder))
         return folder;
-    if (!quiet)
-        cli_wrong("%s: cannot make the cache folder: %s", folder, strerror(errno));
     free(folder);
     return NULL;
+}
+
+void cli_cache_complain(const char *trace)
+{
+    const char *reason;
+    char *folder = name_folder(&reason);
+    if (folder == NULL)
+        fprintf(stderr, "ocelotl-cli: %s; %s is imported for this run alone\n", reason, trace);
+    else if (!make_folders(folder) || access(folder, W_OK | X_OK) != 0)
+        fprintf(stderr, "ocelotl-cli: %s: cannot write the cache: %s; %s is imported for this run alone\n", folder,
+                strerror(errno), trace);
+    else
+        fprintf(stderr, "ocelotl-cli: %s; %s is imported for this run alone\n", ocelotl_error_message(), trace);
+    free(folder);
 }
 
 /* Bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
@@ -136,23 +152,42 @@ static bool hash_trace(cli_hash *hash, const char *trace, const cli_model_option
     return true;
 }
 
-bool cli_cache_path(char **path, const char *trace, const cli_model_options *options)
+char *cli_whole_path(const char *path)
+{
+    char *whole = NULL;
+    char *here = path[0] != '/' ? getcwd(NULL, 0) : NULL;
+    if (here == NULL)
+        return strdup(path);
+    if (asprintf(&whole, "%s/%s", here, path) < 0)
+        whole = NULL;
+    free(here);
+    return whole;
+}
+
+int cli_cache_path(char **path, const char *trace, const cli_model_options *options)
 {
     cli_hash hash;
+    *path = NULL;
     if (!check_limit() || !hash_trace(&hash, trace, options))
-        return false;
-    char *folder = cli_cache_folder(false);
+        return CLI_WRONG;
+    char *folder = cli_cache_folder();
     if (folder == NULL)
-        return false;
+        return CLI_DONE;
     /* The name is there for people alone, and file names have a largest length. */
     const char *slash = strrchr(trace, '/');
     if (asprintf(path, "%s/%.100s-%016llx.db", folder, slash != NULL ? slash + 1 : trace,
-                 (unsigned long long)hash.name) < 0) {
+                 (unsigned long long)hash.name) < 0)
         *path = NULL;
-        cli_memory();
-    }
     free(folder);
-    return *path != NULL;
+    return *path != NULL ? CLI_DONE : cli_memory();
+}
+
+bool cli_cache_is_writable(void)
+{
+    char *folder = cli_cache_folder();
+    const bool writable = folder != NULL && access(folder, W_OK | X_OK) == 0;
+    free(folder);
+    return writable;
 }
 
 /* When a file was used is its time of access, which is set here: file systems may be mounted without. The time of its
@@ -163,78 +198,22 @@ void cli_cache_touch(const char *path)
     (void)utimensat(AT_FDCWD, path, times, 0);
 }
 
-typedef struct cached_file {
-    char *name;
-    uint64_t size;
-    struct timespec used;
-} cached_file;
-
-typedef struct cached_files {
-    cached_file *files;
-    size_t count;
-    uint64_t size; /* of all, and of what is being written */
-} cached_files;
-
-static bool is_later(const struct timespec *a, const struct timespec *b)
+uint64_t cli_cache_limit(void)
 {
-    return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
-}
-
-static int compare_files(const void *a, const void *b)
-{
-    const cached_file *x = a;
-    const cached_file *y = b;
-    return is_later(&x->used, &y->used) - is_later(&y->used, &x->used);
-}
-
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t length = strlen(name);
-    return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
-}
-
-static void add_file(cached_files *cached, int folder, const char *name, const char *used)
-{
-    struct stat found;
-    if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode))
-        return;
-    const bool partial = strstr(name, ".partial-") != NULL;
-    if (partial && cli_remove_left(folder, name))
-        return;
-    cached->size += (uint64_t)found.st_blocks * 512;
-    if (partial || strcmp(name, used) == 0 || (!ends_in(name, ".db") && !ends_in(name, ".answer")))
-        return;
-    cached_file *files = realloc(cached->files, (cached->count + 1) * sizeof *files);
-    if (files == NULL)
-        return;
-    cached->files = files;
-    cached_file *file = &files[cached->count];
-    *file = (cached_file){strdup(name), (uint64_t)found.st_blocks * 512,
-                          is_later(&found.st_atim, &found.st_mtim) ? found.st_atim : found.st_mtim};
-    cached->count += file->name != NULL;
+    uint64_t limit;
+    return read_limit(&limit) ? limit : default_limit;
 }
 
 void cli_cache_trim(const char *used)
 {
-    cached_files cached = {0};
-    uint64_t limit;
-    char *path = cli_cache_folder(true);
-    DIR *folder = path != NULL ? opendir(path) : NULL;
-    free(path);
-    if (folder == NULL)
-        return;
-    if (!read_limit(&limit))
-        limit = default_limit;
+    cli_cached cached = {0};
+    const uint64_t limit = cli_cache_limit();
     const char *slash = strrchr(used, '/');
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        add_file(&cached, dirfd(folder), entry->d_name, slash != NULL ? slash + 1 : used);
-    if (cached.count > 0)
-        qsort(cached.files, cached.count, sizeof *cached.files, compare_files);
-    for (size_t i = 0; i < cached.count; i++) {
-        if (cached.size > limit && unlinkat(dirfd(folder), cached.files[i].name, 0) == 0)
-            cached.size -= cached.files[i].size;
-        free(cached.files[i].name);
-    }
-    free(cached.files);
-    closedir(folder);
+    const char *name = slash != NULL ? slash + 1 : used;
+    if (!cli_cached_read(&cached))
+        return;
+    for (size_t i = 0; i < cached.count; i++)
+        if (strcmp(cached.files[i].name, name) != 0 && cached.size > limit)
+            cli_cached_remove(&cached, i);
+    cli_cached_free(&cached);
 }

@@ -31,6 +31,7 @@ int cli_stats(int argc, char **argv);
 int cli_treemap(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_series(int argc, char **argv);
+int cli_cache(int argc, char **argv);
 
 /* Prints "ocelotl-cli: message" and gives the exit code that fits the status. */
 int cli_fail(ocelotl_status status);

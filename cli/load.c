@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int import(const char *path, const char *target, const cli_model_options *options)
+static ocelotl_status import(const char *path, const char *target, const cli_model_options *options)
 {
     cli_progress progress;
     cli_begin_progress(&progress, "importing");
@@ -21,9 +21,18 @@ static int import(const char *path, const char *target, const cli_model_options 
     wanted.time_unit = options->time_unit;
     wanted.progress = cli_show_progress;
     wanted.progress_context = &progress;
+    char *whole = cli_is_standard_input(path) ? NULL : cli_whole_path(path);
+    wanted.source_path = whole;
     const ocelotl_status status = ocelotl_import(target, path, &wanted);
     cli_end_progress(&progress);
-    return cli_import_code(status, path, options->lenient);
+    free(whole);
+    return status;
+}
+
+/* Whether it is the file to write that was at fault, which is in the cache. */
+static bool is_of_target(ocelotl_status status, const char *target)
+{
+    return status == OCELOTL_ERROR_IO && strncmp(ocelotl_error_message(), target, strlen(target)) == 0;
 }
 
 /* Whatever it was imported into, a trace is called what the user calls it. */
@@ -38,22 +47,40 @@ static int open_without_cache(ocelotl_trace **trace, char **database, const char
 {
     int code = cli_temporary_file(database, ".db");
     if (code == CLI_DONE)
-        code = import(path, *database, options);
+        code = cli_import_code(import(path, *database, options), path, options->lenient);
     return code == CLI_DONE ? open_database(trace, *database, path) : code;
+}
+
+/* A cache that cannot be written is no reason to fail. */
+static int open_beside_cache(ocelotl_trace **trace, char **database, const char *path,
+                             const cli_model_options *options)
+{
+    cli_cache_complain(path);
+    free(*database);
+    *database = NULL;
+    return open_without_cache(trace, database, path, options);
 }
 
 static int open_through_cache(ocelotl_trace **trace, char **database, const char *path,
                               const cli_model_options *options)
 {
-    if (!cli_cache_path(database, path, options))
-        return CLI_WRONG;
+    int code = cli_cache_path(database, path, options);
+    if (code != CLI_DONE)
+        return code;
+    if (*database == NULL)
+        return open_beside_cache(trace, database, path, options);
     /* What is there but cannot be opened (an older version, say) is imported again. */
     if (access(*database, R_OK) == 0 && ocelotl_trace_open_as(trace, *database, path) == OCELOTL_OK) {
         fprintf(stderr, "ocelotl-cli: %s was imported before, using %s\n", path, *database);
         cli_cache_touch(*database);
         return CLI_DONE;
     }
-    int code = import(path, *database, options);
+    if (!cli_cache_is_writable())
+        return open_beside_cache(trace, database, path, options);
+    const ocelotl_status status = import(path, *database, options);
+    if (is_of_target(status, *database))
+        return open_beside_cache(trace, database, path, options);
+    code = cli_import_code(status, path, options->lenient);
     if (code != CLI_DONE)
         return code;
     fprintf(stderr, "ocelotl-cli: imported %s into %s\n", path, *database);

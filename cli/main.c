@@ -19,6 +19,7 @@ static const cli_command commands[] = {
     {"sql", "ask a question in SQL", cli_sql},
     {"gantt", "draw the events of a window over time", cli_gantt},
     {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export},
+    {"cache", "say what is kept between runs, and empty it", cli_cache},
     {"formats", "list the formats that can be read", cli_formats},
 };
 

@@ -68,7 +68,7 @@ static int fill(int file, const char *path)
 
 static int keep(void)
 {
-    int code = cli_temporary_trace(&kept);
+    int code = cli_temporary_file(&kept, ".db");
     if (code != CLI_DONE)
         return code;
     const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

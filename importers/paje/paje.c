@@ -503,7 +503,8 @@ static ocelotl_status open_writer(paje_reader *reader)
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     OC_TRY(choose_unit(&reader->unit_digits, reader->import->options->time_unit));
     options.name = reader->import->name;
-    options.source = reader->import->source;
+    const char *path = reader->import->options->source_path;
+    options.source = path != NULL ? path : reader->import->source;
     options.format = oc_paje_importer.format.name;
     options.tick_denominator = paje_power_of_ten(reader->unit_digits);
     options.overwrite = reader->import->options->overwrite;

@@ -18,11 +18,12 @@ typedef struct ocelotl_import_options {
     const char *time_unit;     /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
     ocelotl_progress progress; /* in bytes of the source as it is on disk; NULL: none */
     void *progress_context;
+    const char *source_path; /* where the trace.db says it comes from; NULL: `source` as it is given */
 } ocelotl_import_options;
 
 #define OCELOTL_IMPORT_OPTIONS_INIT                                                \
     {                                                                              \
-        sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL \
+        sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL \
     }
 
 /* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input) into a trace.db at

@@ -102,13 +102,40 @@ XDG_CACHE_HOME='' HOME=$folder/home says "no XDG_CACHE_HOME" "$imported$folder/h
 XDG_CACHE_HOME=relative HOME=$folder/home says "a relative one" "$reused$folder/home/.cache" info run.trace.zst
 [ ! -e relative ] || fail "a relative XDG_CACHE_HOME was used"
 unset XDG_CACHE_HOME
+
+# Without a place for it, the trace is imported for this run alone, which one line says.
+alone='is imported for this run alone'
+fails_over() { # REASON ARGUMENT...
+    local reason=$1
+    shift
+    says "$reason" "ocelotl-cli: " "$@"
+    grep -qF -- "$reason; run.trace.zst $alone" says.err || fail "$reason: $(cat says.err)"
+    [ -s says.out ] || fail "$reason: no answer"
+}
 (
     unset HOME
-    refused 1 'neither XDG_CACHE_HOME nor HOME says where the cache is' info run.trace.zst
+    failures=0
+    fails_over 'neither XDG_CACHE_HOME nor HOME says where the cache is' info run.trace.zst
     finish
 ) || fail "without HOME"
 export XDG_CACHE_HOME=$folder/run.trace.zst/cache
-refused 1 'cannot make the cache folder: Not a directory' info run.trace.zst
+fails_over "$XDG_CACHE_HOME/ocelotl: cannot write the cache: Not a directory" info run.trace.zst
+fails_over "$XDG_CACHE_HOME/ocelotl: cannot write the cache: Not a directory" sweep --slices 4 run.trace.zst
+refused 1 'broken.trace:' --slices 60 --no-cache broken.trace -o broken.svg
+# A folder that may be read alone still gives what is in it. Nobody else may write what is root's.
+mkdir readable
+XDG_CACHE_HOME=$folder/readable cli info run.trace.zst >/dev/null 2>&1
+cp run.trace.zst other.trace.zst
+chmod -R a+rX,a-w readable && chmod a+rx . && chmod -R a+rX "$(dirname "$OCELOTL_CLI")" 2>/dev/null || true
+as_nobody() { if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi; }
+if as_nobody test -x "$OCELOTL_CLI" 2>/dev/null && as_nobody test -r run.trace.zst; then
+    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info run.trace.zst >says.out 2>says.err || fail "a cache that may be read"
+    grep -q 'was imported before' says.err || fail "a cache that may be read: $(cat says.err)"
+    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info other.trace.zst >says.out 2>says.err || fail "a cache that may be read alone"
+    same "a cache that may be read alone" \
+        "ocelotl-cli: $folder/readable/ocelotl: cannot write the cache: Permission denied; other.trace.zst $alone" "$(cat says.err)"
+fi
+chmod -R u+w readable
 
 # Without the cache nothing is written to it, and the temporary file is gone in the end, whether it went well or not.
 mkdir tmp empty
@@ -228,6 +255,37 @@ done
 unset OCELOTL_CACHE_LIMIT
 cli --help reading >help.txt
 grep -q OCELOTL_CACHE_LIMIT help.txt || fail "no word of the bound"
+
+# --- The command: what is there, and emptying it
+
+need jq
+export XDG_CACHE_HOME=$folder/told
+same "a cache that is not there" "$folder/told/ocelotl: 0 B of at most 4.0 GiB, 0 files" "$(cli cache)"
+cli sweep --slices 5 a.trace.zst >/dev/null 2>&1
+(mkdir -p below && cd below && cli --slices 5 ../run.db -o picture.svg)
+cli cache --json >told.json
+holds "cache --json" told.json ".folder == \"$folder/told/ocelotl\" and .limit == 4294967296 and
+    (.files | map(.kind) | sort) == [\"auto\", \"sweep\", \"trace\"] and .size == (.files | map(.size) | add)"
+same "the sources" "auto $folder/below/../run.db sweep $folder/a.trace.zst trace $folder/a.trace.zst" \
+    "$(jq -r '[.files[] | "\(.kind) \(.source)"] | sort | join(" ")' told.json)"
+same "cache --csv" "$(jq -r '.files[] | [.kind, .source, .size, .made, .used, .file] | join(",")' told.json)" \
+    "$(cli cache --csv | tail -n +2)"
+same "lines of the table" 5 "$(cli cache | wc -l)"
+cli cache | grep -qE "^ +[0-9.]+ KiB  20..-..-.. ..:..  trace   $folder/a.trace.zst\$" || fail "cache: $(cli cache)"
+touch -d '2001-02-03 04:05:06Z' told/ocelotl/a.*.db
+holds "when it was made" <(cli cache --json) '.files[-1] | .kind == "trace" and .made == "2001-02-03T04:05:06Z"'
+cli cache -o told.csv
+cli cache --csv | cmp -s - told.csv || fail "cache -o"
+printf 'no longer a database' >"$(echo told/ocelotl/a.*.db)"
+cli cache | grep -q 'trace   (not readable by this version)' || fail "a damaged file: $(cli cache)"
+touch told/ocelotl/of-somebody-else
+same "cache --clear" "$folder/told/ocelotl: removed 3 files, " "$(cli cache --clear | sed 's/[0-9.]* KiB//')"
+same "what is left" of-somebody-else "$(ls told/ocelotl)"
+same "an empty cache" "$folder/told/ocelotl: 0 B of at most 1.0 KiB, 0 files" "$(OCELOTL_CACHE_LIMIT=1K cli cache)"
+refused 2 '"run.db" is not expected' cache run.db
+refused 2 '--clear lists nothing' cache --clear --json
+(unset HOME XDG_CACHE_HOME && failures=0 && refused 1 'neither XDG_CACHE_HOME nor HOME says where the cache is' cache && finish) ||
+    fail "cache without HOME"
 
 # What is no file is not read twice.
 export XDG_CACHE_HOME=$folder/cache

@@ -14,7 +14,7 @@ size=$(stat -c %s whole.db)
 
 # Every command that reads a trace, by the program's own list; what is new is tried as `COMMAND TRACE` at least.
 mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' |
-    grep -vxE 'import|formats')
+    grep -vxE 'import|formats|cache')
 [ "${#commands[@]}" -ge 2 ] || fail "no commands in the help"
 
 # answers ARGUMENT...: done, or refused in one line.

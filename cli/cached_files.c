@@ -1,0 +1,100 @@
+#define _GNU_SOURCE
+#include "cached_files.h"
+
+#include "cache.h"
+#include "replacement.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    const cli_cached_file *x = a;
+    const cli_cached_file *y = b;
+    const int later = is_later(&x->used, &y->used) - is_later(&y->used, &x->used);
+    return later != 0 ? later : strcmp(x->name, y->name);
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
+static void add_file(cli_cached *cached, int folder, const char *name)
+{
+    struct stat found;
+    if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode))
+        return;
+    const bool partial = strstr(name, ".partial-") != NULL;
+    if (partial && cli_remove_left(folder, name))
+        return;
+    cached->size += (uint64_t)found.st_blocks * 512;
+    if (partial || (!ends_in(name, ".db") && !ends_in(name, ".answer")))
+        return;
+    cli_cached_file *files = realloc(cached->files, (cached->count + 1) * sizeof *files);
+    if (files == NULL)
+        return;
+    cached->files = files;
+    cli_cached_file *file = &files[cached->count];
+    *file = (cli_cached_file){.name = strdup(name),
+                              .size = (uint64_t)found.st_blocks * 512,
+                              .made = found.st_mtim,
+                              .used = is_later(&found.st_atim, &found.st_mtim) ? found.st_atim : found.st_mtim,
+                              .answer = ends_in(name, ".answer")};
+    cached->count += file->name != NULL;
+}
+
+bool cli_cached_read(cli_cached *cached)
+{
+    cached->folder = cli_cache_name();
+    DIR *folder = cached->folder != NULL ? opendir(cached->folder) : NULL;
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        add_file(cached, dirfd(folder), entry->d_name);
+    closedir(folder);
+    if (cached->count > 0)
+        qsort(cached->files, cached->count, sizeof *cached->files, compare_files);
+    return true;
+}
+
+bool cli_cached_remove(cli_cached *cached, size_t index)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", cached->folder, cached->files[index].name) < 0)
+        return false;
+    const bool removed = unlink(path) == 0;
+    if (removed)
+        cached->size -= cached->files[index].size;
+    free(path);
+    return removed;
+}
+
+void cli_cached_restore(const cli_cached *cached, size_t index)
+{
+    const struct timespec times[2] = {cached->files[index].used, {.tv_nsec = UTIME_OMIT}};
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", cached->folder, cached->files[index].name) < 0)
+        return;
+    (void)utimensat(AT_FDCWD, path, times, 0);
+    free(path);
+}
+
+void cli_cached_free(cli_cached *cached)
+{
+    for (size_t i = 0; i < cached->count; i++)
+        free(cached->files[i].name);
+    free(cached->files);
+    free(cached->folder);
+    *cached = (cli_cached){0};
+}
