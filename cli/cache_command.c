@@ -22,6 +22,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_cache_options = long_options;
+
 typedef struct cache_request {
     cli_request common;
     bool clear;

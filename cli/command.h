@@ -4,6 +4,7 @@
 
 #include <ocelotl/ocelotl.h>
 
+#include <getopt.h>
 #include <stdio.h>
 
 /* Exit codes. */
@@ -16,6 +17,7 @@ typedef struct cli_command {
     const char *name;
     const char *summary;
     cli_run run;
+    const struct option *const *options;
 } cli_command;
 
 int cli_overview(int argc, char **argv);

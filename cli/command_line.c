@@ -119,6 +119,16 @@ static int check_output(const cli_command_line *line, cli_request *request)
 
 /* --- All of it */
 
+/* Once, for it may be a pipe. */
+static int read_palette(cli_request *request)
+{
+    if (request->view.palette == NULL)
+        return CLI_DONE;
+    const int code = cli_code(ocelotl_palette_read(&request->palette, request->view.palette));
+    request->view.colours = request->palette;
+    return code;
+}
+
 static int check_operands(const cli_command_line *line, int argc, char **argv)
 {
     if (line->check_operands != NULL)
@@ -131,8 +141,10 @@ static int check(const cli_command_line *line, cli_request *request, int argc, c
     if (request->json && request->csv)
         return cli_usage(line->command, "--json and --csv exclude each other");
     request->operands = argv + optind;
-    const int code = check_operands(line, argc, argv);
-    return code == CLI_DONE ? check_output(line, request) : code;
+    int code = check_operands(line, argc, argv);
+    if (code == CLI_DONE)
+        code = check_output(line, request);
+    return code == CLI_DONE ? read_palette(request) : code;
 }
 
 static int read_and_run(const cli_command_line *line, cli_request *request, int argc, char **argv)
@@ -160,6 +172,7 @@ int cli_run_command_line(const cli_command_line *line, cli_request *request, int
     request->view.theme = OCELOTL_THEME_READER;
     const int code = read_and_run(line, request, argc, argv);
     cli_zooms_free(&request->zooms);
+    ocelotl_palette_free(request->palette);
     free(command);
     return code;
 }

@@ -26,7 +26,8 @@ typedef struct cli_request {
     cli_which_p which;
     cli_zooms zooms;
     ocelotl_view_options view;
-    const char *output; /* of -o, NULL: not given */
+    ocelotl_palette *palette; /* of --palette, NULL: not given */
+    const char *output;       /* of -o, NULL: not given */
     bool force, json, csv;
     cli_content content; /* what is written: CLI_TEXT is the command's own text */
     char **operands;     /* as many as the command wants; the first is its TRACE */
@@ -58,6 +59,11 @@ bool cli_draws(const cli_request *request);
 
 /* The name of the picture to write, NULL where none was given: for what checks its suffix. */
 const char *cli_picture_name(const cli_request *request);
+
+/* Says which rows of the user's palette match nothing in any of the traces, or of the models, that a picture is of; either
+ * may be NULL. */
+void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces, const ocelotl_model *const *models,
+                       size_t count);
 
 /* The file of a picture: -o, or NAMESUFFIX.svg in this folder, for a trace whose name is used as far as a file's name may
  * hold it; for standard output a temporary file. Gives an exit code; *path is for cli_end_picture. */

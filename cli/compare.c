@@ -1,6 +1,7 @@
 /* ocelotl-cli compare: two traces, or two windows of one, side by side. */
 #include "command_line.h"
 #include "compare_print.h"
+#include "nothing_left.h"
 #include "output.h"
 #include "standard_input.h"
 
@@ -36,25 +37,26 @@ typedef struct compare_request {
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
-            "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
-            "draws both: how much longer the second takes, phase by phase and type by type, and the resources\n"
-            "where that is not alike. Changes of time in states are in seconds. Resources are matched by path,\n"
-            "types by name; both have the hierarchy of the first. All other options hold for both; of types all\n"
-            "are kept, unless --most-types says otherwise.\n\n"
-            "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
-            "                        and at one raw p: that of the first, as the options below choose it; or write\n"
-            "                        the table to .csv, .json or any other\n" CLI_FORCE_HELP
-            "  --stretch             draw both equally wide, instead of to one scale of time\n"
-            "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
-            "                        more, or less, than the first, in one picture and two colours\n"
-            "  --type NAME           the type that is drawn where it is one (default: of a difference, the one\n"
-            "                        that differs most)\n"
-            "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
-            "  --json, --csv         print JSON or CSV instead of a table\n"
-            "  --all                 the changes of every node, instead of those that are not small, each at the\n"
-            "                        one node that says it best\n" CLI_P_HELP);
+    fprintf(
+        file,
+        "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
+        "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
+        "draws both: how much longer the second takes, phase by phase and type by type, and the resources\n"
+        "where that is not alike. Changes of time in states are in seconds. Resources are matched by path,\n"
+        "types by name; both have the hierarchy of the first. All other options hold for both; of types all\n"
+        "are kept, unless --most-types says otherwise.\n\n"
+        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
+        "                        and at one raw p: that of the first, as the options below choose it; or write\n"
+        "                        the table to .csv, .json or any other\n" CLI_FORCE_HELP
+        "  --stretch             draw both equally wide, instead of to one scale of time\n"
+        "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
+        "                        more, or less, than the first, in one picture and two colours\n"
+        "  --type NAME           the type that is drawn where it is one (default: of a difference, the one\n"
+        "                        that differs most)\n"
+        "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
+        "  --json, --csv         print JSON or CSV instead of a table\n"
+        "  --all                 the changes of every node, instead of those that are not small, each at the\n"
+        "                        one node that says it best\n" CLI_P_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP);
     fprintf(file, "\nExamples:\n"
@@ -209,6 +211,9 @@ static int draw_difference(const cli_loaded *loaded, const ocelotl_comparison *c
 static int draw(cli_loaded *loaded, const compare_request *request)
 {
     ocelotl_partition *partitions[2] = {NULL, NULL};
+    ocelotl_trace *const traces[] = {loaded[0].trace, loaded[1].trace};
+    const ocelotl_model *const models[] = {loaded[0].model, loaded[1].model};
+    cli_say_unmatched(&request->common, traces, models, 2);
     int code = solve(partitions, loaded, request);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_compare_render(request->common.output, partitions[0], partitions[1],
@@ -224,6 +229,9 @@ static int compare(cli_loaded *loaded, cli_model_options *second, const compare_
     int code = load(loaded, second, request);
     if (code != CLI_DONE)
         return code;
+    if (ocelotl_model_get_info(loaded[0].model).empty && ocelotl_model_get_info(loaded[1].model).empty &&
+        cli_has_filter(&request->common.model.selection, NULL))
+        return cli_fail_nothing_left(loaded[0].label, &request->common.model.selection, NULL);
     const ocelotl_status status = ocelotl_compare_models(&comparison, loaded[0].model, loaded[1].model);
     if (status != OCELOTL_OK)
         return cli_fail(status);
@@ -242,6 +250,7 @@ static int run(void *given)
     compare_request *request = given;
     cli_loaded loaded[2] = {{0}, {0}};
     cli_model_options second;
+    request->common.model.may_be_empty = true; /* what only one of them has is a difference */
     int code = check(request);
     if (code == CLI_DONE)
         code = compare(loaded, &second, request);

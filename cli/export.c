@@ -1,6 +1,7 @@
 /* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
 #include "command_line.h"
 #include "json.h"
+#include "nothing_left.h"
 #include "output.h"
 #include "stream.h"
 
@@ -21,6 +22,8 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+const struct option *const cli_export_options = long_options;
 
 typedef struct export_request {
     cli_request common;
@@ -290,6 +293,9 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
     ocelotl_status status = ocelotl_events_next(&found, &event, events);
     if (status != OCELOTL_OK)
         return cli_fail(status);
+    if (!found && cli_has_filter(&request->common.zooms.narrowed.selection, request->type))
+        return cli_fail_nothing_left(request->common.operands[0], &request->common.zooms.narrowed.selection,
+                                     request->type);
     if (request->pjdump)
         write_containers(&work, request);
     else if (!json)
@@ -366,6 +372,8 @@ static int run(void *given)
         code = cli_apply_filter(&filter, &request->common.model.selection, trace);
     if (code == CLI_DONE)
         code = cli_check_order(&request->window, trace);
+    if (code == CLI_DONE)
+        code = cli_check_touches(&request->window, trace);
     if (code != CLI_DONE) {
         ocelotl_trace_free(trace);
         return code;
@@ -378,7 +386,9 @@ static int run(void *given)
     options.filter = &filter;
     options.type = request->type;
     const ocelotl_status status = ocelotl_events_open(&events, trace, &options);
-    code = status == OCELOTL_OK ? write_output(trace, events, request) : cli_fail(status);
+    code = status == OCELOTL_OK ? write_output(trace, events, request)
+                                : cli_code_of_selection(status, request->common.operands[0],
+                                                        &request->common.zooms.narrowed.selection, request->type);
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
     return code;

@@ -12,6 +12,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_formats_options = long_options;
+
 /* What is read without an importer. */
 static const ocelotl_format own_formats[] = {
     {"trace.db", "what ocelotl-cli import writes (needs no import)"},

@@ -1,6 +1,7 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
 #include "command_line.h"
 #include "gantt_json.h"
+#include "nothing_left.h"
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
@@ -72,10 +73,20 @@ static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const 
     char *path = NULL;
     if (!cli_draws(common))
         return write_json(trace, drawables, common->output);
+    const ocelotl_model *none = NULL;
+    cli_say_unmatched(common, &trace, &none, 1);
     const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "-gantt");
     if (code != CLI_DONE)
         return code;
     return cli_end_picture(path, common, ocelotl_gantt_render(path, trace, drawables, &common->view));
+}
+
+static bool is_empty(const ocelotl_drawables *drawables)
+{
+    for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++)
+        if (ocelotl_drawables_row(drawables, row).objects > 0)
+            return false;
+    return ocelotl_drawables_link_count(drawables) == 0;
 }
 
 static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, const gantt_request *request)
@@ -92,7 +103,11 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     options.resources = cli_selected_resources(selection).names;
     options.resource_count = cli_selected_resources(selection).count;
     cli_fit_drawables(&options, &request->common.view);
-    return cli_code(ocelotl_drawables_open(drawables, trace, &options));
+    code = cli_code_of_selection(ocelotl_drawables_open(drawables, trace, &options), request->common.operands[0],
+                                 selection, options.type);
+    if (code == CLI_DONE && is_empty(*drawables) && cli_has_filter(selection, options.type))
+        return cli_fail_nothing_left(request->common.operands[0], selection, options.type);
+    return code;
 }
 
 static int run(void *given)

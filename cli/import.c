@@ -17,6 +17,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_import_options = long_options;
+
 typedef struct import_request {
     cli_request common;
     ocelotl_import_options options;

@@ -18,6 +18,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_info_options = long_options;
+
 static const char *const categories[] = {"event", "state", "variable", "link"};
 
 /* What is said, of what; the events know the paths of resources. */

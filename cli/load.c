@@ -2,6 +2,7 @@
 #include "load.h"
 
 #include "cache.h"
+#include "nothing_left.h"
 #include "standard_input.h"
 #include "temporary.h"
 #include "warnings.h"
@@ -187,7 +188,7 @@ static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
     const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
     if (loaded->progress.what != NULL)
         cli_end_progress(&loaded->progress);
-    return cli_code(status);
+    return cli_code_of_selection(status, loaded->label, &loaded->options->selection, NULL);
 }
 
 static int select_model(cli_loaded *loaded, const cli_model_options *options)
@@ -213,6 +214,9 @@ static int load_model(cli_loaded *loaded, const char *path, const cli_model_opti
 static int finish_model(cli_loaded *loaded)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
+    const cli_selection *selection = &loaded->options->selection;
+    if (info.empty && !loaded->options->may_be_empty && cli_has_filter(selection, NULL))
+        return cli_fail_nothing_left(loaded->label, selection, NULL);
     if (info.slices_reason[0] != '\0')
         fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,
                 info.slices_reason);
@@ -224,6 +228,7 @@ static int finish_model(cli_loaded *loaded)
 int cli_load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     loaded->options = options;
+    loaded->label = cli_name_of(path);
     loaded->kind = options->model.kind;
     const int code = load_model(loaded, path, options);
     return code == CLI_DONE ? finish_model(loaded) : code;

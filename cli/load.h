@@ -10,6 +10,7 @@ typedef struct cli_loaded {
     const cli_model_options *options; /* as given to cli_load */
     ocelotl_trace *trace;             /* NULL for a matrix */
     char *path;                       /* of the trace.db; NULL where it came from standard input */
+    const char *label;                /* the TRACE as the user calls it */
     ocelotl_model *model;
     ocelotl_kind kind; /* of the aggregation, as the options have it */
     ocelotl_aggregation *aggregation;

@@ -3,24 +3,28 @@
 #include "command.h"
 #include "help.h"
 #include "nearest.h"
+#include "options.h"
 
 #include <errno.h>
 #include <string.h>
 
 static const cli_command commands[] = {
-    {"import", "turn a trace of any known format into a trace.db", cli_import},
-    {"info", "say what is in a trace", cli_info},
-    {"sweep", "list the levels of detail that the overview can show", cli_sweep},
-    {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts},
-    {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats},
-    {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare},
-    {"treemap", "draw the resources as nested rectangles", cli_treemap},
-    {"series", "count the resources in each state over time, by group, or add up their variables", cli_series},
-    {"sql", "ask a question in SQL", cli_sql},
-    {"gantt", "draw the events of a window over time", cli_gantt},
-    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export},
-    {"cache", "say what is kept between runs, and empty it", cli_cache},
-    {"formats", "list the formats that can be read", cli_formats},
+    {"import", "turn a trace of any known format into a trace.db", cli_import, &cli_import_options},
+    {"info", "say what is in a trace", cli_info, &cli_info_options},
+    {"sweep", "list the levels of detail that the overview can show", cli_sweep, &cli_sweep_options},
+    {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts,
+     &cli_parts_options},
+    {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats, &cli_stats_options},
+    {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare,
+     &cli_compare_options},
+    {"treemap", "draw the resources as nested rectangles", cli_treemap, &cli_treemap_options},
+    {"series", "count the resources in each state over time, by group, or add up their variables", cli_series,
+     &cli_series_options},
+    {"sql", "ask a question in SQL", cli_sql, &cli_sql_options},
+    {"gantt", "draw the events of a window over time", cli_gantt, &cli_gantt_options},
+    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export, &cli_export_options},
+    {"cache", "say what is kept between runs, and empty it", cli_cache, &cli_cache_options},
+    {"formats", "list the formats that can be read", cli_formats, &cli_formats_options},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];
@@ -28,7 +32,7 @@ static const size_t command_count = sizeof commands / sizeof commands[0];
 static int help(void)
 {
     printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
-           "       ocelotl-cli COMMAND [OPTIONS] ...\n"
+           "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, too)\n"
            "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with changes\n\n"
            "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is standard input.\n\n"
            "Commands:\n");
@@ -98,6 +102,47 @@ static int run_help(int argc, char **argv)
     return command(argc - 1, argv + 1);
 }
 
+/* --- Options before the command */
+
+/* Whether an option of some command, as it is or cut short, takes a value. */
+static bool takes_value(const char *name)
+{
+    bool begins_so = false;
+    for (size_t i = 0; i <= command_count; i++) {
+        const struct option *known = i < command_count ? *commands[i].options : cli_overview_options;
+        for (; known->name != NULL; known++) {
+            if (strcmp(known->name, name) == 0)
+                return known->has_arg != no_argument;
+            begins_so =
+                begins_so || (known->has_arg != no_argument && strncmp(known->name, name, strlen(name)) == 0);
+        }
+    }
+    return begins_so;
+}
+
+/* The first word that is neither an option nor the value of one; argc: there is none. */
+static int find_operand(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
+        const char *name = argv[i] + 2;
+        const bool is_long = argv[i][1] == '-';
+        if (is_long && name[0] == '\0')
+            return argc;
+        i += is_long ? strchr(name, '=') == NULL && takes_value(name) : strcmp(argv[i], "-o") == 0;
+        i++;
+    }
+    return i < argc ? i : argc;
+}
+
+/* Puts the command before its options. */
+static void move_to_front(int index, char **argv)
+{
+    char *command = argv[index];
+    memmove(argv + 2, argv + 1, (size_t)(index - 1) * sizeof *argv);
+    argv[1] = command;
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
@@ -111,12 +156,13 @@ static int run(int argc, char **argv)
     }
     if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
         return run_again(argc, argv);
-    const cli_run command = find_command(first);
-    if (command != NULL)
-        return command(argc - 1, argv + 1);
-    if (cli_may_be_name(first))
-        return unknown_command(first);
-    return cli_overview(argc, argv);
+    const int operand = find_operand(argc, argv);
+    const char *word = operand < argc ? argv[operand] : "";
+    const cli_run command = find_command(word);
+    if (command == NULL)
+        return cli_may_be_name(word) ? unknown_command(word) : cli_overview(argc, argv);
+    move_to_front(operand, argv);
+    return command(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -15,6 +15,7 @@ typedef struct cli_model_options {
     bool no_cache;
     cli_selection selection; /* what the model is of; see cli_apply_selection */
     bool kind_given;         /* by --kind */
+    bool may_be_empty;       /* filters may leave nothing */
     cli_hierarchy hierarchy; /* see cli_apply_hierarchy */
 } cli_model_options;
 
@@ -69,7 +70,14 @@ enum {
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False: another option. */
 bool cli_take_model_option(int *code, cli_model_options *options, int option, const char *command);
 
-/* The options of the commands that draw, for --again. */
+/* The options of each command: --again reads those of what draws, main those before a command's name. */
+extern const struct option *const cli_import_options;
+extern const struct option *const cli_info_options;
+extern const struct option *const cli_parts_options;
+extern const struct option *const cli_sql_options;
+extern const struct option *const cli_export_options;
+extern const struct option *const cli_formats_options;
+extern const struct option *const cli_cache_options;
 extern const struct option *const cli_overview_options;
 extern const struct option *const cli_treemap_options;
 extern const struct option *const cli_gantt_options;

@@ -153,7 +153,11 @@ static int load(cli_loaded *loaded, overview_request *request)
         code = check_type(loaded, request);
     if (code == CLI_DONE)
         code = cli_apply_expansion(&request->common.view, &request->expansion, loaded->model);
-    return code == CLI_DONE ? cli_measure(loaded) : code;
+    if (code != CLI_DONE)
+        return code;
+    const ocelotl_model *model = loaded->model;
+    cli_say_unmatched(&request->common, &loaded->trace, &model, 1);
+    return cli_measure(loaded);
 }
 
 /* A page needs no partition, but the levels. */

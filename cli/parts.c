@@ -23,6 +23,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_parts_options = long_options;
+
 typedef enum sort_by { BY_NUMBER, BY_GAIN, BY_LOSS } sort_by;
 
 typedef struct parts_request {

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For the library 0 is the default; who gives it means 0. */
 static int take_number(double *number, const char *option, const char *command)
 {
-    return cli_read_number(number, optarg, option, command) ? CLI_DONE : CLI_USAGE;
+    if (!cli_read_number(number, optarg, option, command))
+        return CLI_USAGE;
+    return *number == 0 ? cli_wrong("--%s is %s, expected a number above 0", option, optarg) : CLI_DONE;
 }
 
 static int take_theme(ocelotl_view_options *options, const char *command)

@@ -25,6 +25,7 @@ typedef struct cli_selection {
     bool placed;         /* the resources are those of a part, not the ones named by options */
     ocelotl_names place; /* these */
     cli_names only, except, only_resources, except_resources;
+    const char *only_option; /* what `only` was given by; NULL: only */
     cli_names where;
     const char *min_duration, *max_duration; /* as given, NULL: all */
     double shortest, longest;                /* the same in seconds */

@@ -1,6 +1,7 @@
 /* ocelotl-cli series: how many resources of each group are in which state over time, or what a variable of theirs adds
  * up to. */
 #include "command_line.h"
+#include "nothing_left.h"
 #include "series_print.h"
 #include "temporary.h"
 
@@ -94,6 +95,7 @@ static bool take_option(int *code, void *given, int option)
         return true;
     case OPTION_VARIABLE:
         request->variable = true;
+        request->common.model.selection.only_option = "variable";
         *code = cli_add_name(&request->common.model.selection.only, "variable", "series");
         return true;
     default:
@@ -174,20 +176,45 @@ static void say_what_is_left_out(const ocelotl_series *series)
                 info.outside, info.group_type);
 }
 
-static int write_output(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
+static int write_output(ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     say_what_is_left_out(series);
     if (request->common.content == CLI_TRACE_DB)
         return write_trace(request->common.output, request->common.force, series, request);
-    if (cli_draws(&request->common))
-        return draw(series, request);
-    return write_text(trace, series, request);
+    const ocelotl_model *none = NULL;
+    if (!cli_draws(&request->common))
+        return write_text(trace, series, request);
+    cli_say_unmatched(&request->common, &trace, &none, 1);
+    return draw(series, request);
 }
 
 /* Text goes out as it is made, and shows by itself how far it is. */
 static bool is_text(const series_request *request)
 {
     return (request->common.content & CLI_TABLES) != 0;
+}
+
+/* Whether anything that passes the filters touches the window. */
+static ocelotl_status find_any(bool *any, ocelotl_trace *trace, const ocelotl_model_options *model)
+{
+    ocelotl_filter filter = OCELOTL_FILTER_INIT;
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *events = NULL;
+    ocelotl_event event;
+    filter.only = model->only;
+    filter.except = model->except;
+    filter.only_resources = model->only_resources;
+    filter.except_resources = model->except_resources;
+    options.filter = &filter;
+    options.from = model->from;
+    options.to = model->to;
+    options.resources = model->resources.names;
+    options.resource_count = model->resources.count;
+    ocelotl_status status = ocelotl_events_open(&events, trace, &options);
+    if (status == OCELOTL_OK)
+        status = ocelotl_events_next(any, &event, events);
+    ocelotl_events_free(events);
+    return status;
 }
 
 static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_request *request)
@@ -212,8 +239,15 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
         options.progress = cli_show_progress;
         options.progress_context = &request->progress;
     }
-    const ocelotl_status status = ocelotl_series_open(series, trace, &options);
-    return cli_code(status);
+    const char *path = request->common.operands[0];
+    const cli_selection *selection = &request->common.model.selection;
+    bool any = false;
+    ocelotl_status status = ocelotl_series_open(series, trace, &options);
+    if (status == OCELOTL_OK)
+        status = find_any(&any, trace, &model);
+    if (status == OCELOTL_OK && !any && cli_has_filter(selection, NULL))
+        return cli_fail_nothing_left(path, selection, NULL);
+    return cli_code_of_selection(status, path, selection, NULL);
 }
 
 /* What would fail at the end of long work is said before it. */

@@ -18,6 +18,8 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const struct option *const cli_sql_options = long_options;
+
 /* The columns of a table are as wide as the first rows need; more are not kept. */
 enum { ROWS_KEPT = 1000, WIDEST_COLUMN = 100 };
 

@@ -2,6 +2,7 @@
 #include "stats.h"
 
 #include "nearest.h"
+#include "nothing_left.h"
 #include "output.h"
 
 #include <string.h>
@@ -83,9 +84,21 @@ static int check_type(const ocelotl_trace *trace, const cli_stats_request *reque
     return cli_wrong("--state-type is \"%s\", expected a type of states in the trace", request->type);
 }
 
-static int draw(const ocelotl_trace *trace, const ocelotl_statistics *statistics, const cli_stats_request *request)
+static int draw(ocelotl_trace *trace, const ocelotl_statistics *statistics, const cli_stats_request *request)
 {
+    const ocelotl_model *none = NULL;
+    cli_say_unmatched(&request->common, &trace, &none, 1);
     return cli_code(ocelotl_statistics_render(request->common.output, trace, statistics, &request->common.view));
+}
+
+static bool is_empty(const ocelotl_statistics *statistics)
+{
+    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
+        const ocelotl_statistic row = ocelotl_statistics_row(statistics, i);
+        if (row.count > 0 || row.ended > 0 || row.inclusive > 0)
+            return false;
+    }
+    return true;
 }
 
 static int answer(ocelotl_trace *trace, const cli_stats_request *request)
@@ -108,8 +121,10 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK)
-        return cli_fail(status);
-    if (cli_draws(&request->common))
+        return cli_code_of_selection(status, request->common.operands[0], selection, request->type);
+    if (is_empty(statistics) && cli_has_filter(selection, request->type))
+        code = cli_fail_nothing_left(request->common.operands[0], selection, request->type);
+    else if (cli_draws(&request->common))
         code = draw(trace, statistics, request);
     else
         code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});

@@ -112,6 +112,9 @@ static int run(void *given)
     int code = check(request);
     if (code == CLI_DONE)
         code = cli_load(&loaded, common->operands[0], &common->model);
+    const ocelotl_model *model = loaded.model;
+    if (code == CLI_DONE)
+        cli_say_unmatched(common, &loaded.trace, &model, 1);
     if (code == CLI_DONE)
         code = make_partition(&partition, &loaded, request);
     if (code == CLI_DONE)

@@ -121,6 +121,19 @@ static int solve_auto(ocelotl_partition **partition, const cli_loaded *loaded)
     return cli_code(status);
 }
 
+/* Who asks for 100 parts and gets 20 would look for the mistake. */
+static int solve_parts(ocelotl_partition **partition, const cli_loaded *loaded, uint32_t count)
+{
+    const ocelotl_status status = ocelotl_solve_parts(partition, loaded->aggregation, count);
+    if (status != OCELOTL_OK)
+        return cli_fail(status);
+    const ocelotl_partition_info info = ocelotl_partition_get_info(*partition);
+    if (info.next_count > 0)
+        fprintf(stderr, "ocelotl-cli: --parts %u gives %zu; the next level has %zu\n", count, info.part_count,
+                info.next_count);
+    return CLI_DONE;
+}
+
 static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const cli_which_p *which)
 {
     ocelotl_status status = OCELOTL_OK;
@@ -136,8 +149,7 @@ static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const 
     case CLI_P_LEVEL:
         return solve_level(partition, loaded, which->count);
     case CLI_P_PARTS:
-        status = ocelotl_solve_parts(partition, loaded->aggregation, which->count);
-        break;
+        return solve_parts(partition, loaded, which->count);
     }
     return cli_code(status);
 }

@@ -36,6 +36,16 @@ static bool read_percent(double *percent, const char *text)
     return end != text && strcmp(end, "%") == 0 && isfinite(*percent);
 }
 
+/* Only the trace's own time may go below 0. */
+static bool is_before_beginning(const cli_instant *instant, const char *option, const char *command)
+{
+    if (!(instant->value < 0))
+        return false;
+    cli_usage(command, "--%s is %s, before the trace's beginning; @ before it means the trace's own time", option,
+              instant->text);
+    return true;
+}
+
 bool cli_read_instant(cli_instant *instant, const char *text, cli_instant_base base, const char *option,
                       const char *command)
 {
@@ -48,10 +58,10 @@ bool cli_read_instant(cli_instant *instant, const char *text, cli_instant_base b
                                      : relative ? CLI_FROM_BEGINNING
                                                 : base};
     if (number[0] != '+' && number[0] != '@' && read_seconds(&instant->value, number))
-        return true;
+        return instant->base == CLI_OWN_TIME || !is_before_beginning(instant, option, command);
     instant->percent = !own && !relative && read_percent(&instant->value, text);
     if (instant->percent)
-        return true;
+        return !is_before_beginning(instant, option, command);
     cli_usage(command,
               "--%s is \"%s\", expected a number of seconds, or one with a unit (" CLI_INSTANT_HELP
               "), or @ and the trace's own time",
@@ -141,16 +151,29 @@ static int fail_empty(const cli_window *window, const ocelotl_trace *trace)
                      seconds_of(trace, 1).text);
 }
 
+int cli_check_touches(const cli_window *window, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (window->from.text != NULL && cli_first_tick(&window->from, trace) > info.end)
+        return fail_outside(&window->from, trace);
+    if (window->to.text != NULL && cli_last_tick(&window->to, trace) < info.begin)
+        return fail_outside(&window->to, trace);
+    return CLI_DONE;
+}
+
 int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
 {
+    const int code = cli_check_touches(window, trace);
     *from = cli_first_tick(&window->from, trace);
     *to = cli_last_tick(&window->to, trace);
-    return *from <= *to ? CLI_DONE : fail_empty(window, trace);
+    return code != CLI_DONE || *from <= *to ? code : fail_empty(window, trace);
 }
 
 int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (info.begin == info.end)
+        return cli_wrong("%s: begins and ends in the same instant, expected a trace that lasts", info.name);
     *from = cli_first_tick(&window->from, trace);
     *to = window->to.text != NULL ? cli_first_tick(&window->to, trace) : info.end;
     if (window->from.text != NULL && *from >= info.end)

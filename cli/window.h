@@ -42,9 +42,12 @@ int64_t cli_last_tick(const cli_instant *instant, const ocelotl_trace *trace);
  * of the trace is in it. */
 int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace);
 
-/* The window in ticks, instants at both ends in it, however far beyond the trace. Gives an exit code: CLI_WRONG after a
- * message where no tick is in it. */
+/* The window in ticks, instants at both ends in it, one of them perhaps beyond the trace. Gives an exit code: CLI_WRONG
+ * after a message where nothing of the trace, or no tick, is in it. */
 int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace);
+
+/* Refuses a window that is before the trace or behind it; instants at its ends are in it. Gives an exit code. */
+int cli_check_touches(const cli_window *window, const ocelotl_trace *trace);
 
 /* Refuses a window whose ends are the wrong way round in this trace. Gives an exit code. */
 int cli_check_order(const cli_window *window, const ocelotl_trace *trace);

@@ -49,8 +49,8 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
         ocelotl_model_free(model);
         return true;
     }
-    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_LIMIT ||
-          status == OCELOTL_ERROR_IO);
+    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
+          status == OCELOTL_ERROR_LIMIT || status == OCELOTL_ERROR_IO);
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
     return false;
 }

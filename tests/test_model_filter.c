@@ -322,10 +322,10 @@ static void check_refusals(void)
                 "called \"conpute\"; the nearest is \"compute\"");
     options.only = (ocelotl_names){all, 1};
     options.except = (ocelotl_names){all, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "leave nothing");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY, "leave nothing");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.except_resources = (ocelotl_names){all, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
                 "have nothing of what is shown");
     options.except_resources = (ocelotl_names){wrong, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "has no resource");

@@ -166,7 +166,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     it.trace = trace;
     it.distinct = distinct;
     const ocelotl_status status = ocelotl_drawables_open(&it.drawables, trace, options);
-    if (options->filter != NULL && status == OCELOTL_ERROR_ARGUMENT) {
+    if (options->filter != NULL && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
         return;

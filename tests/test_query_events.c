@@ -74,7 +74,7 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
     ocelotl_event event;
     bool found;
     const ocelotl_status status = ocelotl_events_open(&events, trace, options);
-    if (options->filter != NULL && status == OCELOTL_ERROR_ARGUMENT) {
+    if (options->filter != NULL && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         /* A trace so short that it has none of what is asked for; or a type that hides it. */
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);

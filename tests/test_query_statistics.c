@@ -245,7 +245,7 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
     for (uint32_t r = 0; r < RESOURCES; r++)
         asked->selected[r] = turn % 2 == 0 || r == 1;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
-    if (status == OCELOTL_ERROR_ARGUMENT) {
+    if (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY) {
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
     } else {

@@ -54,7 +54,7 @@ static void write_sample(const char *path, uint32_t steps)
 static void check_message(ocelotl_status status)
 {
     CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_LIMIT ||
-          status == OCELOTL_ERROR_ARGUMENT);
+          status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY);
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 

@@ -117,7 +117,7 @@ static void test_empty(ocelotl_trace *trace)
     options.to = 100;
     options.type = "load";
     CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
-    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) == OCELOTL_ERROR_ARGUMENT);
+    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) == OCELOTL_ERROR_EMPTY);
     CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);
     ocelotl_drawables_free(drawables);
 }

@@ -195,7 +195,7 @@ static void test_user(const char *path)
         "MPI_*,#010203\nMPI_Send,#abc\r\n\"a, \"\"b\"\"\",TEAL\n\n*all*,navy\nMPI_Wait*,white\n";
     temporary_write(path, content, strlen(content));
     oc_palette *palette = NULL;
-    CHECK_OK(oc_palette_load(&palette, path));
+    CHECK_OK(ocelotl_palette_read(&palette, path));
     check_found(palette, "MPI_Send", 0xAABBCC);
     check_found(palette, "MPI_Recv", 0x010203);
     check_found(palette, "MPI_Waitall", 0x010203); /* the first pattern that fits */
@@ -209,8 +209,8 @@ static void test_user(const char *path)
     oc_palette_assign_on(types, 4, PAPER, palette);
     CHECK(types[0].colour == 0x010203 && types[1].colour == 0xAABBCC);
     CHECK(oc_colour_distance(types[2].colour, 0x010203) >= 7 && oc_colour_distance(types[3].colour, 0xAABBCC) >= 7);
-    oc_palette_free(palette);
-    oc_palette_free(NULL);
+    ocelotl_palette_free(palette);
+    ocelotl_palette_free(NULL);
 }
 
 static void test_user_errors(const char *path)
@@ -234,11 +234,11 @@ static void test_user_errors(const char *path)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         oc_palette *palette = NULL;
         temporary_write(path, cases[i].content, strlen(cases[i].content));
-        CHECK_FAILS(oc_palette_load(&palette, path), OCELOTL_ERROR_INPUT, cases[i].message);
+        CHECK_FAILS(ocelotl_palette_read(&palette, path), OCELOTL_ERROR_INPUT, cases[i].message);
         CHECK(palette == NULL);
     }
     oc_palette *palette = NULL;
-    CHECK_FAILS(oc_palette_load(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO, "/nowhere/at all.csv");
+    CHECK_FAILS(ocelotl_palette_read(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO, "/nowhere/at all.csv");
 }
 
 /* Executes the definition: a star is nothing, or one character and a star. */

@@ -4,6 +4,8 @@
 
 #include "viz/colour.h"
 
+#include <ocelotl/palette.h>
+
 typedef struct oc_palette_type {
     const char *name;
     int32_t wanted;  /* the colour that the trace defines, 0xRRGGBB, or -1 */
@@ -11,7 +13,7 @@ typedef struct oc_palette_type {
 } oc_palette_type;
 
 /* Colours that a user chose for names. */
-typedef struct oc_palette oc_palette;
+typedef ocelotl_palette oc_palette;
 
 /* Gives every type its colour on a background; the most important types come first. A type has, of these, the first
  * that there is: the colour that the user chose, exactly; the one that the trace defines, less colourful where it is glaring; the one that its name
@@ -24,13 +26,6 @@ void oc_palette_assign_on(oc_palette_type *types, size_t count, uint32_t backgro
 
 /* The same on white, without a user's choice. */
 void oc_palette_assign(oc_palette_type *types, size_t count);
-
-/* Reads a user's colours: a CSV (RFC 4180, see oc_csv_open) with the header `name,colour`. A colour is #rrggbb, #rgb
- * or a basic name of CSS. A name with a `*` is a glob (base/pattern.h); one without is meant exactly, and goes
- * before those with, of which the first in the file goes. Errors: IO; INPUT "file:line: ..." for what is no colour or
- * a name given twice; MEMORY. Freed by oc_palette_free. */
-ocelotl_status oc_palette_load(oc_palette **palette, const char *path);
-void oc_palette_free(oc_palette *palette);
 
 /* Finds the user's colour of a name. Expected O(1), and O(patterns) where no name is it exactly. */
 bool oc_palette_find(uint32_t *colour, const oc_palette *palette, const char *name);

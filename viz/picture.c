@@ -66,12 +66,17 @@ ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocel
     if (picture->theme == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "theme %d does not exist, expected light or dark",
                        (int)options.theme);
-    return options.palette != NULL ? oc_palette_load(&picture->colours, options.palette) : OCELOTL_OK;
+    picture->colours = options.colours;
+    if (options.colours != NULL || options.palette == NULL)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_palette_read(&picture->read_colours, options.palette));
+    picture->colours = picture->read_colours;
+    return OCELOTL_OK;
 }
 
 void oc_picture_free(oc_picture *picture)
 {
-    oc_palette_free(picture->colours);
+    ocelotl_palette_free(picture->read_colours);
     *picture = (oc_picture){0};
 }
 

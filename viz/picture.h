@@ -13,11 +13,12 @@ typedef struct oc_picture {
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
     const oc_theme *theme;
-    const char *title;   /* NULL: the view's own */
-    const char *command; /* NULL: none */
-    const char *area;    /* see ocelotl_view_options */
-    oc_palette *colours; /* the user's, or NULL */
-    int margin;          /* 0: by the size */
+    const char *title;         /* NULL: the view's own */
+    const char *command;       /* NULL: none */
+    const char *area;          /* see ocelotl_view_options */
+    const oc_palette *colours; /* the user's, or NULL */
+    oc_palette *read_colours;  /* the same where the picture read them itself */
+    int margin;                /* 0: by the size */
 } oc_picture;
 
 /* The plot in whole pixels, so that edges are crisp. */
@@ -26,7 +27,7 @@ typedef struct oc_frame {
 } oc_frame;
 
 /* Reads and checks options; path, where it is not NULL, must end in a suffix that is known. What it holds is freed
- * by oc_picture_free. Errors: ARGUMENT; of the file of colours as oc_palette_load. */
+ * by oc_picture_free. Errors: ARGUMENT; of the file of colours as ocelotl_palette_read. */
 ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocelotl_view_options *options);
 void oc_picture_free(oc_picture *picture);
 

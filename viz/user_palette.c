@@ -16,11 +16,12 @@ typedef struct pattern {
     uint32_t colour;
 } pattern;
 
-struct oc_palette {
+struct ocelotl_palette {
     oc_map rows; /* of every name, its index below */
+    char **names;
     uint32_t *colours;
     uint64_t *lines;
-    size_t count, colour_capacity, line_capacity;
+    size_t count, name_capacity, colour_capacity, line_capacity;
     pattern *patterns;
     size_t pattern_count, pattern_capacity;
 };
@@ -135,9 +136,11 @@ static ocelotl_status add_colour(oc_palette *palette, const oc_csv *csv)
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 - 1 names", oc_csv_name(csv));
     OC_TRY(oc_grow(&palette->colours, &palette->colour_capacity, palette->count + 1, sizeof *palette->colours));
     OC_TRY(oc_grow(&palette->lines, &palette->line_capacity, palette->count + 1, sizeof *palette->lines));
-    OC_TRY(oc_map_set(&palette->rows, name, strlen(name), (uint32_t)palette->count));
+    OC_TRY(oc_grow(&palette->names, &palette->name_capacity, palette->count + 1, sizeof *palette->names));
+    OC_TRY(oc_copy_text(&palette->names[palette->count], name));
     palette->colours[palette->count] = colour;
     palette->lines[palette->count++] = oc_csv_line(csv);
+    OC_TRY(oc_map_set(&palette->rows, name, strlen(name), (uint32_t)palette->count - 1));
     return strchr(name, '*') != NULL ? add_pattern(palette, name, colour) : OCELOTL_OK;
 }
 
@@ -153,7 +156,7 @@ static ocelotl_status read_colours(oc_palette *palette, oc_csv *csv)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_palette_load(oc_palette **palette, const char *path)
+ocelotl_status ocelotl_palette_read(ocelotl_palette **palette, const char *path)
 {
     oc_csv *csv = NULL;
     oc_palette *loaded = NULL;
@@ -165,16 +168,19 @@ ocelotl_status oc_palette_load(oc_palette **palette, const char *path)
     if (status == OCELOTL_OK)
         *palette = loaded;
     else
-        oc_palette_free(loaded);
+        ocelotl_palette_free(loaded);
     return status;
 }
 
-void oc_palette_free(oc_palette *palette)
+void ocelotl_palette_free(ocelotl_palette *palette)
 {
     if (palette == NULL)
         return;
     for (size_t i = 0; i < palette->pattern_count; i++)
         free(palette->patterns[i].name);
+    for (size_t i = 0; i < palette->count; i++)
+        free(palette->names[i]);
+    free(palette->names);
     free(palette->patterns);
     free(palette->colours);
     free(palette->lines);
@@ -196,4 +202,21 @@ bool oc_palette_find(uint32_t *colour, const oc_palette *palette, const char *na
         }
     }
     return false;
+}
+
+size_t ocelotl_palette_row_count(const ocelotl_palette *palette)
+{
+    return palette->count;
+}
+
+ocelotl_palette_row ocelotl_palette_get_row(const ocelotl_palette *palette, size_t index)
+{
+    if (index >= palette->count)
+        return (ocelotl_palette_row){.name = ""};
+    return (ocelotl_palette_row){palette->names[index], palette->colours[index], palette->lines[index]};
+}
+
+bool ocelotl_palette_row_matches(const ocelotl_palette *palette, size_t index, const char *type)
+{
+    return index < palette->count && oc_pattern_matches(palette->names[index], type);
 }

@@ -32,10 +32,15 @@ _ocelotl_cli_values() { # PROGRAM COMMAND OPTION VALUE
 
 _ocelotl_cli() {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=overview commands
+    local given first=yes
     commands=" overview $("$program" --help 2>/dev/null | _ocelotl_cli_below Commands: 1 | tr '\n' ' ')"
-    if [ "$COMP_CWORD" -gt 1 ] && [[ $commands == *" ${COMP_WORDS[1]} "* ]]; then
-        command=${COMP_WORDS[1]}
-    fi
+    # Options may come before the command.
+    for given in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        [[ $commands == *" $given "* ]] && command=$given && break
+    done
+    for given in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        [[ $given == -* ]] || first=no
+    done
     # bash takes --option=value apart, into three words.
     if [ "$word" = = ]; then
         word=
@@ -57,7 +62,7 @@ _ocelotl_cli() {
         [ "$COMP_CWORD" -gt 1 ] || options+=$'\n--again'
         COMPREPLY=($(compgen -W "$(awk '{ print $1 }' <<<"$options") --help" -- "$word"))
     else
-        [ "$COMP_CWORD" -gt 1 ] || COMPREPLY=($(compgen -W "$commands" -- "$word"))
+        [ "$first" = no ] || COMPREPLY=($(compgen -W "$commands" -- "$word"))
         COMPREPLY+=($(compgen -f -- "$word"))
     fi
 }

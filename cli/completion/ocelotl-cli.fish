@@ -49,7 +49,12 @@ function __ocelotl_cli_complete
     set -l before $words[-1]
     set -l prefix
     set -l commands overview ($program --help 2>/dev/null | __ocelotl_cli_below Commands: 1)
-    test (count $words) -gt 1; and contains -- $words[2] $commands; and set command $words[2]
+    set -l first yes
+    # Options may come before the command.
+    for given in $words[-1..2]
+        contains -- $given $commands; and set command $given
+        string match -q -- '-*' $given; or set first no
+    end
     set -l options ($program $command --help all 2>/dev/null | __ocelotl_cli_options)
     test "$before" = -o; and set before --output
     if string match -qr '^--.*=' -- "$word"
@@ -78,7 +83,7 @@ function __ocelotl_cli_complete
         echo --help
         test (count $words) -gt 1; or echo --again\t'draw a picture again, with changes'
     else
-        test (count $words) -gt 1; or printf '%s\n' $commands
+        test $first = no; or printf '%s\n' $commands
         __fish_complete_path "$word"
     end
 end

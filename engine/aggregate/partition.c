@@ -243,6 +243,11 @@ ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition, const o
     return OCELOTL_OK;
 }
 
+void oc_partition_set_next_count(ocelotl_partition *partition, size_t count)
+{
+    partition->info.next_count = count;
+}
+
 ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition)
 {
     return partition->info;

@@ -18,6 +18,7 @@ struct found {
 struct side {
     oc_line line;
     double p;
+    size_t count;
 };
 
 /* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
@@ -39,7 +40,8 @@ static ocelotl_status step(struct bracket *bracket, double p)
         return status;
     }
     const bool small = found.solution.count <= bracket->parts;
-    *(small ? &bracket->coarse : &bracket->fine) = (struct side){oc_line_of(&found.solution), p};
+    *(small ? &bracket->coarse : &bracket->fine) =
+        (struct side){oc_line_of(&found.solution), p, found.solution.count};
     if (small && found.solution.count >= bracket->best.solution.count) {
         oc_solution_free(&bracket->best.solution);
         bracket->best = found;
@@ -104,8 +106,11 @@ static ocelotl_status solve_parts(struct bracket *bracket, ocelotl_partition **p
         OC_TRY(narrow(bracket));
     if (bracket->best.p > 0 && bracket->best.p < 1)
         OC_TRY(shorten(bracket));
-    return oc_partition_make(partition, bracket->aggregation, &bracket->best.solution, bracket->best.p,
-                             ocelotl_p_to_raw(bracket->aggregation, bracket->best.p));
+    OC_TRY(oc_partition_make(partition, bracket->aggregation, &bracket->best.solution, bracket->best.p,
+                             ocelotl_p_to_raw(bracket->aggregation, bracket->best.p)));
+    if (bracket->best.solution.count < bracket->parts)
+        oc_partition_set_next_count(*partition, bracket->fine.count);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,

@@ -80,6 +80,7 @@ ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model)
         .leaves_left_out = model->leaves_left_out,
         .nesting = model->nesting,
         .untraced = model->untraced,
+        .empty = model->empty,
         .node_count = matrix->tree.node_count,
         .leaf_count = matrix->tree.leaf_count[0],
         .type_count = model->type_count,

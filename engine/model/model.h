@@ -55,6 +55,7 @@ struct ocelotl_model {
     uint32_t nesting_depth;
     ocelotl_untraced untraced;
     bool zoomed;
+    bool empty;
     double trace_begin, trace_end;
     int64_t from, to;
     char *filters;

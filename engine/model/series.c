@@ -77,6 +77,9 @@ static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series
     const ocelotl_trace_info *info = &series->trace->info;
     const int64_t from = options->from > info->begin ? options->from : info->begin;
     const int64_t to = options->to < info->end ? options->to : info->end;
+    if (info->begin == info->end)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+                       series->trace->label);
     if (from >= to)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
@@ -133,7 +136,7 @@ static ocelotl_status find_types(ocelotl_series *series)
         find_variables(series);
     if (series->type_count > 0)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+    return oc_fail(OCELOTL_ERROR_EMPTY,
                    "%s: of what passes the filters no state lasts for any time, expected them to let one pass",
                    trace->label);
 }

@@ -180,7 +180,7 @@ static ocelotl_status fail_empty(const ocelotl_series *series, const char *at)
             "%s: nothing of what is reduced is in or below a resource of type \"%s\", expected another type", path,
             at);
     return oc_fail(
-        OCELOTL_ERROR_ARGUMENT,
+        OCELOTL_ERROR_EMPTY,
         "%s: no resource that is chosen has anything of what is reduced and lives in the window, expected "
         "other resources or another window",
         path);

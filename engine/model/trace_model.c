@@ -346,6 +346,17 @@ static ocelotl_status arrange(oc_making *making)
     return status;
 }
 
+/* Whether no cell is of more than untraced time. */
+static bool is_empty(const ocelotl_model *model)
+{
+    for (size_t i = 0; i < model->matrix.series_count; i++) {
+        const uint32_t type = model->matrix.series[i].type;
+        if (type >= model->type_count || !model->types[type].untraced)
+            return false;
+    }
+    return true;
+}
+
 static ocelotl_status make(oc_making *making)
 {
     oc_slicing slicing;
@@ -365,7 +376,9 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(fill(making, &slicing));
     oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
-    return arrange(making);
+    OC_TRY(arrange(making));
+    making->model->empty = making->metric->fill != oc_fill_variable && is_empty(making->model);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,

@@ -101,7 +101,7 @@ static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place
 {
     const uint32_t leaves = mark(places, request);
     if (leaves == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: the resources that were chosen have nothing of what is shown",
+        return oc_fail(OCELOTL_ERROR_EMPTY, "%s: the resources that were chosen have nothing of what is shown",
                        request->catalogue->trace->label);
     const size_t most = (size_t)request->catalogue->trace->resource_count + leaves + 1;
     OC_TRY(oc_allocate(&given->nodes, most, sizeof *given->nodes));

@@ -10,6 +10,10 @@
 static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
+    if (strchr(path, '*') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: has no resource \"%s\", expected a path; --only-resources takes a pattern",
+                       trace->label, path);
     const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
     return nearest == trace->resource_count
                ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->label, path)

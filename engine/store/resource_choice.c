@@ -19,6 +19,16 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
                    catalogue->paths[nearest]);
 }
 
+/* Who gives a pattern does not want the path that is nearest to it. */
+static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
+{
+    if (strchr(path, '*') == NULL)
+        return fail_unknown(catalogue, path);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: has no resource \"%s\", expected a path; --only-resources takes a pattern",
+                   catalogue->trace->label, path);
+}
+
 /* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
 static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue, const oc_map *paths,
                            const char *path)
@@ -32,7 +42,7 @@ static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalo
     else if (leaf != OC_MAP_NONE)
         chosen[leaf] = true;
     else
-        return fail_unknown(catalogue, path);
+        return fail_path(catalogue, path);
     return OCELOTL_OK;
 }
 

@@ -147,7 +147,7 @@ static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *tr
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         any = any || filter->reached[e];
     return any ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+               : oc_fail(OCELOTL_ERROR_EMPTY,
                          "%s: of what can be shown the filters leave nothing, expected them to let something pass",
                          trace->label);
 }

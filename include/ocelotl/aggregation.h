@@ -106,6 +106,9 @@ typedef struct ocelotl_partition_info {
     uint64_t cut_count;  /* cuts in time that there are to try: of every part, the slices it can be cut after */
     uint64_t cuts_tried; /* of these, the ones that no proof could spare */
     const char *level; /* where one was given "nodes at depth 2" or "nodes of type X", the partition's; else NULL */
+    size_t
+        next_count; /* of ocelotl_solve_parts with fewer parts than wanted: those of the next more detailed one that
+                        * was met, which has too many; else 0 */
 } ocelotl_partition_info;
 
 OCELOTL_API ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition);

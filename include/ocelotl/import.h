@@ -21,8 +21,8 @@ typedef struct ocelotl_import_options {
     const char *source_path; /* where the trace.db says it comes from; NULL: `source` as it is given */
 } ocelotl_import_options;
 
-#define OCELOTL_IMPORT_OPTIONS_INIT                                                \
-    {                                                                              \
+#define OCELOTL_IMPORT_OPTIONS_INIT                                                      \
+    {                                                                                    \
         sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL \
     }
 

@@ -191,11 +191,12 @@ typedef struct ocelotl_model_options {
  * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window; see docs/metrics.md for what
  * reads every event. Options may be NULL.
  * Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the trace; no such resource,
- * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; filters that leave nothing; a metric
- * that the trace cannot serve, or an option that has no effect on it; a variable with negative values (by more than rounding) without
+ * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; a metric that the
+ * trace cannot serve, or an option that has no effect on it; a variable with negative values (by more than rounding) without
  * `shift`;
  * several variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be compared; the message estimates it), INPUT (a trace
- * without any event; a damaged trace), CANCELLED. */
+ * without any event; a damaged trace), EMPTY (the resources that were chosen have nothing of the metric, or no type passes
+ * the filters; what passes them but has no time in the window is a model that is `empty`), CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
 
@@ -269,6 +270,7 @@ typedef struct ocelotl_model_info {
     const char *hierarchy;     /* what was done to that of the trace, for captions; "" for nothing */
     const char *values_reason; /* how variables are shown that nobody asked for a metric of, "" as they are */
     uint32_t compared_types;   /* of a model of two others, see ocelotl_comparison_join; 0 of any other */
+    bool empty;                /* of a trace, but of variables: nothing but untraced time is in it */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);

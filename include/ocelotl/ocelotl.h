@@ -8,6 +8,7 @@
 #include <ocelotl/filter.h>
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
+#include <ocelotl/palette.h>
 #include <ocelotl/query.h>
 #include <ocelotl/series.h>
 #include <ocelotl/statistics.h>

@@ -67,7 +67,7 @@ typedef struct ocelotl_events ocelotl_events;
 
 /* Starts at the first event. The trace must outlive it, and may be used otherwise at the same time by the same
  * thread. O(resources + event types). Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
- * wrong), INPUT. */
+ * wrong), EMPTY (no type passes the filter), INPUT. */
 OCELOTL_API ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
                                                const ocelotl_events_options *options);
 OCELOTL_API void ocelotl_events_free(ocelotl_events *events);

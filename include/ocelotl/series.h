@@ -57,7 +57,8 @@ typedef struct ocelotl_series ocelotl_series;
 /* Finds the groups and what is reduced; no event is read yet. The trace must outlive the series and belongs to the calling
  * thread. O(resources + values + chunks log chunks).
  * Errors: ARGUMENT (no such resource, type, pattern, naming the nearest or all there are; a window that does not last; a
- * reduction of what the trace does not have), LIMIT (more series than memory holds), INPUT (a damaged trace). */
+ * reduction of what the trace does not have), EMPTY (no state passes the filters, or no resource lives in the window),
+ * LIMIT (more series than memory holds), INPUT (a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
                                                const ocelotl_series_options *options);
 OCELOTL_API void ocelotl_series_free(ocelotl_series *series);

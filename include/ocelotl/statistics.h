@@ -78,7 +78,7 @@ typedef struct ocelotl_statistics ocelotl_statistics;
 
 /* Adds up. Nothing of it depends on the trace afterwards, but that the trace must outlive it.
  * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the calling thread.
- * Errors: ARGUMENT (no such resource or type, from after to; what a filter can have wrong), INPUT for damage, LIMIT for durations that add up to
+ * Errors: ARGUMENT (no such resource or type, from after to; what a filter can have wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
  * more than 2^63 ticks. */
 OCELOTL_API ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics, ocelotl_trace *trace,
                                                    const ocelotl_statistics_options *options);

@@ -29,7 +29,8 @@ typedef enum ocelotl_status {
     OCELOTL_ERROR_LIMIT = 4,     /* the request would need more memory than it may use; the message estimates it */
     OCELOTL_ERROR_MEMORY = 5,    /* the system refused memory */
     OCELOTL_ERROR_CANCELLED = 6, /* the progress callback asked to stop */
-    OCELOTL_ERROR_INTERNAL = 7   /* a defect of the library */
+    OCELOTL_ERROR_INTERNAL = 7,  /* a defect of the library */
+    OCELOTL_ERROR_EMPTY = 8 /* what was chosen of a trace (filters, resources, a window) leaves nothing of it */
 } ocelotl_status;
 
 /* The message of the last failure in this thread: for input "file:line: what is wrong, what was expected".

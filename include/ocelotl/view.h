@@ -4,6 +4,7 @@
 
 #include <ocelotl/aggregation.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/palette.h>
 #include <ocelotl/statistics.h>
 
 #ifdef __cplusplus
@@ -51,12 +52,13 @@ typedef struct ocelotl_view_options {
                                       time, slices, the last not included; both 0: all */
     const ocelotl_part_command *part_commands; /* of a report: what it shows of a part that is chosen */
     size_t part_command_count;
+    const ocelotl_palette *colours; /* instead of `palette`, read already; must outlive what is drawn; NULL: none */
 } ocelotl_view_options;
 
 #define OCELOTL_VIEW_OPTIONS_INIT                                                                                \
     {                                                                                                            \
         sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL, \
-            NULL, 0, 0, NULL, 0                                                                                  \
+            NULL, 0, 0, NULL, 0, NULL                                                                            \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the
@@ -106,7 +108,7 @@ OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind
  * A height of 0 makes all rows easy to read, up to 2400 pixels. The drawables must be of the trace.
  * What is widest or longest has a tooltip of its own, some thousands of things at most; where others are, pieces of the
  * plot of about 40 x 24 pixels say what is in them. So a picture is bounded by its pixels, not by the trace.
- * Errors: as ocelotl_picture_check; ARGUMENT where there is nothing to draw. O(objects log objects + rows). */
+ * Errors: as ocelotl_picture_check; EMPTY where there is nothing to draw. O(objects log objects + rows). */
 OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
                                                 const ocelotl_drawables *drawables,
                                                 const ocelotl_view_options *options);

@@ -82,6 +82,9 @@ class Refused(Exception):
 
 
 def call(*words, **environment):
+    """Options before the command are as good as behind it."""
+    if not words[0].startswith("-") and len(words) % 2 == 0:
+        words = (*words[1:], words[0])
     done = subprocess.run([os.environ["OCELOTL_CLI"], *words, "trace.db"], capture_output=True, text=True, check=False,
                           env={**os.environ, **environment})
     if done.returncode == 0:

@@ -65,6 +65,9 @@ check_shell() { # SHELL
     offers "$1" event-count treemap --metric e
     offers "$1" paje import --format p
     offers "$1" pjdump export --format p
+    offers "$1" pjdump --no-cache export --format p
+    offers "$1" sweep --no-cache sw
+    offers "$1" --plot --no-cache sweep --pl
     offers "$1" us import --time-unit u
     offers "$1" hierarchy overview --help h
     offers "$1" all sweep --help a

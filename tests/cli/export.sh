@@ -75,7 +75,7 @@ selects --resource nancy/griffon/griffon-sw2 -- "+resource GLOB 'nancy/griffon/g
 selects --type MPI_LINK -- "+type = 'MPI_LINK'"
 selects --resource nancy/graphite --type MPI_STATE --from 0.2 --to 0.25 -- \
     "+resource GLOB 'nancy/graphite/*' AND +type = 'MPI_STATE' AND +\"begin\" <= 0.25 AND +\"end\" >= 0.2"
-same "nothing there" 1 "$(cli export --from 5 trace.db | wc -l)"
+refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' export --from 5 trace.db
 same "containers of a part" 'Container, griffon, SWITCH, 0, 0.289213, 0.289213, griffon-sw2' \
     "$(cli export --format pjdump --resource nancy/griffon/griffon-sw2 trace.db | sed -n 1p)"
 

@@ -53,9 +53,9 @@ cli sweep --slices 10 --only PMPI_Wait trace.db | cmp -s wait.txt - || fail "a k
 
 refused 1 'nothing that can be shown is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' --only PMPI_Wiat trace.db
 refused 1 'the nearest is "MPI_STATE"' sweep --except MPI_STAT trace.db
-refused 1 'filters leave nothing' --except '*' trace.db
+refused 1 "trace.db: --except '*' leaves nothing to show" --except '*' trace.db
 refused 1 'has no resource "nancy/x*"; the nearest is "nancy"' --only-resources 'nancy/x*' trace.db
-refused 1 'the resources that were chosen have nothing' --except-resources nancy trace.db
+refused 1 "--except-resources 'nancy' leaves nothing to show" --except-resources nancy trace.db
 refused 2 '--min-duration is "-1", expected a length of time' --min-duration -1 trace.db
 refused 2 '--max-duration is "50%", expected a length of time' --max-duration 50% trace.db
 refused 1 '--min-duration 2ms and --max-duration 1ms leave no duration' --min-duration 2ms --max-duration 1ms trace.db

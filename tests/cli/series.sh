@@ -192,7 +192,7 @@ refused 1 'has no states of a type "Other", expected "MPI_STATE"' series --state
 refused 1 'has no resource "nancy/griffin"; the nearest is "nancy/griffon"' series --resource nancy/griffin trace.db
 refused 1 'has no variables to take the sum, mean, min or max of, but states; expected count' series --reduce mean trace.db
 refused 1 'has no states whose resources could be counted, but variables; expected sum' series --reduce count sums.db
-refused 1 'no state lasts for any time' series --only PMPI_Send trace.db
+refused 1 "--only 'PMPI_Send' leaves nothing to show" series --only PMPI_Send trace.db
 refused 1 'and the trace goes from' series --from 2s trace.db
 refused 2 '--reduce is "medium", expected count, sum, mean, min or max' series --reduce medium trace.db
 refused 2 '--reduce count is of states, and --variable is given' series --reduce count --variable power trace.db

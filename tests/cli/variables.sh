@@ -101,7 +101,7 @@ holds "info --json" info.json '[.event_types[] | select(.name == "load").spellin
 same "stats --type" 1 "$(cli stats --json --type LINK:load twins.db | jq '.types | length')"
 same "stats --only" '["LINK:load"]' "$(cli stats --json --only LINK:load twins.db | jq -c '[.types[].name]')"
 same "export --type" 3 "$(cli export --type HOST:load twins.db | tail -n +2 | wc -l)"
-refused 1 'the filters leave nothing' export --type load --except '*:load' twins.db
+refused 1 "--type 'load' and --except '*:load' leave nothing to show" export --type load --except '*:load' twins.db
 refused 1 'has no event type "HOST:laod"; the nearest is "HOST:load"' export --type HOST:laod twins.db
 same "series --variable" LINK:load "$(cli series --variable LINK:load --at all twins.db | tail -n 1 | command cut -d , -f 2)"
 cli gantt --type HOST:load twins.db -o g.svg || fail "gantt --type"
