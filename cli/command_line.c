@@ -170,6 +170,7 @@ int cli_run_command_line(const cli_command_line *line, cli_request *request, int
     char *command = cli_repeat_command(argc, argv, strcmp(line->command, "overview") != 0 ? line->command : "");
     request->view.command = command;
     request->view.theme = OCELOTL_THEME_READER;
+    request->model.progress = &request->progress;
     const int code = read_and_run(line, request, argc, argv);
     cli_zooms_free(&request->zooms);
     ocelotl_palette_free(request->palette);

@@ -26,6 +26,7 @@ typedef struct cli_request {
     cli_which_p which;
     cli_zooms zooms;
     ocelotl_view_options view;
+    cli_progress progress;
     ocelotl_palette *palette; /* of --palette, NULL: not given */
     const char *output;       /* of -o, NULL: not given */
     bool force, json, csv;

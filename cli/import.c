@@ -84,14 +84,15 @@ static int say_result(const char *path, bool json)
 static ocelotl_status import(import_request *request)
 {
     ocelotl_import_options *options = &request->options;
-    cli_progress progress;
-    cli_begin_progress(&progress, "importing");
+    cli_progress *progress = &request->common.progress;
+    const cli_step whole = {cli_importing.what, cli_importing.unit, 1, false};
+    cli_begin_step(progress, &whole);
     options->lenient = request->common.model.lenient;
     options->time_unit = request->common.model.time_unit;
     options->progress = cli_show_progress;
-    options->progress_context = &progress;
+    options->progress_context = progress;
     const ocelotl_status status = ocelotl_import(request->common.output, request->common.operands[0], options);
-    cli_end_progress(&progress);
+    cli_end_step(progress);
     return status;
 }
 

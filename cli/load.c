@@ -14,18 +14,17 @@
 
 static ocelotl_status import(const char *path, const char *target, const cli_model_options *options)
 {
-    cli_progress progress;
-    cli_begin_progress(&progress, "importing");
+    cli_begin_step(options->progress, &cli_importing);
     ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
     wanted.overwrite = true;
     wanted.lenient = options->lenient;
     wanted.time_unit = options->time_unit;
     wanted.progress = cli_show_progress;
-    wanted.progress_context = &progress;
+    wanted.progress_context = options->progress;
     char *whole = cli_is_standard_input(path) ? NULL : cli_whole_path(path);
     wanted.source_path = whole;
     const ocelotl_status status = ocelotl_import(target, path, &wanted);
-    cli_end_progress(&progress);
+    cli_end_step(options->progress);
     free(whole);
     return status;
 }
@@ -90,12 +89,12 @@ static int open_through_cache(ocelotl_trace **trace, char **database, const char
     return code;
 }
 
-static int identify(ocelotl_file_kind *kind, const char *path)
+static int identify(ocelotl_file_kind *kind, const char *path, const cli_model_options *options)
 {
     const char *kept;
     struct stat found;
     if (cli_is_standard_input(path)) {
-        const int code = cli_keep_standard_input(&kept);
+        const int code = cli_keep_standard_input(&kept, options->progress);
         return code == CLI_DONE ? cli_code(ocelotl_identify(kind, path)) : code;
     }
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))
@@ -110,7 +109,7 @@ static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, co
 {
     const char *kept;
     char *database = NULL;
-    int code = cli_keep_standard_input(&kept);
+    int code = cli_keep_standard_input(&kept, options->progress);
     if (code != CLI_DONE)
         return code;
     if (kind == OCELOTL_FILE_TRACE_DB)
@@ -123,7 +122,7 @@ static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, co
 static int open_trace(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    const int code = identify(&kind, path);
+    const int code = identify(&kind, path, options);
     if (code != CLI_DONE)
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
@@ -162,7 +161,7 @@ static int load_matrix(cli_loaded *loaded, const char *path, const cli_model_opt
         return cli_wrong("%s needs a trace, and %s is a microscopic model", options->trace_option,
                          cli_name_of(path));
     if (cli_is_standard_input(path)) {
-        const int code = cli_keep_standard_input(&kept);
+        const int code = cli_keep_standard_input(&kept, options->progress);
         if (code != CLI_DONE)
             return code;
     }
@@ -174,7 +173,7 @@ static bool show_comparing(void *context, uint64_t done, uint64_t total)
 {
     cli_progress *progress = context;
     if (progress->what == NULL)
-        cli_begin_progress_in(progress, "comparing resources", CLI_NODES);
+        cli_begin_step(progress, &cli_comparing);
     return cli_show_progress(progress, done, total);
 }
 
@@ -182,12 +181,11 @@ static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
 {
     ocelotl_model_options model = *options;
     cli_apply_hierarchy(&model, &loaded->options->hierarchy);
-    loaded->progress = (cli_progress){0};
     model.progress = show_comparing;
-    model.progress_context = &loaded->progress;
+    model.progress_context = loaded->options->progress;
     const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
-    if (loaded->progress.what != NULL)
-        cli_end_progress(&loaded->progress);
+    if (loaded->options->progress->what != NULL)
+        cli_end_step(loaded->options->progress);
     return cli_code_of_selection(status, loaded->label, &loaded->options->selection, NULL);
 }
 
@@ -201,7 +199,7 @@ static int select_model(cli_loaded *loaded, const cli_model_options *options)
 static int load_model(cli_loaded *loaded, const char *path, const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    int code = identify(&kind, path);
+    int code = identify(&kind, path, options);
     if (code != CLI_DONE)
         return code;
     if (kind == OCELOTL_FILE_MATRIX)
@@ -252,10 +250,10 @@ int cli_measure(cli_loaded *loaded)
     aggregation.kind = loaded->kind;
     aggregation.threads = loaded->options->threads;
     aggregation.progress = cli_show_progress_within;
-    aggregation.progress_context = &loaded->progress;
-    cli_begin_progress_in(&loaded->progress, "measuring", CLI_NODES);
+    aggregation.progress_context = loaded->options->progress;
+    cli_begin_step(loaded->options->progress, &cli_measuring);
     const ocelotl_status status = ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);
-    cli_end_progress(&loaded->progress);
+    cli_end_step(loaded->options->progress);
     return cli_code(status);
 }
 

@@ -3,7 +3,6 @@
 #define CLI_LOAD_H
 
 #include "options.h"
-#include "progress.h"
 
 /* A model and what it was made of. Zero-initialised it is empty. */
 typedef struct cli_loaded {
@@ -14,7 +13,6 @@ typedef struct cli_loaded {
     ocelotl_model *model;
     ocelotl_kind kind; /* of the aggregation, as the options have it */
     ocelotl_aggregation *aggregation;
-    cli_progress progress; /* of the model, the measures and each solve */
 } cli_loaded;
 
 /* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so; without a cache, into a

@@ -3,6 +3,7 @@
 #define CLI_OPTIONS_H
 
 #include "hierarchy_options.h"
+#include "progress.h"
 #include "selection.h"
 
 /* How a TRACE becomes a model. */
@@ -13,6 +14,7 @@ typedef struct cli_model_options {
     bool lenient;
     const char *time_unit;
     bool no_cache;
+    cli_progress *progress;  /* of the command; not NULL */
     cli_selection selection; /* what the model is of; see cli_apply_selection */
     bool kind_given;         /* by --kind */
     bool may_be_empty;       /* filters may leave nothing */

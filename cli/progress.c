@@ -2,16 +2,30 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <unistd.h>
+
+const cli_step cli_keeping = {"reading standard input", CLI_BYTES, 0.1, false};
+const cli_step cli_importing = {"importing", CLI_BYTES, 0.6, false};
+const cli_step cli_comparing = {"comparing resources", CLI_NODES, 0.3, true};
+const cli_step cli_measuring = {"measuring", CLI_NODES, 0.2, false};
+const cli_step cli_solving = {"solving", CLI_NODES, 0.7, true};
+const cli_step cli_finding_levels = {"finding levels", CLI_SOLVES, 0.8, true};
+const cli_step cli_drawing_levels = {"drawing levels", CLI_NODES, 1, true};
+const cli_step cli_reading = {"reading", CLI_NODES, 0.8, false};
 
 /* A program that is asked to stop does so between two steps of its work, and leaves nothing half-written. */
 static volatile sig_atomic_t stop_asked;
 
 static const double seconds_before_first = 0.5;
 static const double seconds_between = 0.2;
+static const double seconds_before_rate = 0.2;
 static const double seconds_before_estimate = 1;
-static const double slow_solves = 2; /* a second: of faster ones nobody asks how far they are */
+
+/* Nobody knows how many rounds or solves there will be. */
+static const double share_of_round = 0.25;
+static const double solves_for_half = 20;
 
 static void ask_to_stop(int signal_number)
 {
@@ -19,7 +33,7 @@ static void ask_to_stop(int signal_number)
     stop_asked = 1;
 }
 
-void cli_begin_progress_in(cli_progress *progress, const char *what, cli_unit unit)
+static void catch_signals(void)
 {
     /* The second signal finds the default again: whoever insists is not kept waiting. */
     struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
@@ -28,14 +42,30 @@ void cli_begin_progress_in(cli_progress *progress, const char *what, cli_unit un
     sigaction(SIGTERM, &action, NULL);
     /* A file that grows beyond what is allowed is an error to report, not an end without a word. */
     signal(SIGXFSZ, SIG_IGN);
-    *progress = (cli_progress){.what = what, .unit = unit};
-    clock_gettime(CLOCK_MONOTONIC, &progress->begin);
-    progress->last = progress->begin;
 }
 
-void cli_begin_progress(cli_progress *progress, const char *what)
+/* From what is reached now, so far into what is left of the step. */
+static void begin_round(cli_progress *progress)
 {
-    cli_begin_progress_in(progress, what, CLI_BYTES);
+    progress->from = progress->reached;
+    progress->to =
+        progress->reached + (progress->end - progress->reached) * (progress->several ? share_of_round : 1);
+    clock_gettime(CLOCK_MONOTONIC, &progress->step);
+}
+
+void cli_begin_step(cli_progress *progress, const cli_step *step)
+{
+    const bool first = progress->begin.tv_sec == 0 && progress->begin.tv_nsec == 0;
+    catch_signals();
+    progress->what = step->what;
+    progress->unit = step->unit;
+    progress->several = step->several && step->unit != CLI_SOLVES;
+    progress->done = 0;
+    progress->inner = 0;
+    progress->end = progress->reached + (1 - progress->reached) * step->share;
+    begin_round(progress);
+    if (first)
+        progress->begin = progress->last = progress->step;
 }
 
 static double seconds_since(const struct timespec *then, const struct timespec *now)
@@ -43,14 +73,14 @@ static double seconds_since(const struct timespec *then, const struct timespec *
     return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) * 1e-9;
 }
 
-/* Whether it is time to write a line; *passed: seconds since the work began. */
+/* Whether it is time to write a line; *passed: seconds since the step, or its round, began. */
 static bool is_due(double *passed, cli_progress *progress)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    *passed = seconds_since(&progress->begin, &now);
-    if (*passed < seconds_before_first || seconds_since(&progress->last, &now) < seconds_between ||
-        !isatty(STDERR_FILENO))
+    *passed = seconds_since(&progress->step, &now);
+    if (seconds_since(&progress->begin, &now) < seconds_before_first ||
+        seconds_since(&progress->last, &now) < seconds_between || !isatty(STDERR_FILENO))
         return false;
     progress->last = now;
     progress->shown = true;
@@ -68,25 +98,39 @@ static void print_time_left(double seconds)
         fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
 }
 
-static void print_amount(const cli_progress *progress, uint64_t done, uint64_t total, double passed)
+/* What is reached of the whole is known unless the size of the step is not, as that of a pipe. */
+static void print_line(const cli_progress *progress, uint64_t total, double passed)
 {
-    const double rate = (double)done / passed;
-    fprintf(stderr, "\r\033[K%s: ", progress->what);
-    if (total > 0)
-        fprintf(stderr, "%.0f %%", 100.0 * (double)done / (double)total);
-    else if (progress->unit == CLI_BYTES)
-        fprintf(stderr, "%.1f MB", (double)done * 1e-6);
-    else
-        fprintf(stderr, "%" PRIu64 " solves", done);
-    if (progress->unit == CLI_BYTES)
-        fprintf(stderr, ", %.3g MB/s", rate * 1e-6);
+    const uint64_t done = progress->done;
+    const double rate = passed > seconds_before_rate ? (double)done / passed : 0;
+    const bool known = total > 0 || progress->unit != CLI_BYTES;
+    fputs("\r\033[K", stderr);
+    if (known)
+        fprintf(stderr, "%.0f %%, ", floor(100 * progress->reached));
+    fputs(progress->what, stderr);
+    if (!known)
+        fprintf(stderr, ": %.1f MB", (double)done * 1e-6);
     else if (progress->unit == CLI_SOLVES)
+        fprintf(stderr, ", %" PRIu64 " solves", done);
+    if (progress->unit == CLI_BYTES && rate > 0)
+        fprintf(stderr, ", %.3g MB/s", rate * 1e-6);
+    else if (progress->unit == CLI_SOLVES && rate > 0)
         fprintf(stderr, ", %.2g/s", rate);
-    if (progress->unit == CLI_SOLVES && progress->inner > 0 && rate < slow_solves)
-        fprintf(stderr, ", of the next %.0f %%", 100 * progress->inner);
-    if (total > done && done > 0 && passed > seconds_before_estimate)
+    if (!progress->several && total > done && rate > 0 && passed > seconds_before_estimate)
         print_time_left((double)(total - done) / rate);
     fflush(stderr);
+}
+
+static void reach(cli_progress *progress, double part)
+{
+    const double reached = progress->from + (progress->to - progress->from) * fmin(part, 1);
+    progress->reached = fmax(progress->reached, reached);
+}
+
+static void reach_solves(cli_progress *progress)
+{
+    const double solves = (double)progress->done + progress->inner;
+    reach(progress, solves / (solves + solves_for_half));
 }
 
 bool cli_show_progress(void *context, uint64_t done, uint64_t total)
@@ -96,12 +140,16 @@ bool cli_show_progress(void *context, uint64_t done, uint64_t total)
     if (stop_asked)
         return false;
     if (done < progress->done)
-        clock_gettime(CLOCK_MONOTONIC, &progress->begin);
+        begin_round(progress);
     if (done != progress->done)
         progress->inner = 0;
     progress->done = done;
+    if (progress->unit == CLI_SOLVES)
+        reach_solves(progress);
+    else if (total > 0)
+        reach(progress, (double)done / (double)total);
     if (is_due(&passed, progress))
-        print_amount(progress, done, total, passed);
+        print_line(progress, total, passed);
     return true;
 }
 
@@ -112,16 +160,19 @@ bool cli_show_progress_within(void *context, uint64_t done, uint64_t total)
         return cli_show_progress(context, done, total);
     double passed;
     progress->inner = total > 0 ? (double)done / (double)total : 0;
+    reach_solves(progress);
     if (is_due(&passed, progress))
-        print_amount(progress, progress->done, 0, passed);
+        print_line(progress, 0, passed);
     return !stop_asked;
 }
 
-void cli_end_progress(cli_progress *progress)
+void cli_end_step(cli_progress *progress)
 {
     if (progress->shown)
         fprintf(stderr, "\r\033[K");
     progress->shown = false;
+    progress->reached = progress->end;
+    progress->what = NULL;
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
 }

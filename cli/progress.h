@@ -1,4 +1,5 @@
-/* Progress on standard error, where that is a terminal: how much is done, how fast, and how long it takes on. */
+/* Progress on standard error, where that is a terminal: how much of the whole command is done, which step it is at, how
+ * fast that is, and how long it takes on. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -6,29 +7,47 @@
 
 #include <time.h>
 
-/* What the work is counted in. */
+/* What the work of a step is counted in. */
 typedef enum cli_unit { CLI_BYTES, CLI_NODES, CLI_SOLVES } cli_unit;
 
+/* Of one command, over all of its steps. Nobody knows how long those to come will take, so each has a share of what the
+ * ones before have left: what is said to be done never falls. Zero-initialised nothing is done. */
 typedef struct cli_progress {
-    const char *what; /* "importing" */
+    double reached;        /* of the whole command, 0 to 1 */
+    struct timespec begin; /* of the first step */
+    const char *what;      /* the step, "importing"; NULL: none */
     cli_unit unit;
+    bool several;               /* its work may begin anew, in rounds */
+    double from, to;            /* what the step, or its round, goes from and to, as `reached` */
+    double end;                 /* what the step goes to */
+    struct timespec step, last; /* when the step, or its round, began, and when a line was written */
     bool shown;
-    struct timespec begin, last;
     uint64_t done; /* as last reported: where it falls, another round has begun */
     double inner;  /* of the solve that is being made, 0..1 */
 } cli_progress;
 
-/* Begins work, counted in bytes, that a signal (interrupt, terminate) cancels at its next report. */
-void cli_begin_progress(cli_progress *progress, const char *what);
-void cli_begin_progress_in(cli_progress *progress, const char *what, cli_unit unit);
+/* A step: what it is called, what its work is counted in, which share it has of what is left, and whether it comes in
+ * rounds, each counted from 0. */
+typedef struct cli_step {
+    const char *what;
+    cli_unit unit;
+    double share;
+    bool several;
+} cli_step;
 
-/* An ocelotl_progress whose context is a cli_progress. Nothing is shown of work of less than half a second. */
+extern const cli_step cli_keeping, cli_importing, cli_comparing, cli_measuring, cli_solving, cli_finding_levels,
+    cli_drawing_levels, cli_reading;
+
+/* Begins a step, which a signal (interrupt, terminate) cancels at its next report. */
+void cli_begin_step(cli_progress *progress, const cli_step *step);
+
+/* An ocelotl_progress whose context is a cli_progress. Nothing is shown in the first half second of a command. */
 bool cli_show_progress(void *context, uint64_t done, uint64_t total);
 
 /* The same for the nodes of each solve of work that is counted in solves. */
 bool cli_show_progress_within(void *context, uint64_t done, uint64_t total);
 
 /* Wipes the line, and leaves signals to the system again. */
-void cli_end_progress(cli_progress *progress);
+void cli_end_step(cli_progress *progress);
 
 #endif

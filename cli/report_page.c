@@ -23,10 +23,10 @@ static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.progress = cli_show_progress;
-    options.progress_context = &loaded->progress;
-    cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
+    options.progress_context = loaded->options->progress;
+    cli_begin_step(loaded->options->progress, &cli_finding_levels);
     const ocelotl_status status = ocelotl_levels_find(levels, loaded->aggregation, &options);
-    cli_end_progress(&loaded->progress);
+    cli_end_step(loaded->options->progress);
     return cli_code(status);
 }
 
@@ -43,9 +43,9 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
     view.part_commands = commands.commands;
     view.part_command_count = commands.count;
     if (code == CLI_DONE) {
-        cli_begin_progress_in(&loaded->progress, "drawing levels", CLI_NODES);
+        cli_begin_step(loaded->options->progress, &cli_drawing_levels);
         const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
-        cli_end_progress(&loaded->progress);
+        cli_end_step(loaded->options->progress);
         code = cli_code(status);
     }
     cli_whole_free(&whole);

@@ -37,8 +37,7 @@ typedef struct series_request {
     cli_request common;
     const char *at;
     ocelotl_reduction reduction; /* OCELOTL_REDUCE_DEFAULT: not given */
-    cli_progress progress;
-    bool variable; /* --variable is given: its names are among those of --only */
+    bool variable;               /* --variable is given: its names are among those of --only */
 } series_request;
 
 static void help(FILE *file)
@@ -117,9 +116,9 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const 
 
 static int write_trace(const char *path, bool overwrite, ocelotl_series *series, series_request *request)
 {
-    cli_begin_progress_in(&request->progress, "reading", CLI_NODES);
+    cli_begin_step(&request->common.progress, &cli_reading);
     const ocelotl_status status = ocelotl_series_write(path, series, request->common.view.title, overwrite);
-    cli_end_progress(&request->progress);
+    cli_end_step(&request->common.progress);
     return cli_code(status);
 }
 
@@ -237,7 +236,7 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
     options.except_resources = model.except_resources;
     if (!is_text(request)) {
         options.progress = cli_show_progress;
-        options.progress_context = &request->progress;
+        options.progress_context = &request->common.progress;
     }
     const char *path = request->common.operands[0];
     const cli_selection *selection = &request->common.model.selection;

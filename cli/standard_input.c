@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "standard_input.h"
 
-#include "progress.h"
 #include "replacement.h"
 #include "temporary.h"
 
@@ -55,18 +54,17 @@ static int copy(int file, const char *path, cli_progress *progress)
     }
 }
 
-static int fill(int file, const char *path)
+static int fill(int file, const char *path, cli_progress *progress)
 {
-    cli_progress progress;
-    cli_begin_progress(&progress, "reading standard input");
-    const int code = copy(file, path, &progress);
-    cli_end_progress(&progress);
+    cli_begin_step(progress, &cli_keeping);
+    const int code = copy(file, path, progress);
+    cli_end_step(progress);
     if (code == CLI_DONE && dup2(file, STDIN_FILENO) < 0)
         return cli_wrong("standard input: cannot read it again: %s", strerror(errno));
     return code;
 }
 
-static int keep(void)
+static int keep(cli_progress *progress)
 {
     int code = cli_temporary_file(&kept, ".db");
     if (code != CLI_DONE)
@@ -74,14 +72,14 @@ static int keep(void)
     const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return cli_cannot_write(kept);
-    code = fill(file, kept);
+    code = fill(file, kept, progress);
     close(file);
     return code;
 }
 
-int cli_keep_standard_input(const char **file)
+int cli_keep_standard_input(const char **file, cli_progress *progress)
 {
-    const int code = kept == NULL ? keep() : CLI_DONE;
+    const int code = kept == NULL ? keep(progress) : CLI_DONE;
     *file = kept;
     if (code == CLI_DONE && lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
         return cli_wrong("standard input: cannot read it again: %s", strerror(errno));

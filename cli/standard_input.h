@@ -2,7 +2,7 @@
 #ifndef CLI_STANDARD_INPUT_H
 #define CLI_STANDARD_INPUT_H
 
-#include <stdbool.h>
+#include "progress.h"
 
 /* Whether a TRACE is standard input: "-". */
 bool cli_is_standard_input(const char *path);
@@ -12,6 +12,6 @@ const char *cli_name_of(const char *path);
 
 /* Reads standard input to its end, the first time, and makes it begin anew. *file is where it is kept until the program
  * ends; it may not be freed. Gives an exit code. */
-int cli_keep_standard_input(const char **file);
+int cli_keep_standard_input(const char **file, cli_progress *progress);
 
 #endif

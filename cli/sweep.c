@@ -233,7 +233,7 @@ static ocelotl_status find_both(found_levels *found, cli_loaded *loaded, const s
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.progress = cli_show_progress;
-    options.progress_context = &loaded->progress;
+    options.progress_context = loaded->options->progress;
     const ocelotl_status status = ocelotl_levels_find(&found->listed, loaded->aggregation, &options);
     found->levels = found->listed;
     if (status != OCELOTL_OK || !request->all || ocelotl_levels_get_info(found->listed).complete)
@@ -248,9 +248,9 @@ static int find_levels(cli_loaded *loaded, const char *question, const sweep_req
     int code = cli_measure(loaded);
     if (code != CLI_DONE)
         return code;
-    cli_begin_progress_in(&loaded->progress, "finding levels", CLI_SOLVES);
+    cli_begin_step(loaded->options->progress, &cli_finding_levels);
     const ocelotl_status status = find_both(&found, loaded, request);
-    cli_end_progress(&loaded->progress);
+    cli_end_step(loaded->options->progress);
     code = status == OCELOTL_OK ? print(loaded, &found, question, request) : cli_fail(status);
     if (code == CLI_DONE && request->plot != NULL)
         code = draw(loaded, found.levels, request);

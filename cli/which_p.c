@@ -156,8 +156,8 @@ static int solve(ocelotl_partition **partition, const cli_loaded *loaded, const 
 
 int cli_solve(ocelotl_partition **partition, cli_loaded *loaded, const cli_which_p *which)
 {
-    cli_begin_progress_in(&loaded->progress, "solving", CLI_NODES);
+    cli_begin_step(loaded->options->progress, &cli_solving);
     const int code = solve(partition, loaded, which);
-    cli_end_progress(&loaded->progress);
+    cli_end_step(loaded->options->progress);
     return code;
 }

@@ -26,4 +26,31 @@ feed &
 cli import pipe -o other.db >quiet.out 2>quiet.err || fail "import without a terminal"
 wait
 [ ! -s quiet.err ] || fail "without a terminal: $(cat quiet.err)"
+
+# Whatever the steps of a command are, and however often one is made, what is done of the whole never falls.
+cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
+cli import large.trace.zst -o large.db >/dev/null
+export OMP_NUM_THREADS=1
+said=0
+never_falls() { # ARGUMENT...
+    local percent last=0 steps
+    script -qec "'$OCELOTL_CLI' $*" terminal.out </dev/null >/dev/null || fail "$* on a terminal: $(tail -n 3 terminal.out)"
+    tr '\r' '\n' <terminal.out | sed -nE 's/^(\x1b\[K)([0-9]+) %, ([a-z ]+).*/\2 \3/p' >percents
+    while read -r percent steps; do
+        [ "$percent" -ge "$last" ] || fail "$*: back from $last % to $percent % ($steps)"
+        [ "$percent" -le 100 ] || fail "$*: $percent %"
+        last=$percent
+        said=$((said + 1))
+    done <percents
+    steps=$(sed 's/^[0-9]* //; s/[, ]*$//' percents | uniq | paste -sd ,)
+    ! grep -q ' % .* %' <(tr '\r' '\n' <terminal.out) || fail "$*: two numbers: $(grep ' % .* %' terminal.out | head -n 1)"
+    echo "$*: $last %: $steps" >>steps
+}
+never_falls --no-cache --slices 200 large.trace.zst -o picture.svg
+never_falls --no-cache sweep --slices 100 large.trace.zst -o levels.json
+never_falls --no-cache --slices 150 --parts 100 --zoom 0 --parts 50 large.db -o zoomed.svg
+never_falls --no-cache compare --slices 150 --p 0.5 large.trace.zst large.db -o both.svg
+never_falls --no-cache --slices 80 large.db -o report.html
+[ "$said" -ge 5 ] || fail "hardly a word: $(cat steps)"
+grep -q measuring,solving steps || fail "not the steps expected: $(cat steps)"
 finish
