@@ -132,7 +132,8 @@ static double height_of(const ocelotl_series *series)
     return height < most ? height : most;
 }
 
-static int draw_trace(const char *path, const ocelotl_series *series, const series_request *request)
+static int draw_trace(const char *path, const ocelotl_series *series, const ocelotl_type_names *names,
+                      const series_request *request)
 {
     ocelotl_view_options view = request->common.view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
@@ -141,6 +142,7 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
     cli_fit_drawables(&options, &request->common.view);
     if (!(view.height > 0))
         view.height = height_of(series);
+    view.type_names = names;
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
         status = ocelotl_drawables_open(&drawables, trace, &options);
@@ -151,15 +153,19 @@ static int draw_trace(const char *path, const ocelotl_series *series, const seri
     return cli_code(status);
 }
 
-/* The curves are the variables of a trace that is gone afterwards. */
-static int draw(ocelotl_series *series, series_request *request)
+/* The curves are the variables of a trace that is gone afterwards; they have the colours of the one they come from. */
+static int draw(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     char *path = NULL;
+    ocelotl_type_names *names = NULL;
     int code = cli_temporary_file(&path, ".db");
     if (code == CLI_DONE)
         code = write_trace(path, true, series, request);
     if (code == CLI_DONE)
-        code = draw_trace(path, series, request);
+        code = cli_code(ocelotl_trace_type_names(&names, trace));
+    if (code == CLI_DONE)
+        code = draw_trace(path, series, names, request);
+    ocelotl_type_names_free(names);
     free(path);
     return code;
 }
@@ -184,7 +190,7 @@ static int write_output(ocelotl_trace *trace, ocelotl_series *series, series_req
     if (!cli_draws(&request->common))
         return write_text(trace, series, request);
     cli_say_unmatched(&request->common, &trace, &none, 1);
-    return draw(series, request);
+    return draw(trace, series, request);
 }
 
 /* Text goes out as it is made, and shows by itself how far it is. */

@@ -186,7 +186,7 @@ enum { SLICES = 10, TYPES = 4 };
 
 static ocelotl_model *make_model(const resource *resources, uint32_t count, const double values[TYPES])
 {
-    enum { MOST = 300 };
+    enum { MOST = 500 };
     static uint32_t parents[MOST];
     static const char *names[MOST];
     static ocelotl_cell cells[MOST * SLICES];
@@ -285,7 +285,7 @@ static void test_nested(void)
 /* Of many nodes those get groups where they tell most, and of those that are alike all or none. */
 static void test_many_nodes(void)
 {
-    enum { NODES = 40, EACH = 4, STRONG = 35, ALL = 1 + NODES * (EACH + 1) };
+    enum { NODES = 90, EACH = 4, STRONG = 70, ALL = 1 + NODES * (EACH + 1) };
     static const char *const names[2][EACH] = {{"a1", "a2", "b1", "b2"}, {"c1", "d1", "c2", "c3"}};
     static const double values[TYPES] = {1, 1, 0.01, 0.01};
     static resource resources[ALL] = {{OCELOTL_ROOT, "m"}};

@@ -12,17 +12,17 @@ static void test_stable(void)
 {
     oc_palette_type alone[] = {{"MPI_Send", -1, 0}};
     oc_palette_type two[] = {{"MPI_Send", -1, 0}, {"Compute", -1, 0}};
-    oc_palette_assign(alone, 1);
-    oc_palette_assign(two, 2);
+    CHECK_OK(oc_palette_assign(alone, 1));
+    CHECK_OK(oc_palette_assign(two, 2));
     CHECK(alone[0].colour == two[0].colour);
     CHECK(two[0].colour != two[1].colour);
     oc_palette_type again[] = {{"MPI_Send", -1, 7}, {"Compute", -1, 9}};
-    oc_palette_assign(again, 2);
+    CHECK_OK(oc_palette_assign(again, 2));
     CHECK(again[0].colour == two[0].colour && again[1].colour == two[1].colour);
     /* Names that mean something keep their colours, whatever else there is and is more important. */
     oc_palette_type late[] = {
         {"some", -1, 0}, {"other", -1, 0}, {"thing", -1, 0}, {"Compute", -1, 0}, {"MPI_Send", -1, 0}};
-    oc_palette_assign(late, 5);
+    CHECK_OK(oc_palette_assign(late, 5));
     CHECK(late[3].colour == two[1].colour && late[4].colour == two[0].colour);
 }
 
@@ -46,13 +46,27 @@ static void test_collisions(uint32_t background)
             snprintf(names[i], sizeof names[i], "state %d of %d", i, family);
             types[i] = (oc_palette_type){names[i], -1, 0};
         }
-        oc_palette_assign_on(types, 24, background, NULL);
+        CHECK_OK(oc_palette_assign_on(types, 24, &(oc_palette_request){.background = background}));
         CHECK(least_distance(types, 8) >= 9);
         CHECK(least_distance(types, 12) >= 7);
         CHECK(least_distance(types, 24) >= 3);
         for (int i = 0; i < 24; i++)
             CHECK(oc_contrast_between(types[i].colour, background) >= 1.6);
     }
+}
+
+/* The least distance of what the first `count` types look like, with normal vision and without. */
+static void check_apart(const oc_palette_type *types, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            for (oc_vision vision = 0; vision < OC_VISION_COUNT; vision++) {
+                const oc_perceived a = oc_colour_perceived(oc_colour_seen(types[i].colour, vision));
+                const oc_perceived b = oc_colour_perceived(oc_colour_seen(types[j].colour, vision));
+                const double distance = sqrt(pow(a.lightness - b.lightness, 2) + pow(a.red_green - b.red_green, 2) +
+                                             pow(a.yellow_blue - b.yellow_blue, 2));
+                CHECK(distance >= (vision == OC_VISION_NORMAL ? 0.08 : 0.05));
+            }
 }
 
 static const char *const known_names[] = {
@@ -65,19 +79,82 @@ static const char *const known_names[] = {
 
 enum { KNOWN_COUNT = sizeof known_names / sizeof known_names[0] };
 
+/* Colours as traces have them: any, all alike, all of a hue, all pale, or none. */
+static int32_t some_colour(uint64_t *state, uint32_t texture)
+{
+    const int32_t base = 0x306090;
+    switch (texture) {
+    case 0:
+        return (int32_t)check_below(state, 0x1000000);
+    case 1:
+        return base + (int32_t)check_below(state, 8) * 0x010101;
+    case 2:
+        return (int32_t)check_below(state, 256);
+    case 3:
+        return 0xE0E0E0 + (int32_t)check_below(state, 32) * 0x010101;
+    case 4:
+        return (int32_t)check_below(state, 2) * 0xFF0000 + (int32_t)check_below(state, 2) * 0xFF00 +
+               (int32_t)check_below(state, 2) * 0xFF;
+    default:
+        return check_below(state, 2) == 0 ? -1 : (int32_t)check_below(state, 0x1000000);
+    }
+}
+
+/* Whatever the trace defines and types are called, the first ones are told apart; and a colour of the trace goes only
+ * where it must. */
+static void test_traces_colours(uint32_t background)
+{
+    enum { MOST = 40 };
+    char names[MOST][64];
+    oc_palette_type types[MOST];
+    for (uint64_t world = 0; world < 300; world++) {
+        uint64_t state = world + 1;
+        const uint32_t texture = check_below(&state, 6);
+        const uint32_t count = 1 + check_below(&state, MOST);
+        const bool known = check_below(&state, 2) == 0;
+        for (uint32_t i = 0; i < count; i++) {
+            snprintf(names[i], sizeof names[i], "%s %u",
+                     known ? known_names[check_below(&state, KNOWN_COUNT)] : "state", i);
+            if (known && i < KNOWN_COUNT && check_below(&state, 2) == 0)
+                snprintf(names[i], sizeof names[i], "%s", known_names[i]);
+            types[i] = (oc_palette_type){names[i], some_colour(&state, texture), 0};
+        }
+        CHECK_OK(oc_palette_assign_on(types, count, &(oc_palette_request){.background = background}));
+        check_apart(types, count < OC_PALETTE_APART ? count : OC_PALETTE_APART - 1);
+        for (uint32_t i = 0; i < count; i++)
+            CHECK(oc_contrast_between(types[i].colour, background) >= 1.6);
+        /* What comes after some types does not change the colours of those that are further ones already. */
+        oc_palette_type again[MOST];
+        memcpy(again, types, sizeof again);
+        CHECK_OK(oc_palette_assign_on(again, count,
+                                      &(oc_palette_request){.background = background, .fixed = count / 2}));
+        for (uint32_t i = 0; i < count / 2; i++)
+            CHECK(again[i].colour == types[i].colour);
+    }
+}
+
+/* The main states of SimGrid's traces: both are blue there. */
+static void test_simgrid(void)
+{
+    oc_palette_type types[] = {{"PMPI_Send", 0x1B48BD, 0}, {"PMPI_Barrier", 0x0063C7, 0}};
+    CHECK_OK(oc_palette_assign(types, 2));
+    CHECK(types[0].colour == 0x1B48BD);
+    check_apart(types, 2);
+}
+
 /* On white no known name has to give way to another, and all are told apart; on black nearly so. */
 static void test_known_together(void)
 {
     oc_palette_type types[KNOWN_COUNT];
     for (int i = 0; i < KNOWN_COUNT; i++)
         types[i] = (oc_palette_type){known_names[i], -1, 0};
-    oc_palette_assign(types, KNOWN_COUNT);
+    CHECK_OK(oc_palette_assign(types, KNOWN_COUNT));
     CHECK(least_distance(types, KNOWN_COUNT) >= 7);
     for (int i = 0; i < KNOWN_COUNT; i++) {
         uint32_t known = 0;
         CHECK(oc_known_colour(&known, known_names[i], PAPER) && known == types[i].colour);
     }
-    oc_palette_assign_on(types, KNOWN_COUNT, NIGHT, NULL);
+    CHECK_OK(oc_palette_assign_on(types, KNOWN_COUNT, &(oc_palette_request){.background = NIGHT}));
     CHECK(least_distance(types, 12) >= 7 && least_distance(types, KNOWN_COUNT) >= 3);
 }
 
@@ -120,7 +197,7 @@ static void test_known(void)
 static void test_synonyms(void)
 {
     oc_palette_type types[] = {{"MPI_Send", -1, 0}, {"MPI_Ssend", -1, 0}, {"MPI_Bsend", -1, 0}};
-    oc_palette_assign(types, 3);
+    CHECK_OK(oc_palette_assign(types, 3));
     CHECK(least_distance(types, 3) >= 7);
     for (int i = 1; i < 3; i++) {
         const oc_perceived first = oc_colour_perceived(types[0].colour);
@@ -136,7 +213,7 @@ static void test_wanted(void)
         {"first", -1, 0},       {"kept", 0x12A0F0, 0}, {"twin", 0x12A0F2, 0},
         {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0}, {"MPI_Send", 0xA04030, 0},
     };
-    oc_palette_assign(types, 6);
+    CHECK_OK(oc_palette_assign(types, 6));
     CHECK(types[1].colour == 0x12A0F0);
     CHECK(types[5].colour == 0xA04030); /* the trace goes before what the name stands for */
     for (int i = 0; i < 6; i++) {
@@ -153,7 +230,7 @@ static void test_softened(void)
     static const uint32_t glaring[] = {0xFF00FF, 0xFF0000, 0x00FF00, 0x0000FF};
     for (int i = 0; i < 4; i++) {
         oc_palette_type type = {"x", (int32_t)glaring[i], 0};
-        oc_palette_assign(&type, 1);
+        CHECK_OK(oc_palette_assign(&type, 1));
         const oc_perceived before = oc_colour_perceived(glaring[i]);
         const oc_perceived after = oc_colour_perceived(type.colour);
         CHECK(hypot(after.red_green, after.yellow_blue) < 0.2);
@@ -173,7 +250,7 @@ static void test_many(void)
         snprintf(names[i], sizeof names[i], "%d", i);
         types[i] = (oc_palette_type){names[i], i % 3 == 0 ? 0xFFFF00 : -1, 0xFFFFFF};
     }
-    oc_palette_assign(types, MANY);
+    CHECK_OK(oc_palette_assign(types, MANY));
     for (int i = 0; i < MANY; i++)
         CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
     free(names);
@@ -206,7 +283,7 @@ static void test_user(const char *path)
     check_found(palette, "", -1);
     oc_palette_type types[] = {
         {"MPI_Recv", 0xFF0000, 0}, {"MPI_Send", -1, 0}, {"Waiting", 0x010203, 0}, {"x", -1, 0}};
-    oc_palette_assign_on(types, 4, PAPER, palette);
+    CHECK_OK(oc_palette_assign_on(types, 4, &(oc_palette_request){PAPER, palette, 0, false}));
     CHECK(types[0].colour == 0x010203 && types[1].colour == 0xAABBCC);
     CHECK(oc_colour_distance(types[2].colour, 0x010203) >= 7 && oc_colour_distance(types[3].colour, 0xAABBCC) >= 7);
     ocelotl_palette_free(palette);
@@ -272,6 +349,9 @@ int main(void)
     const char *path = temporary_path("palette.csv");
     test_stable();
     test_collisions(PAPER);
+    test_traces_colours(PAPER);
+    test_traces_colours(NIGHT);
+    test_simgrid();
     test_collisions(NIGHT);
     test_known();
     test_known_together();
@@ -282,6 +362,6 @@ int main(void)
     test_patterns();
     test_user(path);
     test_user_errors(path);
-    oc_palette_assign(NULL, 0);
+    CHECK_OK(oc_palette_assign(NULL, 0));
     return 0;
 }

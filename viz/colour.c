@@ -125,16 +125,31 @@ oc_appearance oc_colour_appearance(uint32_t colour)
     return appearance;
 }
 
+static double squared_distance(const oc_perceived *a, const oc_perceived *b)
+{
+    const double lightness = a->lightness - b->lightness;
+    const double red_green = a->red_green - b->red_green;
+    const double yellow_blue = a->yellow_blue - b->yellow_blue;
+    return lightness * lightness + red_green * red_green + yellow_blue * yellow_blue;
+}
+
 double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b)
 {
     double least = INFINITY;
-    for (int vision = 0; vision < OC_VISION_COUNT; vision++) {
-        const double lightness = a->to[vision].lightness - b->to[vision].lightness;
-        const double red_green = a->to[vision].red_green - b->to[vision].red_green;
-        const double yellow_blue = a->to[vision].yellow_blue - b->to[vision].yellow_blue;
-        least = fmin(least, lightness * lightness + red_green * red_green + yellow_blue * yellow_blue);
-    }
+    for (int vision = 0; vision < OC_VISION_COUNT; vision++)
+        least = fmin(least, squared_distance(&a->to[vision], &b->to[vision]));
     return 100 * sqrt(least);
+}
+
+double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b)
+{
+    const double wanted = 0.085;
+    const double wanted_deficient = 0.0585;
+    double least = squared_distance(&a->to[OC_VISION_NORMAL], &b->to[OC_VISION_NORMAL]) / (wanted * wanted);
+    for (int vision = OC_VISION_NORMAL + 1; vision < OC_VISION_COUNT; vision++)
+        least =
+            fmin(least, squared_distance(&a->to[vision], &b->to[vision]) / (wanted_deficient * wanted_deficient));
+    return sqrt(least);
 }
 
 double oc_colour_distance(uint32_t a, uint32_t b)

@@ -39,6 +39,10 @@ oc_appearance oc_colour_appearance(uint32_t colour);
 double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b);
 double oc_colour_distance(uint32_t a, uint32_t b);
 
+/* How well two colours are told apart in a picture, 1: just so: by everybody who has normal vision (a distance of 8.5),
+ * and by those who lack a kind of cones (5.85), whoever finds it hardest. */
+double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b);
+
 /* Relative luminance, 0 (black) to 1 (white), and the contrast of two colours, 1 to 21 (both WCAG 2). */
 double oc_colour_luminance(uint32_t colour);
 double oc_contrast_between(uint32_t a, uint32_t b);

@@ -20,17 +20,6 @@ typedef struct pair {
     bool stretch;
 } pair;
 
-void oc_overview_take_shared_colours(oc_overview *overview)
-{
-    const oc_shared *shared = overview->input->shared;
-    for (uint32_t x = 0; shared != NULL && x < overview->model.type_count; x++) {
-        oc_type_summary *summary = &overview->types[x];
-        const uint32_t number = oc_map_get(&shared->numbers, summary->type.name, strlen(summary->type.name));
-        if (number != OC_MAP_NONE)
-            summary->colour = shared->types[number].colour;
-    }
-}
-
 /* --- What they share */
 
 static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
@@ -77,36 +66,30 @@ static int compare_types(const void *left, const void *right)
     return strcmp(a->type.name, b->type.name);
 }
 
-static ocelotl_status give_colours(oc_shared *shared, const oc_picture *picture)
+static void order_types(const oc_shared *shared, const oc_picture *picture)
 {
-    oc_palette_type *palette = NULL;
-    size_t coloured = 0;
     qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
-    OC_TRY(oc_allocate(&palette, shared->count, sizeof *palette));
-    for (uint32_t i = 0; i < shared->count; i++)
-        if (!shared->types[i].type.untraced)
-            palette[coloured++] = (oc_palette_type){shared->types[i].type.name, shared->types[i].type.colour, 0};
-    oc_palette_assign_on(palette, coloured, picture->theme->paper, picture->colours);
-    coloured = 0;
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t i = 0; i < shared->count && status == OCELOTL_OK; i++) {
+    for (uint32_t i = 0; i < shared->count; i++) {
         oc_type_summary *summary = &shared->types[i];
-        summary->colour = summary->type.untraced ? picture->theme->paper : palette[coloured++].colour;
-        status = oc_map_set(&shared->numbers, summary->type.name, strlen(summary->type.name), i);
+        summary->colour = summary->type.untraced ? picture->theme->paper
+                                                 : oc_type_colours_find(&shared->colours, summary->type.name);
     }
-    free(palette);
-    return status;
 }
 
 static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
+    const ocelotl_model *models[2];
     uint32_t most = 0;
-    for (int i = 0; i < 2; i++)
-        most += ocelotl_model_get_info(of->inputs[i].model).type_count;
+    for (int i = 0; i < 2; i++) {
+        models[i] = of->inputs[i].model;
+        most += ocelotl_model_get_info(models[i]).type_count;
+    }
+    OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, picture));
     OC_TRY(oc_allocate(&shared->types, most, sizeof *shared->types));
     for (int i = 0; i < 2; i++)
         OC_TRY(add_types_of(shared, picture, &of->inputs[i]));
-    return give_colours(shared, picture);
+    order_types(shared, picture);
+    return OCELOTL_OK;
 }
 
 /* --- Layout */
@@ -181,6 +164,7 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     const ocelotl_status status = lay_out_both(scene, picture, subject, &shared);
     free(shared.types);
     oc_map_free(&shared.numbers);
+    oc_type_colours_free(&shared.colours);
     return status;
 }
 

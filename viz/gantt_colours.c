@@ -2,18 +2,10 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "viz/type_colours.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Something that has a colour: a value, or an event type as a whole. */
-typedef struct ranked {
-    uint64_t weight;
-    uint32_t *colour;
-    const char *name;
-    int32_t wanted;
-} ranked;
 
 static void weigh_object(oc_gantt *gantt, uint32_t row, uint64_t object)
 {
@@ -70,49 +62,23 @@ static ocelotl_status join_scales(oc_gantt *gantt, oc_map *firsts)
     return OCELOTL_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const ranked *left = a;
-    const ranked *right = b;
-    if (left->weight != right->weight)
-        return left->weight > right->weight ? -1 : 1;
-    return left->colour < right->colour ? -1 : left->colour > right->colour;
-}
-
-static size_t rank(ranked *ranks, oc_gantt *gantt)
+static ocelotl_status give_colours(oc_gantt *gantt)
 {
     const ocelotl_trace *trace = gantt->input->trace;
-    size_t count = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace); i++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, i);
-        if (gantt->weights[i] > 0)
-            ranks[count++] = (ranked){gantt->weights[i], &gantt->colours[i], value.name, value.colour};
-    }
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
-        if (type.category != OCELOTL_STATE)
-            ranks[count++] = (ranked){0, &gantt->type_colours[i], type.name, type.colour};
-    }
-    qsort(ranks, count, sizeof *ranks, compare);
-    return count;
-}
-
-static void give_colours(oc_gantt *gantt, ranked *ranks, oc_palette_type *types)
-{
-    const size_t count = rank(ranks, gantt);
-    for (size_t i = 0; i < count; i++)
-        types[i] = (oc_palette_type){ranks[i].name, ranks[i].wanted, 0};
-    oc_palette_assign_on(types, count, gantt->picture->theme->paper, gantt->picture->colours);
-    for (size_t i = 0; i < count; i++)
-        *ranks[i].colour = types[i].colour;
+    oc_type_colours colours = {0};
+    const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, gantt->picture);
+    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
+        gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value(trace, i).name);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
+        gantt->type_colours[i] = oc_type_colours_find(&colours, ocelotl_trace_event_type(trace, i).name);
+    oc_type_colours_free(&colours);
+    return status;
 }
 
 ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
 {
     const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
     const uint32_t event_types = ocelotl_trace_event_type_count(gantt->input->trace);
-    ranked *ranks = NULL;
-    oc_palette_type *types = NULL;
     OC_TRY(oc_allocate(&gantt->colours, values, sizeof *gantt->colours));
     OC_TRY(oc_allocate(&gantt->weights, values, sizeof *gantt->weights));
     OC_TRY(oc_allocate(&gantt->type_colours, event_types, sizeof *gantt->type_colours));
@@ -126,13 +92,5 @@ ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
     weigh(gantt);
     ocelotl_status status = join_scales(gantt, &firsts);
     oc_map_free(&firsts);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&ranks, (size_t)values + event_types, sizeof *ranks);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&types, (size_t)values + event_types, sizeof *types);
-    if (status == OCELOTL_OK)
-        give_colours(gantt, ranks, types);
-    free(ranks);
-    free(types);
-    return status;
+    return status == OCELOTL_OK ? give_colours(gantt) : status;
 }

@@ -69,9 +69,10 @@ typedef struct arrow {
     uint32_t colour;
 } arrow;
 
+/* Thin lines need more contrast than areas. */
 static uint32_t colour_of(const oc_gantt *gantt, uint32_t event_type)
 {
-    return oc_colour_mix(gantt->type_colours[event_type], gantt->picture->theme->ink, 0.5);
+    return oc_colour_visible(gantt->type_colours[event_type], gantt->picture->theme->paper, 3);
 }
 
 static bool joins_rows(const oc_gantt *gantt, const ocelotl_drawn_link *link)
@@ -167,7 +168,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, e);
         if (type.category != OCELOTL_LINK || !has_arrows(gantt, e))
             continue;
-        const oc_rectangle look = oc_legend_swatch(colour_of(gantt, e));
+        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[e]);
         oc_text_clear(&name);
         oc_text_add(&name, type.name);
         oc_text_add(&name, " (arrows)");

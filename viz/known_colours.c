@@ -32,7 +32,8 @@ enum {
     BEGIN = 0x4F3D3A,
     END = 0x7F717E,
     OVERHEAD = 0x80945D,
-    SCHEDULE = 0x5B6600
+    SCHEDULE = 0x5B6600,
+    OTHERS = 0x8C8C8C
 };
 
 /* Idling where the paper is dark. */
@@ -160,6 +161,7 @@ static const known colours[] = {
     {"scheduling", SCHEDULE},
     {"schedule", SCHEDULE},
     {"submittingtask", SCHEDULE},
+    {"others", OTHERS},
 };
 
 enum { COLOUR_COUNT = sizeof colours / sizeof colours[0], PLAIN_MOST = 32 };

@@ -103,47 +103,27 @@ static ocelotl_status order_types(oc_overview *overview)
     return OCELOTL_OK;
 }
 
+static void take_colours(oc_overview *overview, const oc_type_colours *colours)
+{
+    for (uint32_t i = 0; i < overview->model.type_count; i++) {
+        oc_type_summary *summary = &overview->types[i];
+        summary->colour = summary->type.untraced ? overview->picture->theme->paper
+                                                 : oc_type_colours_find(colours, summary->type.name);
+    }
+}
+
 static ocelotl_status give_colours(oc_overview *overview)
 {
-    const uint32_t count = overview->model.type_count;
-    oc_palette_type *palette = NULL;
-    OC_TRY(oc_allocate(&palette, count, sizeof *palette));
-    size_t coloured = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const oc_type_summary *summary = &overview->types[overview->order[i]];
-        if (!summary->type.untraced)
-            palette[coloured++] = (oc_palette_type){summary->type.name, summary->type.colour, 0};
+    oc_type_colours own = {0};
+    if (overview->input->shared != NULL) {
+        take_colours(overview, &overview->input->shared->colours);
+        return OCELOTL_OK;
     }
-    oc_palette_assign_on(palette, coloured, overview->picture->theme->paper, overview->picture->colours);
-    coloured = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        oc_type_summary *summary = &overview->types[overview->order[i]];
-        summary->colour = summary->type.untraced ? overview->picture->theme->paper : palette[coloured++].colour;
-    }
-    free(palette);
-    return OCELOTL_OK;
-}
-
-/* A window's types are those of the whole trace, in its order; of other models the name tells. */
-static const oc_type_summary *find_in_whole(const oc_overview *whole, uint32_t type, const char *name)
-{
-    if (type < whole->model.type_count && strcmp(whole->types[type].type.name, name) == 0)
-        return &whole->types[type];
-    for (uint32_t i = 0; i < whole->model.type_count; i++)
-        if (strcmp(whole->types[i].type.name, name) == 0)
-            return &whole->types[i];
-    return NULL;
-}
-
-/* So that colours stay when one zooms. */
-static void take_colours_of_whole(oc_overview *overview)
-{
-    for (uint32_t i = 0; i < overview->model.type_count && overview->whole != NULL; i++) {
-        oc_type_summary *summary = &overview->types[i];
-        const oc_type_summary *same = find_in_whole(overview->whole, i, summary->type.name);
-        if (same != NULL)
-            summary->colour = same->colour;
-    }
+    const ocelotl_status status = oc_type_colours_of_models(&own, &overview->input->model, 1, overview->picture);
+    if (status == OCELOTL_OK)
+        take_colours(overview, &own);
+    oc_type_colours_free(&own);
+    return status;
 }
 
 ocelotl_status oc_overview_find_type(oc_overview *overview)
@@ -177,8 +157,5 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
         if (overview->types[type].type.untraced && overview->types[type].share > 0)
             overview->has_untraced = true;
     OC_TRY(order_types(overview));
-    OC_TRY(give_colours(overview));
-    take_colours_of_whole(overview);
-    oc_overview_take_shared_colours(overview);
-    return OCELOTL_OK;
+    return give_colours(overview);
 }

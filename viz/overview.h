@@ -8,6 +8,7 @@
 #include "viz/columns.h"
 #include "viz/legend.h"
 #include "viz/plot.h"
+#include "viz/type_colours.h"
 
 typedef struct oc_view oc_view;
 
@@ -75,11 +76,12 @@ typedef struct oc_overview {
     bool strip;                /* it is such a strip: its parts are not those that a person can ask for */
 } oc_overview;
 
-/* Types of several overviews by name, the largest first, with the colours that they have in all of them. */
+/* Types of several overviews by name, the largest first, and the colours of all. */
 struct oc_shared {
     oc_type_summary *types;
     uint32_t count;
-    oc_map numbers; /* of the types by name */
+    oc_map numbers; /* of the types by name, while they are gathered */
+    oc_type_colours colours;
     bool has_untraced, has_lifetimes;
     bool legend;     /* this overview draws the legend of all */
     double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
@@ -134,9 +136,6 @@ oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t firs
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
-/* Gives the types the colours that they share with other overviews. */
-void oc_overview_take_shared_colours(oc_overview *overview);
-
 /* The mode of what may be no part of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
@@ -176,8 +175,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
 /* Sets overview->type: the type that is asked for by name, or the largest that is not untraced. Errors: ARGUMENT. */
 ocelotl_status oc_overview_find_type(oc_overview *overview);
 
-/* The strip of the whole trace: checks it, prepares it (before the modes of the overview are looked for, which have its
- * colours), says how high it is with what belongs to it, 0 without one, and draws it above the frame. Errors: ARGUMENT,
+/* The strip of the whole trace: checks it, prepares it, says how high it is with what belongs to it, 0 without one, and draws it above the frame. Errors: ARGUMENT,
  * MEMORY. O(parts x types) of the whole. */
 ocelotl_status oc_whole_strip_begin(oc_overview *overview);
 int oc_whole_strip_height(const oc_overview_input *input);

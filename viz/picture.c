@@ -57,7 +57,8 @@ ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocel
     if (path != NULL)
         OC_TRY(oc_backend_find(&backend, path));
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    *picture = (oc_picture){.title = options.title, .command = options.command, .area = options.area};
+    *picture = (oc_picture){
+        .title = options.title, .command = options.command, .area = options.area, .names = options.type_names};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
     OC_TRY(check_resolution(picture, options.dpi));

@@ -7,18 +7,21 @@
 #include "viz/scene.h"
 #include "viz/theme.h"
 
+#include <ocelotl/trace.h>
+
 /* A zeroed one is of no size: see oc_picture_read. */
 typedef struct oc_picture {
     double width, height; /* pixels, whole */
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
     const oc_theme *theme;
-    const char *title;         /* NULL: the view's own */
-    const char *command;       /* NULL: none */
-    const char *area;          /* see ocelotl_view_options */
-    const oc_palette *colours; /* the user's, or NULL */
-    oc_palette *read_colours;  /* the same where the picture read them itself */
-    int margin;                /* 0: by the size */
+    const char *title;               /* NULL: the view's own */
+    const char *command;             /* NULL: none */
+    const char *area;                /* see ocelotl_view_options */
+    const oc_palette *colours;       /* the user's, or NULL */
+    oc_palette *read_colours;        /* the same where the picture read them itself */
+    const ocelotl_type_names *names; /* see `type_names` of ocelotl_view_options */
+    int margin;                      /* 0: by the size */
 } oc_picture;
 
 /* The plot in whole pixels, so that edges are crisp. */

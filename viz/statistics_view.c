@@ -6,6 +6,7 @@
 #include "viz/caption.h"
 #include "viz/lettering.h"
 #include "viz/plot.h"
+#include "viz/type_colours.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ typedef struct drawing {
     oc_scene *scene;
     const oc_picture *picture;
     const oc_statistics_input *input;
-    oc_palette_type *colours; /* of each row of the statistics */
+    oc_type_colours colours;
     double name_width, number_width;
     double y;
 } drawing;
@@ -69,11 +70,20 @@ static void add_to(bar *others, const ocelotl_statistic *row)
     others->row.innermost += row->innermost;
 }
 
+/* What has no value has the colour of its event type, as everywhere. */
+static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
+{
+    return oc_type_colours_find(&at->colours,
+                                row->value != OCELOTL_NONE
+                                    ? name_of(at->input, row)
+                                    : ocelotl_trace_event_type(at->input->trace, row->event_type).name);
+}
+
 /* Gathers the type whose whole is at an index; gives the index after it. */
 static uint32_t gather(group *type, const drawing *at, uint32_t index)
 {
     const ocelotl_statistics *statistics = at->input->statistics;
-    bar others = {.name = "others", .colour = at->picture->theme->muted};
+    bar others = {.name = OC_OTHERS, .colour = oc_type_colours_find(&at->colours, OC_OTHERS)};
     *type = (group){.whole = ocelotl_statistics_row(statistics, index++)};
     double rest = is_state(&type->whole) ? 1 : 0;
     for (; index < ocelotl_statistics_count(statistics); index++) {
@@ -82,8 +92,7 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
             break;
         rest -= row.share;
         if (type->count < VALUES_MOST)
-            type->bars[type->count++] =
-                (bar){name_of(at->input, &row), at->colours[index].colour, row.share, row, 0};
+            type->bars[type->count++] = (bar){name_of(at->input, &row), colour_of(at, &row), row.share, row, 0};
         else
             add_to(&others, &row);
     }
@@ -228,21 +237,6 @@ static void draw_group(drawing *at, const group *type)
         draw_bar(at, &type->bars[i], largest);
 }
 
-static ocelotl_status find_colours(drawing *at)
-{
-    const uint32_t count = ocelotl_statistics_count(at->input->statistics);
-    OC_TRY(oc_allocate(&at->colours, count, sizeof *at->colours));
-    for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(at->input->statistics, i);
-        const int32_t wanted = row.value != OCELOTL_NONE
-                                   ? ocelotl_trace_value(at->input->trace, row.value).colour
-                                   : ocelotl_trace_event_type(at->input->trace, row.event_type).colour;
-        at->colours[i] = (oc_palette_type){name_of(at->input, &row), wanted, 0};
-    }
-    oc_palette_assign_on(at->colours, count, at->picture->theme->paper, at->picture->colours);
-    return OCELOTL_OK;
-}
-
 /* Groups that do not fit between `top` and the bottom. */
 static uint32_t without_room(const drawing *at, double top)
 {
@@ -306,7 +300,7 @@ static ocelotl_status draw(drawing *at, oc_caption *caption)
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
     const double bottom = at->picture->height - oc_picture_margin(at->picture);
     group type;
-    OC_TRY(find_colours(at));
+    OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, at->picture));
     measure(at);
     add_metadata(at->scene, at);
     write_caption(caption, at);
@@ -329,7 +323,7 @@ ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
     oc_picture_begin(scene, picture, ocelotl_trace_get_info(at.input->trace).name);
     const ocelotl_status status = draw(&at, &caption);
     oc_caption_free(&caption);
-    free(at.colours);
+    oc_type_colours_free(&at.colours);
     return status;
 }
 

@@ -56,7 +56,8 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->origin_first);
     free(model->origin_leaves);
     free(model->origin_paths);
-    oc_map_free(&model->type_names);
+    oc_map_free(&model->type_numbers);
+    ocelotl_type_names_free(model->type_names);
     free(model);
 }
 
@@ -181,6 +182,11 @@ ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type)
                           .high = found->high};
 }
 
+const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model)
+{
+    return model->type_names;
+}
+
 /* Types are told apart by their names, in legends and in JSON. */
 static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
 {
@@ -208,7 +214,7 @@ ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t
         return oc_fail_memory();
     model->types = types;
     types[capacity] = (oc_model_type){.colour = colour, .untraced = untraced};
-    OC_TRY(name_type(&types[capacity].name, &model->type_names, name));
+    OC_TRY(name_type(&types[capacity].name, &model->type_numbers, name));
     model->matrix.type_count = ++model->type_count;
     return OCELOTL_OK;
 }
@@ -280,6 +286,25 @@ void oc_model_end(ocelotl_model *model, uint32_t slice_count)
     oc_model_find_extremes(model);
 }
 
+static ocelotl_status name_types(ocelotl_model *model, const oc_given_cell *cells, size_t cell_count)
+{
+    double *sums = NULL;
+    OC_TRY(oc_type_names_begin(&model->type_names));
+    OC_TRY(oc_allocate(&sums, model->type_count, sizeof *sums));
+    for (size_t i = 0; i < cell_count; i++)
+        sums[cells[i].type] += cells[i].value;
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t x = 0; x < model->type_count && status == OCELOTL_OK; x++)
+        status = model->types[x].untraced
+                     ? OCELOTL_OK
+                     : oc_type_names_add(
+                           model->type_names,
+                           &(oc_named_type){model->types[x].name, model->types[x].colour, sums[x], sums[x], 0});
+    free(sums);
+    OC_TRY(status);
+    return oc_type_names_end(model->type_names);
+}
+
 ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
                                   size_t cell_count)
 {
@@ -287,6 +312,7 @@ ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_
     if (!sorted(cells, cell_count))
         qsort(cells, cell_count, sizeof *cells, compare_cells);
     OC_TRY(find_twice(twice, cells, cell_count));
+    OC_TRY(name_types(model, cells, cell_count));
     count_filled(matrix, cells, cell_count);
     OC_TRY(oc_allocate(&matrix->series, matrix->series_count + 1, sizeof *matrix->series));
     OC_TRY(oc_allocate(&matrix->cell_slice, matrix->cell_count, sizeof *matrix->cell_slice));

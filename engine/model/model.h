@@ -6,6 +6,7 @@
 #include "base/matrix.h"
 #include "model/cells.h"
 #include "store/spelling.h"
+#include "store/type_names.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {
@@ -71,7 +72,8 @@ struct ocelotl_model {
     uint32_t *origin_first;    /* by leaf, and one more: where the leaves of the origin begin that it stands for */
     uint32_t *origin_leaves;   /* these */
     const char **origin_paths; /* and their paths */
-    oc_map type_names;         /* while types are added */
+    oc_map type_numbers;       /* while types are added */
+    ocelotl_type_names *type_names;
 };
 
 /* Nodes as a source gives them: in any order, each naming its parent, exactly one root. */

@@ -103,6 +103,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->caption, making->metric->caption));
     OC_TRY(oc_describe_filters(&model->filters, trace, &making->filter));
     OC_TRY(copy_resources(model, &making->options->resources));
+    OC_TRY(ocelotl_trace_type_names(&model->type_names, trace));
     model->has_time = true;
     model->nesting = making->options->nesting;
     model->nesting_depth = making->options->nesting_depth;

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of no hue: it is no one type. */
-static const int32_t colour_of_others = 0x8C8C8C;
-
 ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type)
 {
     OC_TRY(oc_grow(&types->types, &types->capacity, types->count + 1, sizeof *types->types));
@@ -230,7 +227,7 @@ static ocelotl_status add_types(ocelotl_model *model, grouping *all)
     }
     const uint32_t others = model->type_count;
     if (all->others > 0)
-        OC_TRY(oc_model_add_type(model, "others", colour_of_others, false));
+        OC_TRY(oc_model_add_type(model, "others", -1, false));
     for (size_t i = 0; i < all->types->count; i++) {
         const type_group *group = &all->groups[all->group_of[i]];
         *all->types->types[i].number = group->other ? others : group->number;

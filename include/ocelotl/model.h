@@ -308,6 +308,10 @@ typedef struct ocelotl_type {
 OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
 OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
 
+/* The names of all types of the trace that the model was made of, whatever it shows of it; without a trace those of its
+ * own types, with the largest sum first. They belong to the model. O(1). */
+OCELOTL_API const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model);
+
 /* What is drawn of the part node x first..last, for each of the type_count types: the mean of its cells, or with a metric
  * that is not additive the mean or the extreme of what is behind them, in its unit; NaN where there is nothing. The values
  * of cells of one leaf and slice are got in the same way. `values` has room for all types. Thread-safe.

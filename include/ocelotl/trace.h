@@ -97,6 +97,27 @@ OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
 
+/* The names of types: those of a trace's values and event types, of a model without a trace those of its own types.
+ * Pictures choose colours for all of them, in this order, so that a name has one colour in every picture. */
+typedef struct ocelotl_type_names ocelotl_type_names;
+
+typedef struct ocelotl_type_name {
+    const char *name; /* valid UTF-8, unlike that of any other */
+    int32_t colour;   /* that the trace gives it, of several types the first, 0xRRGGBB or -1 */
+    uint32_t types;   /* how many values and event types are called so */
+} ocelotl_type_name;
+
+/* Gathers the names of a trace, freed by ocelotl_type_names_free. Names of most time in the whole trace come first: those
+ * of much time as the innermost state and those of much time with what is nested in them in turn, so that the first n of
+ * either are among the first 2 n. Names without time follow, those of most events first. Errors: MEMORY, LIMIT.
+ * O(n log n) in values and event types. */
+OCELOTL_API ocelotl_status ocelotl_trace_type_names(ocelotl_type_names **names, const ocelotl_trace *trace);
+OCELOTL_API void ocelotl_type_names_free(ocelotl_type_names *names);
+
+/* By index below the count; an index out of range gives "", and NULL has none. O(1). Thread-safe. */
+OCELOTL_API uint32_t ocelotl_type_names_count(const ocelotl_type_names *names);
+OCELOTL_API ocelotl_type_name ocelotl_type_names_get(const ocelotl_type_names *names, uint32_t index);
+
 #ifdef __cplusplus
 }
 #endif

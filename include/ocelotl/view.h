@@ -23,7 +23,9 @@ typedef struct ocelotl_part_command {
     const char *text; /* the line; the byte 1 in it stands for p, the byte 2 for the number of the part */
 } ocelotl_part_command;
 
-/* What every picture takes; members that a picture has no use for are ignored. */
+/* What every picture takes; members that a picture has no use for are ignored.
+ * A type has one colour in all pictures of a trace and theme, whatever they show of it: it is chosen from its name and the
+ * colour that the trace defines, and told apart from all other types of the trace (ocelotl_type_names). */
 typedef struct ocelotl_view_options {
     size_t size; /* sizeof(ocelotl_view_options), set by the initialiser */
     double width,
@@ -34,7 +36,7 @@ typedef struct ocelotl_view_options {
     double dpi;          /* of a PNG, 24 .. 1200: at 96 (0) it has a pixel for each of width and height */
     double smallest;     /* pixels, 1 .. 100: what would be smaller is drawn together with its neighbours; 0: 2 */
     const char *palette; /* a CSV `name,colour` of colours for types, in which a name with a * is a glob; NULL:
-                            those of the trace, or by name */
+                            none */
     const char *view;    /* how a partition is drawn, a name of ocelotl_view_get; NULL: the first of its kind */
     const char
         *area; /* what areas of a treemap are proportional to: the name of a type, for its values; or, where no
@@ -53,12 +55,15 @@ typedef struct ocelotl_view_options {
     const ocelotl_part_command *part_commands; /* of a report: what it shows of a part that is chosen */
     size_t part_command_count;
     const ocelotl_palette *colours; /* instead of `palette`, read already; must outlive what is drawn; NULL: none */
+    /* Types called so have the colours that they have in pictures of what these names are of: a trace that what is drawn was
+     * derived from, say. NULL: of what is drawn. */
+    const ocelotl_type_names *type_names;
 } ocelotl_view_options;
 
 #define OCELOTL_VIEW_OPTIONS_INIT                                                                                \
     {                                                                                                            \
         sizeof(ocelotl_view_options), 0, 0, NULL, NULL, OCELOTL_THEME_LIGHT, 0, 0, NULL, NULL, NULL, NULL, NULL, \
-            NULL, 0, 0, NULL, 0, NULL                                                                            \
+            NULL, 0, 0, NULL, 0, NULL, NULL                                                                      \
     }
 
 /* Whether a picture can have this path and these options, whatever it shows: for programs that want to know before the

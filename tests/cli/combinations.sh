@@ -68,7 +68,7 @@ python3 trace.py >trace.trace
 cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 
 cat >check.py <<'END'
-import csv, fnmatch, io, json, os, random, subprocess, sys
+import csv, fnmatch, io, json, os, random, re, subprocess, sys
 
 NAMES = ["state", "mode", "load", "mark", "link", "run", "wait", "tick", "data", "w*", "state:wait", "proc:mode",
          "host/proc:mark", "*:load", "mark:t*"]
@@ -286,11 +286,28 @@ def tables_agree():
                   dict(enumerate(float(row[key]) for row in listed)))
 
 
+COLOURS = {}
+
+
+def colours_stay():
+    command = random.choice([[], [], ["gantt"], ["treemap"], ["series", "--state-type", random.choice(["state", "mode"])]])
+    words = some_filters(False) + random.choice([[], ["--from", "@%g" % random.randrange(0, 20), "--to", "@%g" % random.randrange(25, 50)]])
+    if not command:
+        words += ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-count", "state-mean-duration"])]
+        words += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"]), "--most-types", random.choice(["0", "2"])]
+    call(*command, *words, "-o", "colours.svg")
+    with open("colours.svg", encoding="utf-8") as file:
+        legend = re.search(r'<g class="legend">(.*?)</g>', file.read(), re.S)
+    for fill, name in re.findall(r'<rect [^>]*fill="(#[0-9a-f]{6})"/>\s*<text[^>]*>(?:<title>[^<]*</title>)?([^<]*)</text>', legend[1] if legend else ""):
+        if COLOURS.setdefault(name, fill) != fill:
+            fail("colour", command, words, name, COLOURS[name], fill)
+
+
 EVENTS = list(csv.DictReader(io.StringIO(call("export"))))
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
                      (listing_is_filtered, 20),
-                     (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8)):
+                      (series_are_statistics, 8), (threads_agree, 8), (tables_agree, 8), (colours_stay, 40)):
     answered = 0
     random.seed(check.__name__)
     for _ in range(times):
