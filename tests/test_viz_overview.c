@@ -153,7 +153,8 @@ static void test_sizes(void)
             CHECK(whole.width >= 0.6 * sizes[i / SIZES] - 20);
             CHECK(whole.height >= 0.3 * sizes[i % SIZES]);
             CHECK(has_group(&scene, "legend"));
-            CHECK(count_labels(&scene, "fainter: smaller share") == 1); /* rather than the name of one more type */
+            CHECK(count_labels(&scene, "fainter: 100 %, 60 %, 25 % of the time") ==
+                  1); /* rather than the name of one more type */
             oc_scene_free(&scene);
         }
         fixture_end(&made);

@@ -416,7 +416,7 @@ static void test_golden(void)
     oc_text text = describe(&scene);
     CHECK(strstr(text.bytes, "2 parts have none of it") != NULL);
     CHECK(strstr(text.bytes, "area: time in MPI_Send") != NULL);
-    CHECK(strstr(text.bytes, "\"nodes of type core \xC2\xB7 20 slices") != NULL);
+    CHECK(strstr(text.bytes, " \xC2\xB7 nodes of type core \xC2\xB7 20 slices") != NULL);
     CHECK(strstr(text.bytes, "metadata p:") == NULL);
     oc_text_free(&text);
     oc_scene_free(&scene);

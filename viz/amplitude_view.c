@@ -46,20 +46,18 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 }
 
 /* Sums behind a mean are in no unit that anybody knows. */
-static void add_largest(oc_text *name, const oc_overview *overview)
+static void add_numbers(oc_text *name, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
+    const double largest = largest_value(overview);
     if (!oc_overview_has_unit(overview)) {
-        oc_text_add(name, "largest ");
-        if (model->has_time)
-            oc_percent_add(name, largest_value(overview));
-        else
-            oc_number_add(name, largest_value(overview), 4);
-        oc_text_add(name, model->has_time ? " of the time, " : ", ");
+        oc_legend_add_numbers(name, 0, largest, model->has_time ? NULL : "");
+        oc_text_add(name, model->has_time ? " of the time" : "");
     } else if (model->additive) {
-        oc_text_add(name, "largest ");
-        oc_number_add(name, largest_value(overview), 4);
-        oc_text_format(name, " %s, ", model->unit);
+        oc_legend_add_numbers(name, 0, largest, model->unit);
+    } else {
+        oc_legend_add_numbers(name, 0, 1, NULL);
+        oc_text_add(name, " of the largest value");
     }
 }
 
@@ -67,8 +65,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
     oc_text name = {0};
-    add_largest(&name, overview);
-    oc_text_add(&name, "fainter: less");
+    oc_text_add(&name, "fainter: ");
+    add_numbers(&name, overview);
     oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes,
                   oc_overview_has_unit(overview) ? "Of a resource in a slice, on average over the part" : NULL,
                   false);

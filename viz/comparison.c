@@ -26,6 +26,7 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
 {
     shared->has_untraced = shared->has_untraced || overview->has_untraced;
     shared->has_lifetimes = shared->has_lifetimes || overview->has_lifetimes;
+    shared->largest = fmax(shared->largest, overview->largest);
     for (uint32_t x = 0; x < overview->model.type_count; x++) {
         const oc_type_summary *summary = &overview->types[x];
         const size_t length = strlen(summary->type.name);

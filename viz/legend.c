@@ -14,9 +14,12 @@ enum {
     SWATCH_GAP = 6,  /* between a swatch and its name */
     ENTRY_GAP = 18,  /* between entries */
     NAME_MOST = 240, /* pixels */
+    SHADES_MOST = 360,
     TYPES_MOST = 12,
     SHADES = 3
 };
+
+static const double opacities[SHADES] = {1, 0.6, 0.25};
 
 oc_rectangle oc_legend_swatch(uint32_t fill)
 {
@@ -52,6 +55,22 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark)
 {
     if (!legend->failed && legend->count > 0)
         legend->entries[legend->count - 1].mark = mark;
+}
+
+void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit)
+{
+    for (int i = 0; i < SHADES; i++) {
+        const double value = low + opacities[i] * (high - low);
+        oc_text_add(text, i == 0 ? "" : ", ");
+        if (unit != NULL)
+            oc_number_add(text, value, 3);
+        else
+            oc_percent_add(text, value);
+    }
+    if (unit != NULL && unit[0] != '\0') {
+        oc_text_add(text, " ");
+        oc_clean_add(text, unit, false);
+    }
 }
 
 void oc_legend_free(oc_legend *legend)
@@ -118,22 +137,22 @@ static void draw_name(const pen *at, double x, const char *name, bool muted, con
     oc_scene_label(at->scene, &label, name, tooltip);
 }
 
-static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches)
+static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches, double most)
 {
     const double room = at->right - at->left - swatches - SWATCH_GAP;
-    oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < NAME_MOST ? room : NAME_MOST);
+    oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < most ? room : most);
     oc_text_add(fitted, "");
     return fitted->failed ? 0 : oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false);
 }
 
 static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *entry)
 {
-    static const double opacities[SHADES] = {1, 0.6, 0.25};
     const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
     const int swatches = count * (SWATCH + 1) - 1;
     const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
     oc_text name = {0};
-    const double width = fitted_name(&name, at, string_at(legend, entry->name), swatches);
+    const double width =
+        fitted_name(&name, at, string_at(legend, entry->name), swatches, count > 1 ? SHADES_MOST : NAME_MOST);
     const double x = place(at, swatches + SWATCH_GAP + width);
     if (at->scene != NULL && !name.failed) {
         for (int i = 0; i < count; i++)

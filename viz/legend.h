@@ -35,6 +35,10 @@ oc_rectangle oc_legend_swatch(uint32_t fill);
 void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look, const char *name,
                    const char *tooltip, bool muted);
 
+/* Appends what the shades of an entry are, from the fullest on, where colours go from nothing at `low` to all at `high`:
+ * "12, 7.2, 3 events"; without a unit (NULL) in percent. */
+void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
+
 /* Puts a mark over the swatch of the entry that was added last. */
 void oc_legend_mark(oc_legend *legend, oc_mark mark);
 

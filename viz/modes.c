@@ -52,6 +52,8 @@ oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *par
 
 static void find_largest(oc_overview *overview)
 {
+    if (overview->input->shared != NULL)
+        overview->largest = overview->input->shared->largest;
     for (size_t i = 0; i < overview->input->partition.part_count; i++)
         for (uint32_t type = 0; type < overview->model.type_count; type++)
             if (!overview->types[type].type.untraced)

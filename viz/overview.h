@@ -83,6 +83,7 @@ struct oc_shared {
     oc_map numbers; /* of the types by name, while they are gathered */
     oc_type_colours colours;
     bool has_untraced, has_lifetimes;
+    double largest;  /* value in any part, as of an overview */
     bool legend;     /* this overview draws the legend of all */
     double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
     int least_left;  /* pixels at the left of the plot, so that all begin there */
@@ -168,6 +169,10 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 
 /* Adds types and what they are told apart from. */
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
+
+/* Adds which shares or values the shades of what is drawn as mode stand for; before it `what` is, "" for all. */
+void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview, const oc_rectangle *shade,
+                                const char *what);
 
 /* The parameters that the picture was made with. */
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "viz/lettering.h"
 #include "viz/record.h"
+#include "viz/row_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ typedef struct surroundings {
     oc_legend legend;
     int legend_rows;
     oc_level_columns columns;
+    oc_row_names names;
     oc_axis *axis;
     int left, right; /* that the view takes for itself */
 } surroundings;
@@ -54,7 +56,7 @@ static void place(oc_overview *overview, const surroundings *around)
     const int margin = oc_picture_margin(picture);
     const int top = oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
     oc_shared *shared = overview->input->shared;
-    const int own_left = margin + around->columns.width + around->left;
+    const int own_left = margin + around->columns.width + around->names.width + around->left;
     const int left = shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
     const int right = margin + around->right;
     const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
@@ -89,6 +91,25 @@ static void write_caption(oc_caption *caption, const oc_overview *overview)
         overview->input->view->describe(caption, overview);
 }
 
+/* Columns for the levels that can be named; some rows, where these say nothing of rows. */
+static ocelotl_status choose_names(surroundings *around, const oc_overview *overview)
+{
+    const int room = (int)overview->picture->width / 4;
+    const int height = overview->frame.height;
+    OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
+    around->names = oc_row_names_choose(&overview->rows, &around->columns, height, room - around->columns.width);
+    return OCELOTL_OK;
+}
+
+/* Columns are at the left of the names. */
+static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview, const surroundings *around)
+{
+    oc_frame frame = overview->frame;
+    oc_row_names_draw(scene, overview->picture, &frame, &overview->rows, &around->names);
+    frame.left -= around->names.width;
+    return oc_level_columns_draw(scene, overview->picture, &frame, &overview->rows, &around->columns);
+}
+
 /* Surroundings depend on the plot's size, which depends on them: each is asked once with what is known by then, and
  * the caption, which tells what is too small to be seen, once more. */
 static ocelotl_status find_place(oc_overview *overview, surroundings *around)
@@ -108,8 +129,7 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     if (overview->input->view->right != NULL)
         around->right = overview->input->view->right(overview);
     if (overview->input->view->resources)
-        OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, overview->frame.height,
-                                       (int)picture->width / 4));
+        OC_TRY(choose_names(around, overview));
     place(overview, around);
     write_caption(&around->caption, overview);
     place(overview, around);
@@ -132,7 +152,7 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(find_place(overview, around));
     oc_overview_add_metadata(scene, overview);
     oc_caption_draw(scene, picture, &around->caption);
-    OC_TRY(oc_level_columns_draw(scene, picture, &overview->frame, &overview->rows, &around->columns));
+    OC_TRY(draw_names(scene, overview, around));
     oc_plot_draw_frame(scene, picture, &overview->frame);
     OC_TRY(view->draw(scene, overview));
     if (view->resources)

@@ -4,13 +4,54 @@
 
 #include <math.h>
 
+/* How long it all is, and of a window where in it that is. */
+static void write_time(oc_text *piece, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const double whole = model->trace_end - model->trace_begin;
+    if (!model->has_time)
+        return;
+    if (!model->zoomed) {
+        oc_time_add(piece, model->end - model->begin, (model->end - model->begin) / 1000);
+        return;
+    }
+    oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
+                     (oc_time_range){model->begin, model->end});
+    oc_text_add(piece, " of ");
+    oc_time_add(piece, whole, whole / 1000);
+}
+
+/* How many there are, and of those that were chosen which. */
+static void write_resources(oc_text *piece, const oc_overview *overview)
+{
+    const uint32_t chosen = overview->model.resource_count;
+    oc_count_add(piece, overview->model.row_count);
+    oc_text_add(piece, overview->model.row_count == 1 ? " resource" : " resources");
+    if (chosen == 0)
+        return;
+    oc_text_add(piece, ": ");
+    oc_clean_add(piece, ocelotl_model_resource(overview->input->model, 0), false);
+    if (chosen > 1)
+        oc_text_format(piece, " and %u more", chosen - 1);
+}
+
+/* The level in plain words. */
 static void write_parts(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
+    const bool loses = partition->whole_loss > 0 && partition->loss > 0;
     oc_count_add(piece, partition->part_count);
-    oc_text_add(piece, partition->part_count == 1 ? " part of " : " parts of ");
-    oc_count_add(piece, partition->cell_count);
-    oc_text_add(piece, partition->cell_count == 1 ? " cell" : " cells");
+    oc_text_add(piece, partition->part_count == 1 ? " block" : " blocks");
+    if (partition->part_count < partition->cell_count) {
+        oc_text_add(piece, " instead of ");
+        oc_count_add(piece, partition->cell_count);
+    }
+    oc_text_add(piece, partition->part_count == 1 ? "; it loses " : "; they lose ");
+    if (loses)
+        oc_percent_add(piece, partition->loss / partition->whole_loss);
+    else
+        oc_text_add(piece, "nothing");
+    oc_text_add(piece, " of what could be told apart");
 }
 
 static void write_slices(oc_text *piece, const oc_overview *overview)
@@ -32,16 +73,6 @@ static void write_slices_reason(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, overview->model.slices_reason, false);
 }
 
-static void write_measures(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_partition_info *partition = &overview->input->partition;
-    oc_text_add(piece, "gain ");
-    oc_percent_add(piece, partition->whole_gain > 0 ? partition->gain / partition->whole_gain : 0);
-    oc_text_add(piece, " and loss ");
-    oc_percent_add(piece, partition->whole_loss > 0 ? partition->loss / partition->whole_loss : 0);
-    oc_text_add(piece, " of the whole");
-}
-
 static void write_left_out(oc_text *piece, const oc_overview *overview)
 {
     const uint32_t count = overview->model.leaves_left_out;
@@ -60,28 +91,10 @@ static void write_metric(oc_text *piece, const oc_overview *overview)
         oc_clean_add(piece, overview->model.caption, false);
 }
 
-static void write_window(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    if (model->has_time && model->zoomed)
-        oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
-                         (oc_time_range){model->begin, model->end});
-}
-
 static void write_filters(oc_text *piece, const oc_overview *overview)
 {
     if (overview->model.has_time && overview->model.filters[0] != '\0')
         oc_clean_add(piece, overview->model.filters, false);
-}
-
-static void write_resources(oc_text *piece, const oc_overview *overview)
-{
-    const uint32_t count = overview->model.resource_count;
-    if (count == 0)
-        return;
-    oc_clean_add(piece, ocelotl_model_resource(overview->input->model, 0), false);
-    if (count > 1)
-        oc_text_format(piece, " and %u more", count - 1);
 }
 
 static void write_state_type(oc_text *piece, const oc_overview *overview)
@@ -165,9 +178,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_p,        write_expanded,   write_window,    write_slices,    write_parts,
-        write_measures, write_metric,     write_grouping,  write_resources, write_filters,
-        write_choices,  write_state_type, write_hierarchy, write_left_out,  write_slices_reason,
+        write_time,     write_resources,     write_parts,   write_p,       write_slices,     write_expanded,
+        write_metric,   write_grouping,      write_filters, write_choices, write_state_type, write_hierarchy,
+        write_left_out, write_slices_reason,
     };
     oc_text piece = {0};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {

@@ -287,14 +287,6 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
     return status;
 }
 
-static void write_window(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    if (model->has_time)
-        oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
-                         (oc_time_range){model->begin, model->end});
-}
-
 static void write_area(oc_text *piece, const oc_overview *overview, const oc_treemap_area *area)
 {
     oc_text_add(piece, "area: ");
@@ -342,8 +334,6 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     oc_text piece = {0};
     /* Where it fails, drawing fails too. */
     if (make(&treemap, &area, overview) == OCELOTL_OK) {
-        write_window(&piece, overview);
-        add_piece(caption, &piece);
         write_area(&piece, overview, &area);
         add_piece(caption, &piece);
         write_hidden(&piece, &treemap);
@@ -382,7 +372,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL, false);
         look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
         if (has_shades(&treemap))
-            oc_legend_add(legend, OC_LEGEND_SHADES, &look, "small parts: fainter for a smaller share", NULL, true);
+            oc_overview_explain_shades(legend, overview, &look, "small parts, ");
     }
     oc_treemap_free(&treemap);
 }

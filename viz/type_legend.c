@@ -2,6 +2,8 @@
 
 #include "viz/lettering.h"
 
+#include <math.h>
+
 /* In a mixed view no type stands back. */
 static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *view)
 {
@@ -49,6 +51,50 @@ static void add_shared_types(oc_legend *legend, const oc_shared *shared, const o
                 add_type(legend, &shared->types[i], pass == 0);
 }
 
+/* Values that are no sums go from the least to the largest of their own type. */
+static bool have_one_scale(const oc_overview *overview, double *low, double *high)
+{
+    bool found = false;
+    *low = 0;
+    *high = overview->largest;
+    if (overview->model.additive)
+        return true;
+    for (uint32_t i = 0; i < overview->model.type_count; i++) {
+        const oc_type_summary *summary = &overview->types[i];
+        const double least = fmin(0, summary->type.low);
+        if (!summary->dominant || summary->type.untraced)
+            continue;
+        if (found && (least < *low || least > *low || summary->type.high < *high || summary->type.high > *high))
+            return false;
+        *low = least;
+        *high = summary->type.high;
+        found = true;
+    }
+    return found && overview->input->shared == NULL;
+}
+
+void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview, const oc_rectangle *shade,
+                                const char *what)
+{
+    const bool shares = !oc_overview_has_unit(overview);
+    double low = 0;
+    double high = 1;
+    oc_text name = {0};
+    oc_text_format(&name, "%sfainter: ", what);
+    if (!shares && have_one_scale(overview, &low, &high)) {
+        oc_legend_add_numbers(&name, low, high, overview->model.unit);
+    } else {
+        oc_legend_add_numbers(&name, 0, 1, NULL);
+        oc_text_add(&name, !shares                    ? " of a type's largest value"
+                           : overview->model.has_time ? " of the time"
+                                                      : " of the values");
+    }
+    if (!name.failed)
+        oc_legend_add(legend, OC_LEGEND_SHADES, shade, name.bytes, NULL, true);
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
+}
+
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_view *view = overview->input->view;
@@ -69,7 +115,5 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
     if (view->explain != NULL)
         view->explain(legend, overview);
     if (shaded)
-        oc_legend_add(legend, OC_LEGEND_SHADES, &shade,
-                      oc_overview_has_unit(overview) ? "fainter: smaller value" : "fainter: smaller share", NULL,
-                      true);
+        oc_overview_explain_shades(legend, overview, &shade, "");
 }

@@ -47,7 +47,7 @@ typedef struct ocelotl_view_options {
                          untraced */
     const ocelotl_partition *
         whole; /* a temporal partition of the whole trace, which the picture shows a window of: drawn as a thin strip
-                   above the plot with the window marked, and types have the colours that they have in it; NULL: none */
+                   above the plot with the window marked; NULL: none */
     /* The same partition, of which this alone is drawn, at full size. */
     const char *expand;            /* a node by path; NULL: the root */
     double expand_from, expand_to; /* seconds as `begin` and `end` of ocelotl_model_info, rounded to slices; without

@@ -107,7 +107,7 @@ class Types:
 
     def draw(self, *words, trace=None, required=False):
         name = "out.html" if words[-1:] == ("report",) else "out.svg"
-        words = words[:-1] if name == "out.html" else words
+        words = (*words[:-1], "--theme", "light") if name == "out.html" else words
         done = run(*words, *(trace or [self.trace]), "-o", name)
         if done.returncode != 0:
             if required or done.returncode > 2 or done.returncode < 0:

@@ -87,7 +87,7 @@ same "legends" 1 "$(grep -c 'class="legend"\|id="legend"\|data-name="legend"' bo
 cli compare --slices 40 --p-raw 0.25 trace.db trace.db -o raw.svg >/dev/null
 heights=$(grep -A 1 'class="hierarchy"' both.svg | grep -oE '<rect [^>]*' | sed -E 's/.* height="([0-9]+)".*/\1/' | tr '\n' ' ')
 awk '{ exit !(NF == 2 && $1 > 100 && $1 - $2 <= 1 && $2 - $1 <= 1) }' <<<"$heights" || fail "plots are $heights pixels high"
-same "captions" 2 "$(grep -cE '>raw p 0\.[0-9]{1,4} ' both.svg)"
+same "captions" 2 "$(grep -cE ' · raw p 0\.[0-9]{1,4} ' both.svg)"
 same "a raw p that is given" 0.25 "$(metadata raw.svg second_p_raw)"
 for kind in spatial temporal; do
     cli compare --kind $kind --slices 40 trace.db trace.db --stretch -o $kind.png >/dev/null

@@ -26,8 +26,8 @@ done
 
 # Merged leaves are as high as what they stand for.
 top_of() { grep -o '<text[^>]*>griffon<' "$1" | grep -o ' y="[^"]*"' | head -1; }
-cli --slices 20 --p 0.5 trace.db -o whole.svg >/dev/null
-cli --slices 20 --p 0.5 --max-leaves 40 trace.db -o merged.svg >/dev/null
+cli --slices 20 --width 2400 --p 0.5 trace.db -o whole.svg >/dev/null
+cli --slices 20 --width 2400 --p 0.5 --max-leaves 40 trace.db -o merged.svg >/dev/null
 same "where griffon is" "$(top_of whole.svg)" "$(top_of merged.svg)"
 [ -n "$(top_of whole.svg)" ] || fail "griffon is not named in the picture"
 
