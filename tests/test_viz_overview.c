@@ -206,7 +206,7 @@ static void test_many(void)
     oc_scene scene = lay_out(&input, 1280, 720);
     check_inside(&scene);
     oc_text text = describe(&scene);
-    CHECK(strstr(text.bytes, " visual aggregates") != NULL);
+    CHECK(strstr(text.bytes, " small parts are drawn as ") != NULL);
     oc_text_free(&text);
     oc_text svg = write_and_read(&scene, "test_viz_many.svg");
     check_xml(&svg);

@@ -163,10 +163,8 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
         caption->lines[0].failed = true;
     if (blocks.aggregated > 0) {
         oc_count_add(&piece, blocks.aggregated);
-        oc_text_add(&piece, " parts in ");
+        oc_text_add(&piece, " small parts are drawn as ");
         oc_count_add(&piece, blocks.same_cuts + blocks.different_cuts);
-        oc_text_add(&piece,
-                    blocks.same_cuts + blocks.different_cuts == 1 ? " visual aggregate" : " visual aggregates");
         oc_caption_add(caption, piece.bytes);
     }
     caption->lines[0].failed = caption->lines[0].failed || piece.failed;
@@ -197,9 +195,9 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
     }
     oc_blocks_free(&blocks);
     if (diagonal)
-        add_mark(legend, theme, OC_MARK_DIAGONAL, "visual aggregate, same cuts in time (A)",
-                 "Several parts too small to be drawn, which begin and end together");
+        add_mark(legend, theme, OC_MARK_DIAGONAL, "several small parts, same cuts in time (A)",
+                 "Several parts too small to be seen, which begin and end together");
     if (cross)
-        add_mark(legend, theme, OC_MARK_CROSS, "visual aggregate, other cuts in time (B)",
-                 "Several parts too small to be drawn, some of which begin or end inside");
+        add_mark(legend, theme, OC_MARK_CROSS, "several small parts, other cuts in time (B)",
+                 "Several parts too small to be seen; some begin or end inside");
 }
