@@ -32,14 +32,16 @@ static void help(FILE *file)
         "Usage: ocelotl-cli gantt [OPTIONS] TRACE\n\n"
         "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
         "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be seen is drawn\n"
-        "together, with a diagonal where there is room for one; a tooltip says what is there. The default height\n"
-        "makes all rows easy to read.\n\n"
+        "together, with a diagonal where there is room for one; a tooltip says what is there. Variables that "
+        "never\n"
+        "change are thin rows with their values. The default height makes all rows easy to read.\n\n"
         "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
         "                        NAME-gantt.svg in this folder)\n" CLI_FORCE_HELP
         "  --json                print what is drawn as JSON instead\n" CLI_PLACE_HELP CLI_PART_HELP "\nDiagram:\n"
         "  --type NAME           events of this type alone\n"
-        "  --links N             at most N arrows, those that stand for most (default: 2000)\n" CLI_PICTURE_HELP
-            CLI_READING_HELP "\nExamples:\n"
+        "  --links N             at most N arrows, those that stand for most (default: 20000); where arrows would\n"
+        "                        hide the rows, the shortest are left out\n" CLI_PICTURE_HELP CLI_READING_HELP
+        "\nExamples:\n"
         "  ocelotl-cli gantt --from 40%% --to 45%% trace.db -o gantt.svg\n"
         "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n");
 }
@@ -134,6 +136,6 @@ int cli_gantt(int argc, char **argv)
     static const cli_command_line line = {
         "gantt", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_JSON_TEXT};
     gantt_request request = {.common = CLI_REQUEST_INIT, .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
-    request.drawables.most_links = 2000;
+    request.drawables.most_links = 20000;
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -122,26 +122,13 @@ static int write_trace(const char *path, bool overwrite, ocelotl_series *series,
     return cli_code(status);
 }
 
-/* Where it is not given, rows are high enough to tell ten values apart. */
-static double height_of(const ocelotl_series *series)
-{
-    static const double row = 44, around = 160, least = 320, most = 2400;
-    const double height = around + row * ocelotl_series_get_info(series).series;
-    if (height < least)
-        return least;
-    return height < most ? height : most;
-}
-
-static int draw_trace(const char *path, const ocelotl_series *series, const ocelotl_type_names *names,
-                      const series_request *request)
+static int draw_trace(const char *path, const ocelotl_type_names *names, const series_request *request)
 {
     ocelotl_view_options view = request->common.view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;
     cli_fit_drawables(&options, &request->common.view);
-    if (!(view.height > 0))
-        view.height = height_of(series);
     view.type_names = names;
     ocelotl_status status = ocelotl_trace_open(&trace, path);
     if (status == OCELOTL_OK)
@@ -164,7 +151,7 @@ static int draw(const ocelotl_trace *trace, ocelotl_series *series, series_reque
     if (code == CLI_DONE)
         code = cli_code(ocelotl_trace_type_names(&names, trace));
     if (code == CLI_DONE)
-        code = draw_trace(path, series, names, request);
+        code = draw_trace(path, names, request);
     ocelotl_type_names_free(names);
     free(path);
     return code;

@@ -23,8 +23,10 @@ static void build(oc_scene *scene)
     const oc_point corners[] = {{183, 10}, {199, 10}, {191, 40}};
     oc_scene_path(scene, &(oc_path){.closed = true, .fill = 0xE69F00, .opacity = 1, .stroke = OC_COLOUR_NONE},
                   corners, 3, "triangle");
-    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .stroke = 0x00FF00, .width = 3}, corners, 2, NULL);
-    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .stroke = 0x00FF00, .width = 1}, corners, 1, NULL);
+    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 3}, corners,
+                  2, NULL);
+    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 1}, corners,
+                  1, NULL);
     oc_scene_label(scene, &(oc_label){150, 90, OC_ANCHOR_END, 12, false, 0x000000, 0}, "ink", NULL);
     CHECK_OK(oc_scene_status(scene));
 }

@@ -90,7 +90,7 @@ static void test_merged(ocelotl_trace *trace)
     const char *merged = strstr(text.bytes, "100 states, too short to be drawn apart | second | ");
     CHECK(merged != NULL);
     CHECK(strstr(merged, "inner 75 ms in 75 | outer 25 ms in 25\"") != NULL);
-    CHECK(strstr(text.bytes, "several, merged") != NULL);
+    CHECK(strstr(text.bytes, "several, drawn as one") != NULL);
     oc_text_free(&text);
     oc_scene_free(&scene);
 }

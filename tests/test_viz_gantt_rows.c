@@ -236,7 +236,7 @@ static void test_known(void)
     size_t areas = 0;
     double left = 0;
     double width = 0;
-    CHECK(says(&scene, "400 rows in 100 visual aggregates"));
+    CHECK(says(&scene, "400 rows, too low to be drawn apart, in 100 bands"));
     for (size_t i = 0; i < scene.item_count; i++)
         for (bool states = begins_group(&scene, i, "states");
              states && scene.items[i + 1].kind == OC_ITEM_RECTANGLE; i++, shapes++) {
@@ -470,7 +470,7 @@ static void test_types(void)
 {
     many made = begin(12, 12, write_mixed);
     oc_scene scene = lay_out(&made, 640, 820);
-    CHECK(!says(&scene, "visual aggregate") && !says(&scene, "no room"));
+    CHECK(!says(&scene, "too low to be drawn apart") && !says(&scene, "no room"));
     oc_scene_free(&scene);
     scene = lay_out(&made, 640, 400);
     CHECK(says(&scene, "rows have no room"));

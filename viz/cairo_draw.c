@@ -133,7 +133,7 @@ static void draw_path(cairo_t *cairo, const oc_scene *scene, const oc_path *path
     if (path->stroke != OC_COLOUR_NONE) {
         cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
         cairo_set_line_width(cairo, path->width);
-        set_colour(cairo, path->stroke, 1);
+        set_colour(cairo, path->stroke, path->opacity);
         cairo_stroke_preserve(cairo);
     }
     cairo_new_path(cairo);

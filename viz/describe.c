@@ -76,7 +76,7 @@ static void describe_path(oc_text *text, const oc_scene *scene, const oc_path *p
         describe_numbers(text, scene->points[path->first + i].x, ",", scene->points[path->first + i].y);
     }
     describe_colour(text, "", path->fill);
-    if (path->fill != OC_COLOUR_NONE && path->opacity < 1) {
+    if (path->opacity < 1) {
         oc_text_add(text, " opacity ");
         oc_decimal_add(text, path->opacity, 3);
     }

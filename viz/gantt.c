@@ -10,7 +10,7 @@ ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace, cons
     oc_picture picture = {0};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (!(options.height < 0 || options.height > 0))
-        options.height = oc_gantt_height(drawables);
+        OC_TRY(oc_gantt_height(&options.height, &input));
     if (ocelotl_drawables_row_count(drawables) == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY, "there is nothing to draw: no event touches this window of these "
                                             "resources");

@@ -20,13 +20,38 @@ typedef struct oc_gantt_input {
 typedef struct oc_gantt_row {
     ocelotl_drawn_row is;
     uint32_t first, count; /* its rows of oc_rows: rows of different height are several of them */
+    uint32_t fold;         /* of constants, from 1 on, whose rows share a place; 0: none */
 } oc_gantt_row;
+
+typedef enum oc_gantt_room {
+    OC_GANTT_OWN_ROOM,
+    OC_GANTT_THIN_ROOM,   /* a variable that never changes */
+    OC_GANTT_SHARED_ROOM, /* such a one of many siblings: they are drawn as one, below all siblings */
+    OC_GANTT_NO_ROOM      /* nothing but links that take no time */
+} oc_gantt_room;
+
+typedef struct oc_gantt_gathered {
+    uint32_t parent, row;
+} oc_gantt_gathered;
+
+/* Constants that are drawn as one thin row. */
+typedef struct oc_gantt_fold {
+    size_t first, count; /* of its rows: in gantt->fold_rows */
+    bool gathered;
+} oc_gantt_fold;
 
 /* Rows that are drawn together, being too low to be drawn apart; or one row. */
 typedef struct oc_gantt_group {
     uint32_t first, end;
     ocelotl_category shown; /* of several rows: which of them are; states, where there are any */
 } oc_gantt_group;
+
+/* How many links there are, and are arrows. */
+typedef struct oc_gantt_links {
+    uint64_t all, drawn;
+    uint64_t outside; /* with an end in no row */
+    bool several;     /* an arrow stands for several */
+} oc_gantt_links;
 
 typedef struct oc_gantt {
     const oc_gantt_input *input;
@@ -42,7 +67,18 @@ typedef struct oc_gantt {
     uint32_t *type_colours; /* of each event type, for what has no value */
     uint64_t *weights;      /* of each value: ticks of states, else counts; what the legend is sorted by */
     bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */
-    double *lows, *highs;   /* of each event type that is a variable: the extremes of what is drawn */
+    double *lows, *highs; /* of each event type that is a variable: the ends of its scale; else high below low */
+    int scale_width;      /* pixels at the right that the ends of scales take */
+    oc_gantt_room *room;  /* of each row */
+    oc_gantt_gathered *gathered; /* by parent, then by row */
+    size_t gathered_count;
+    oc_gantt_fold *folds;
+    uint32_t fold_count;
+    size_t fold_capacity;
+    uint32_t *fold_rows;
+    size_t fold_row_count;
+    bool *has_arrow; /* of each link */
+    oc_gantt_links links;
     oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
     uint32_t group_count;
     bool many_marks;   /* too many to be drawn one by one */
@@ -53,14 +89,50 @@ typedef struct oc_gantt {
 /* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects + rows). */
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
 
-/* The height, in pixels, that makes all rows easy to read. O(rows). */
-double oc_gantt_height(const ocelotl_drawables *drawables);
+/* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
+ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input);
+
+/* Whether nothing but variables is drawn. */
+bool oc_gantt_has_variables_alone(const oc_gantt *gantt);
+
+/* Frees what a diagram holds. */
+void oc_gantt_free(oc_gantt *gantt);
 
 /* Gathers gantt->drawn, rows and paths. */
 ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
 
-/* How many rows of oc_rows a row of drawables takes. */
-uint32_t oc_gantt_row_units(const ocelotl_drawn_row *row);
+/* Whether a resource is another or below it. */
+bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource);
+
+/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants). */
+ocelotl_status oc_gantt_find_room(oc_gantt *gantt);
+
+/* Whether a row takes no room between those around it. */
+static inline bool oc_gantt_is_elsewhere(const oc_gantt *gantt, uint32_t row)
+{
+    return gantt->room[row] == OC_GANTT_SHARED_ROOM || gantt->room[row] == OC_GANTT_NO_ROOM;
+}
+
+/* Draws folds, and what they stand for. */
+void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt);
+void oc_gantt_draw_constant_values(oc_scene *scene, const oc_gantt *gantt);
+
+/* Writes the lines above the diagram; before links are chosen nothing of them. */
+void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt);
+
+/* Finds gantt->lows and highs. Errors: MEMORY. O(objects). */
+ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
+
+/* Pixels that the ends of scales take at the right of the rows, as these are placed. */
+int oc_gantt_scale_width(const oc_gantt *gantt);
+void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
+
+/* Appends whether variables have one scale; adds an entry for each variable, with its scale where they have not. */
+void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt);
+void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
+
+/* Appends a value: in full up to a million, then in three digits with a decimal prefix. */
+void oc_gantt_add_quantity(oc_text *text, double value, const char *unit);
 
 /* Gives values and event types their colours, and weighs the values. */
 ocelotl_status oc_gantt_find_colours(oc_gantt *gantt);
@@ -83,14 +155,14 @@ ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, con
                                    const oc_gantt_limits *limits);
 oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
 
+/* Whether the rows of a group are drawn as one. */
+bool oc_gantt_is_together(const oc_gantt_group *group);
+
 /* Whether a row of a group is seen. */
 bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row);
 
 /* Appends which rows a group is. */
 void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_group *group);
-
-/* Draws the states of all rows, and what rows of marks are together. Errors: MEMORY. O(objects log objects). */
-ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt);
 
 /* Draws the marks of one row. */
 void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
@@ -99,14 +171,21 @@ void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
+/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as what they lead to is seen.
+ * Errors: MEMORY. O(links log links + pixels of arrows). */
+ocelotl_status oc_gantt_choose_links(oc_gantt *gantt);
+
+/* Appends how many links are arrows, and why not all. */
+void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt);
+
 /* An entry for each type of links of which there are arrows. */
 void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt);
 
-/* Whether a row is one of a variable. */
+/* Whether a row is one of a variable that changes. */
 static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
 {
     const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE;
+    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE && gantt->drawn[row].fold == 0;
 }
 
 /* Finds gantt->steps_from, 0 where there are few steps. */

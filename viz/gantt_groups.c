@@ -6,9 +6,21 @@
 
 #include <string.h>
 
+/* Moves the ends of a range to rows that take room there; false where all are elsewhere. */
+static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
+{
+    while (*first < *end && oc_gantt_is_elsewhere(gantt, *first))
+        ++*first;
+    while (*first < *end && oc_gantt_is_elsewhere(gantt, *end - 1))
+        --*end;
+    return *first < *end;
+}
+
 /* Before rounding, so that rows of one height are grouped all or none. */
 static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
+    if (!trim(gantt, &first, &end))
+        return 0;
     const oc_gantt_row *last = &gantt->drawn[end - 1];
     return (double)(last->first + last->count - gantt->drawn[first].first) / gantt->rows.row_count *
            gantt->frame.height;
@@ -86,16 +98,23 @@ ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, con
 
 oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group)
 {
-    const oc_gantt_band first = oc_gantt_band_of(gantt, group->first);
-    const oc_gantt_band last = oc_gantt_band_of(gantt, group->end - 1);
+    uint32_t begin = group->first;
+    uint32_t end = group->end;
+    if (!trim(gantt, &begin, &end))
+        return oc_gantt_band_of(gantt, group->first);
+    const oc_gantt_band first = oc_gantt_band_of(gantt, begin);
+    const oc_gantt_band last = oc_gantt_band_of(gantt, end - 1);
     return (oc_gantt_band){first.top, last.top + last.height - first.top};
+}
+
+bool oc_gantt_is_together(const oc_gantt_group *group)
+{
+    return group->end - group->first > 1 && (group->shown == OCELOTL_STATE || group->shown == OCELOTL_EVENT);
 }
 
 bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row)
 {
-    const bool several = group->end - group->first > 1;
-    const bool together = several && (group->shown == OCELOTL_STATE || group->shown == OCELOTL_EVENT);
-    if (!together)
+    if (!oc_gantt_is_together(group))
         return oc_gantt_band_of(gantt, row).height >= 1;
     return category_of(gantt, row) == group->shown && oc_gantt_group_band(gantt, group).height >= 1;
 }

@@ -1,4 +1,4 @@
-#include "viz/gantt.h"
+#include "viz/gantt_shapes.h"
 
 #include "base/memory.h"
 #include "viz/lettering.h"
@@ -62,6 +62,13 @@ void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int6
     oc_text_add(text, ")");
 }
 
+/* Whether others of another lifetime, or drawn before, have the place of a row. */
+static bool shares_place(const oc_gantt *gantt, uint32_t row)
+{
+    const uint32_t fold = gantt->drawn[row].fold;
+    return oc_gantt_is_elsewhere(gantt, row) || (fold > 0 && gantt->fold_rows[gantt->folds[fold - 1].first] != row);
+}
+
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
 {
     const oc_theme *theme = gantt->picture->theme;
@@ -69,6 +76,8 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     const double right = left + gantt->frame.width;
     oc_scene_group(scene, "lifetimes", &(oc_group){.crisp = true, .inert = true}, NULL);
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        if (shares_place(gantt, row))
+            continue;
         const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
         const oc_gantt_band band = oc_gantt_band_of(gantt, row);
         const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
@@ -95,14 +104,32 @@ static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
     }
 }
 
-static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt)
+/* Names stand above what crosses them. */
+static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
 {
     oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
-    OC_TRY(oc_gantt_draw_states(scene, gantt));
+    OC_TRY(oc_gantt_draw_states(scene, gantt, shapes));
     draw_marks(scene, gantt);
     oc_gantt_draw_variables(scene, gantt);
+    oc_gantt_draw_constants(scene, gantt);
+    oc_scene_group_end(scene);
+    oc_gantt_draw_lifetimes(scene, gantt);
+    oc_gantt_draw_links(scene, gantt);
+    oc_scene_group(scene, "names", &(oc_group){.inert = true}, NULL);
+    oc_gantt_draw_names(scene, gantt, shapes);
+    oc_gantt_draw_constant_values(scene, gantt);
     oc_scene_group_end(scene);
     return OCELOTL_OK;
+}
+
+static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
+{
+    oc_gantt_shapes shapes = {0};
+    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
+    if (status == OCELOTL_OK)
+        status = draw_rows(scene, gantt, &shapes);
+    oc_gantt_shapes_free(&shapes);
+    return status;
 }
 
 /* More marks than can be pointed at are columns of time, as those of rows that are drawn together. */
@@ -113,100 +140,6 @@ static void count_marks(oc_gantt *gantt)
         if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category == OCELOTL_EVENT)
             count += gantt->drawn[row].is.objects;
     gantt->many_marks = count > MARKS_MOST;
-}
-
-/* What the rows are, and which of them cannot be drawn apart. */
-static void describe_rows(oc_text *text, uint64_t *hidden, const oc_gantt *gantt)
-{
-    uint64_t merged = 0;
-    uint64_t aggregates = 0;
-    for (uint32_t i = 0; i < gantt->group_count && gantt->frame.height > 0; i++) {
-        const oc_gantt_group *group = &gantt->groups[i];
-        uint64_t shown = 0;
-        for (uint32_t row = group->first; row < group->end; row++)
-            shown += oc_gantt_shows(gantt, group, row);
-        *hidden += group->end - group->first - shown;
-        if (shown < 2)
-            continue;
-        merged += shown;
-        aggregates++;
-    }
-    oc_count_add(text, gantt->drawn_count);
-    oc_text_add(text, gantt->drawn_count == 1 ? " row" : " rows");
-    if (merged == 0)
-        return;
-    if (merged < gantt->drawn_count) {
-        oc_text_add(text, ", ");
-        oc_count_add(text, merged);
-        oc_text_add(text, " of them");
-    }
-    oc_text_add(text, " in ");
-    oc_count_add(text, aggregates);
-    oc_text_add(text, aggregates == 1 ? " visual aggregate" : " visual aggregates");
-}
-
-/* Where all that is drawn are variables of one unit, the height of a row says how many. */
-static void add_scale(oc_caption *caption, const oc_gantt *gantt)
-{
-    const ocelotl_trace *trace = gantt->input->trace;
-    oc_text piece = {0};
-    if (gantt->drawn_count == 0)
-        return;
-    const uint32_t first = gantt->drawn[0].is.event_type;
-    const char *unit = ocelotl_trace_event_type(trace, first).unit;
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        if (strcmp(unit, ocelotl_trace_event_type(trace, gantt->drawn[row].is.event_type).unit) != 0)
-            return;
-    if (unit[0] == '\0' || gantt->highs[first] < gantt->lows[first])
-        return;
-    oc_text_add(&piece, "rows from ");
-    oc_number_add(&piece, fmin(0, gantt->lows[first]), 6);
-    oc_text_add(&piece, " to ");
-    oc_number_add(&piece, fmax(0, gantt->highs[first]), 6);
-    oc_text_add(&piece, " ");
-    oc_clean_add(&piece, unit, false);
-    oc_caption_add(caption, piece.bytes);
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
-    oc_text_free(&piece);
-}
-
-static void write_caption(oc_caption *caption, const oc_gantt *gantt)
-{
-    oc_text piece = {0};
-    uint64_t objects = 0;
-    uint64_t hidden = 0;
-    oc_caption_begin(caption, gantt->picture);
-    oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
-    oc_caption_add(caption, piece.bytes);
-    if (gantt->info.filters[0] != '\0') {
-        oc_text_clear(&piece);
-        oc_clean_add(&piece, gantt->info.filters, false);
-        oc_caption_add(caption, piece.bytes);
-    }
-    add_scale(caption, gantt);
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        objects += gantt->drawn[row].is.objects;
-    oc_text_clear(&piece);
-    describe_rows(&piece, &hidden, gantt);
-    oc_text_add(&piece, ", ");
-    oc_count_add(&piece, objects);
-    oc_text_add(&piece, objects == 1 ? " object" : " objects");
-    oc_caption_add(caption, piece.bytes);
-    oc_text_clear(&piece);
-    hidden += gantt->info.rows_left_out;
-    if (hidden > 0) {
-        oc_count_add(&piece, hidden);
-        oc_text_add(&piece, hidden == 1 ? " row has no room" : " rows have no room");
-        oc_caption_add(caption, piece.bytes);
-    }
-    oc_text_clear(&piece);
-    if (gantt->info.links_left_out > 0) {
-        oc_count_add(&piece, gantt->info.links_left_out);
-        oc_text_add(&piece, gantt->info.links_left_out == 1 ? " link left out" : " links left out");
-        oc_caption_add(caption, piece.bytes);
-    }
-    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
-    oc_text_free(&piece);
 }
 
 /* A value in the legend. */
@@ -248,19 +181,14 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
 {
     const oc_theme *theme = gantt->picture->theme;
     OC_TRY(add_values(legend, gantt));
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
-        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[i]);
-        if (gantt->highs[i] >= gantt->lows[i])
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, ocelotl_trace_event_type_spelling(gantt->input->trace, i),
-                          NULL, false);
-    }
+    oc_gantt_explain_variables(legend, gantt);
     oc_gantt_explain_links(legend, gantt);
     oc_rectangle mark = oc_legend_swatch(theme->paper);
     mark.stroke = theme->rule;
     if (gantt->has_merged || gantt->has_aggregates) {
         const oc_rectangle merged = oc_legend_swatch(theme->node);
         oc_legend_add(
-            legend, OC_LEGEND_MARK, &merged, "several, merged",
+            legend, OC_LEGEND_MARK, &merged, "several, drawn as one",
             gantt->has_aggregates
                 ? "States too short, or in rows too low, to be drawn apart, in the colour of the one with most "
                   "time, "
@@ -304,7 +232,8 @@ static void place(oc_gantt *gantt, const surroundings *around)
     const int top = oc_caption_bottom(&around->caption, picture);
     const int left = margin + around->columns.width;
     const int below = margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
-    gantt->frame = (oc_frame){left, top, (int)picture->width - margin - left, (int)picture->height - top - below};
+    const int right = margin + gantt->scale_width;
+    gantt->frame = (oc_frame){left, top, (int)picture->width - right - left, (int)picture->height - top - below};
 }
 
 static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
@@ -340,7 +269,7 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
     find_legend_marks(gantt);
     OC_TRY(explain(gantt, around));
-    write_caption(&around->caption, gantt);
+    oc_gantt_write_caption(&around->caption, gantt);
     place(gantt, around);
     find_ticks(around->axis, gantt);
     place(gantt, around);
@@ -349,7 +278,12 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
     OC_TRY(explain(gantt, around));
     OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
                                    (int)gantt->picture->width / 4));
-    write_caption(&around->caption, gantt);
+    place(gantt, around);
+    gantt->scale_width = oc_gantt_scale_width(gantt);
+    place(gantt, around);
+    OC_TRY(oc_gantt_choose_links(gantt));
+    OC_TRY(explain(gantt, around));
+    oc_gantt_write_caption(&around->caption, gantt);
     place(gantt, around);
     find_ticks(around->axis, gantt);
     return group_rows(gantt);
@@ -370,6 +304,7 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
 {
     const oc_picture *picture = gantt->picture;
     OC_TRY(oc_gantt_find_rows(gantt));
+    OC_TRY(oc_gantt_find_scales(gantt));
     OC_TRY(oc_gantt_find_colours(gantt));
     OC_TRY(find_place(gantt, around));
     count_marks(gantt);
@@ -378,15 +313,14 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);
-    OC_TRY(draw_rows(scene, gantt));
-    oc_gantt_draw_lifetimes(scene, gantt);
-    oc_gantt_draw_links(scene, gantt);
+    OC_TRY(draw_plot(scene, gantt));
+    oc_gantt_draw_scales(scene, gantt);
     oc_plot_draw_axis(scene, picture, &gantt->frame, around->axis);
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     return oc_scene_status(scene);
 }
 
-static void free_gantt(oc_gantt *gantt)
+void oc_gantt_free(oc_gantt *gantt)
 {
     for (size_t i = 0; i < gantt->path_count; i++)
         free(gantt->paths[i]);
@@ -399,6 +333,11 @@ static void free_gantt(oc_gantt *gantt)
     free(gantt->weights);
     free(gantt->lows);
     free(gantt->highs);
+    free(gantt->has_arrow);
+    free(gantt->room);
+    free(gantt->gathered);
+    free(gantt->folds);
+    free(gantt->fold_rows);
 }
 
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
@@ -412,6 +351,6 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
     oc_legend_free(&around.legend);
     oc_level_columns_free(&around.columns);
     free(around.axis);
-    free_gantt(&gantt);
+    oc_gantt_free(&gantt);
     return status;
 }

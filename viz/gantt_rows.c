@@ -1,14 +1,16 @@
 #include "viz/gantt.h"
 
 #include "base/memory.h"
+#include "viz/lettering.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Rows of oc_rows: one is half as high as a plain row of states. */
-enum { UNITS_STATE = 2, UNITS_MARKS = 2, UNITS_VARIABLE = 4, UNITS_LINKS = 1, LANES_MOST = 24 };
+enum { UNITS_STATE = 2, UNITS_MARKS = 2, UNITS_VARIABLE = 4, UNITS_CONSTANT = 2, UNITS_LINKS = 1, LANES_MOST = 24 };
 
-uint32_t oc_gantt_row_units(const ocelotl_drawn_row *row)
+static uint32_t units_of(const ocelotl_drawn_row *row)
 {
     if (row->event_type == OCELOTL_NONE)
         return UNITS_LINKS;
@@ -34,14 +36,6 @@ static ocelotl_status push(chain *open, size_t node, uint32_t resource)
     open->nodes[open->length] = node;
     open->resources[open->length++] = resource;
     return OCELOTL_OK;
-}
-
-static void close_down_to(oc_gantt *gantt, chain *open, size_t length)
-{
-    while (open->length > length) {
-        oc_row_node *node = &gantt->rows.nodes[open->nodes[--open->length]];
-        node->count = gantt->rows.row_count - node->first;
-    }
 }
 
 /* Bytes of a path that name its first `depth` + 1 steps. */
@@ -72,9 +66,9 @@ static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
     return OCELOTL_OK;
 }
 
-/* Whether a resource is another or above it. */
-static bool contains(const ocelotl_trace *trace, uint32_t above, uint32_t resource)
+bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
 {
+    const ocelotl_trace *trace = gantt->input->trace;
     while (resource != OCELOTL_ROOT && resource > above)
         resource = ocelotl_trace_resource(trace, resource).parent;
     return resource == above;
@@ -101,45 +95,155 @@ static ocelotl_drawn_row row_at(const oc_gantt *gantt, uint32_t row)
     return ocelotl_drawables_row(gantt->input->drawables, row);
 }
 
-/* Whether a resource has this one row and nothing else: then the row is the resource. */
-static bool is_alone(const oc_gantt *gantt, uint32_t row)
+/* --- Placing rows, and folds of them */
+
+static void place_row(oc_gantt *gantt, uint32_t row, uint32_t units, uint32_t fold)
 {
-    const ocelotl_drawn_row is = row_at(gantt, row);
-    if (row > 0 && row_at(gantt, row - 1).resource == is.resource)
-        return false;
-    return row + 1 >= gantt->drawn_count ||
-           !contains(gantt->input->trace, is.resource, row_at(gantt, row + 1).resource);
+    gantt->drawn[row] = (oc_gantt_row){row_at(gantt, row), gantt->rows.row_count, units, fold};
 }
 
-static ocelotl_status add_row(oc_gantt *gantt, chain *open, uint32_t row)
+static ocelotl_status begin_fold(oc_gantt *gantt, bool gathered)
 {
-    oc_gantt_row *drawn = &gantt->drawn[row];
-    drawn->is = row_at(gantt, row);
-    drawn->first = gantt->rows.row_count;
-    drawn->count = oc_gantt_row_units(&drawn->is);
+    OC_TRY(oc_grow(&gantt->folds, &gantt->fold_capacity, gantt->fold_count + 1, sizeof *gantt->folds));
+    gantt->folds[gantt->fold_count++] = (oc_gantt_fold){gantt->fold_row_count, 0, gathered};
+    return OCELOTL_OK;
+}
+
+static void fold_row(oc_gantt *gantt, uint32_t row)
+{
+    place_row(gantt, row, UNITS_CONSTANT, gantt->fold_count);
+    gantt->fold_rows[gantt->fold_row_count++] = row;
+    gantt->folds[gantt->fold_count - 1].count++;
+}
+
+static size_t first_gathered(const oc_gantt *gantt, uint32_t parent)
+{
+    size_t low = 0;
+    size_t high = gantt->gathered_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (gantt->gathered[middle].parent < parent)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The constants of many children of a resource, below all that it has. */
+static ocelotl_status add_gathered(oc_gantt *gantt, uint32_t parent, size_t depth)
+{
+    size_t next = first_gathered(gantt, parent);
+    if (next == gantt->gathered_count || gantt->gathered[next].parent != parent)
+        return OCELOTL_OK;
+    OC_TRY(begin_fold(gantt, true));
+    for (; next < gantt->gathered_count && gantt->gathered[next].parent == parent; next++)
+        fold_row(gantt, gantt->gathered[next].row);
+    const oc_row_node node = {"constants",           "constants",    (uint32_t)depth,
+                              gantt->rows.row_count, UNITS_CONSTANT, true};
+    gantt->rows.row_count += UNITS_CONSTANT;
+    return add_node(gantt, &node);
+}
+
+/* --- Resources in which rows lie */
+
+static ocelotl_status close_down_to(oc_gantt *gantt, chain *open, size_t length)
+{
+    while (open->length > length) {
+        OC_TRY(add_gathered(gantt, open->resources[open->length - 1], open->length));
+        oc_row_node *node = &gantt->rows.nodes[open->nodes[--open->length]];
+        node->count = gantt->rows.row_count - node->first;
+    }
+    return OCELOTL_OK;
+}
+
+/* Closes what does not contain a resource, and opens what does. */
+static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, const char *path)
+{
     size_t kept = open->length;
-    while (kept > 0 && !contains(gantt->input->trace, open->resources[kept - 1], drawn->is.resource))
+    while (kept > 0 && !oc_gantt_contains(gantt, open->resources[kept - 1], resource))
         kept--;
-    close_down_to(gantt, open, kept);
-    OC_TRY(open_resource(gantt, open, drawn->is.resource, drawn->is.path));
-    gantt->rows.row_count += drawn->count;
-    if (is_alone(gantt, row)) {
+    OC_TRY(close_down_to(gantt, open, kept));
+    return resource != OCELOTL_ROOT ? open_resource(gantt, open, resource, path) : OCELOTL_OK;
+}
+
+/* Whether a resource has nothing but the rows from one to before another: then they are the resource. */
+static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
+{
+    const uint32_t resource = row_at(gantt, first).resource;
+    uint32_t before = first;
+    while (before > 0 && oc_gantt_is_elsewhere(gantt, before - 1))
+        before--;
+    if (before > 0 && row_at(gantt, before - 1).resource == resource)
+        return false;
+    while (end < gantt->drawn_count && oc_gantt_is_elsewhere(gantt, end))
+        end++;
+    return end >= gantt->drawn_count || !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
+}
+
+/* A row and, of constants, those of its resource that follow it. Says where the rows end. */
+static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
+{
+    const ocelotl_drawn_row is = row_at(gantt, first);
+    uint32_t units = units_of(&is);
+    *end = first + 1;
+    if (gantt->room[first] == OC_GANTT_THIN_ROOM) {
+        units = UNITS_CONSTANT;
+        OC_TRY(begin_fold(gantt, false));
+        for (uint32_t row = first; row < gantt->drawn_count && row_at(gantt, row).resource == is.resource &&
+                                   gantt->room[row] == OC_GANTT_THIN_ROOM;
+             *end = ++row)
+            fold_row(gantt, row);
+    } else {
+        place_row(gantt, first, units, 0);
+    }
+    gantt->rows.row_count += units;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status keep_count(const char **kept, oc_gantt *gantt, uint32_t count, const char *what)
+{
+    oc_text name = {0};
+    oc_count_add(&name, count);
+    oc_text_add(&name, what);
+    const ocelotl_status status = name.failed ? oc_fail_memory() : keep_path(kept, gantt, name.bytes, name.length);
+    oc_text_free(&name);
+    return status;
+}
+
+static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint32_t first)
+{
+    const ocelotl_drawn_row is = row_at(gantt, first);
+    const char *name = "";
+    OC_TRY(open_for(gantt, open, is.resource, is.path));
+    OC_TRY(place_own(end, gantt, first));
+    if (are_alone(gantt, first, *end)) {
         gantt->rows.nodes[open->nodes[open->length - 1]].leaf = true;
         return OCELOTL_OK;
     }
-    const char *name = drawn->is.event_type != OCELOTL_NONE
-                           ? ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type).name
-                           : "";
-    const oc_row_node own = {name, drawn->is.path, (uint32_t)open->length, drawn->first, drawn->count, true};
-    return add_node(gantt, &own);
+    if (*end - first > 1)
+        OC_TRY(keep_count(&name, gantt, *end - first, " constants"));
+    else if (is.event_type != OCELOTL_NONE)
+        name = ocelotl_trace_event_type(gantt->input->trace, is.event_type).name;
+    const oc_gantt_row *drawn = &gantt->drawn[first];
+    return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first, drawn->count, true});
 }
 
+/* Of those that are gathered the parent is opened: it may have nothing else. */
 static ocelotl_status add_rows(oc_gantt *gantt, chain *open)
 {
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        OC_TRY(add_row(gantt, open, row));
-    close_down_to(gantt, open, 0);
-    return OCELOTL_OK;
+    for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
+        const ocelotl_drawn_row is = row_at(gantt, first);
+        end = first + 1;
+        if (gantt->room[first] == OC_GANTT_NO_ROOM)
+            place_row(gantt, first, 0, 0);
+        else if (gantt->room[first] == OC_GANTT_SHARED_ROOM)
+            OC_TRY(open_for(gantt, open, ocelotl_trace_resource(gantt->input->trace, is.resource).parent, is.path));
+        else
+            OC_TRY(add_own(&end, gantt, open, first));
+    }
+    OC_TRY(close_down_to(gantt, open, 0));
+    return add_gathered(gantt, OCELOTL_ROOT, 0);
 }
 
 ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
@@ -147,19 +251,30 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
     chain open = {0};
     gantt->drawn_count = ocelotl_drawables_row_count(gantt->input->drawables);
     OC_TRY(oc_allocate(&gantt->drawn, gantt->drawn_count, sizeof *gantt->drawn));
+    OC_TRY(oc_allocate(&gantt->fold_rows, gantt->drawn_count, sizeof *gantt->fold_rows));
+    OC_TRY(oc_gantt_find_room(gantt));
     const ocelotl_status status = add_rows(gantt, &open);
     free(open.nodes);
     free(open.resources);
     return status;
 }
 
-double oc_gantt_height(const ocelotl_drawables *drawables)
+bool oc_gantt_has_variables_alone(const oc_gantt *gantt)
 {
-    static const double unit = 7, around = 180, least = 320, most = 2400;
-    double height = around;
-    for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++) {
-        const ocelotl_drawn_row is = ocelotl_drawables_row(drawables, row);
-        height += unit * oc_gantt_row_units(&is);
-    }
-    return height < least ? least : height > most ? most : height;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category != OCELOTL_VARIABLE)
+            return false;
+    return true;
+}
+
+ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
+{
+    static const double unit = 7, unit_of_variables = 11, around = 180, least = 320, most = 2400;
+    oc_gantt gantt = {.input = input};
+    const ocelotl_status status = oc_gantt_find_rows(&gantt);
+    const double wanted =
+        around + (oc_gantt_has_variables_alone(&gantt) ? unit_of_variables : unit) * gantt.rows.row_count;
+    *height = fmax(least, fmin(wanted, most));
+    oc_gantt_free(&gantt);
+    return status;
 }

@@ -32,6 +32,11 @@ static inline bool oc_gantt_is_told(const oc_gantt_shapes *shapes, const oc_gant
     return shape->count > 0 && shape->right - shape->left >= shapes->told_from;
 }
 
+/* Draws the states of all rows, and what rows of marks are together; then, above all that crosses them, the names of
+ * states. Errors: MEMORY. O(objects log objects). */
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes);
+void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes);
+
 /* Draws what a pointer finds where shapes say nothing: pieces of the plot that sum up what is in them. Errors: MEMORY. */
 ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt);
 

@@ -15,8 +15,12 @@ enum {
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
     LABEL_ROOM = 64,   /* or what the whole name takes */
     LABEL_PADDING = 4,
+    PLATE_HEIGHT = 13, /* behind a name, from so far above the middle on */
+    PLATE_ABOVE = 6,
     VALUES_MOST = 8 /* told apart in a tooltip */
 };
+
+static const double plate_opacity = 0.8;
 
 /* Values of objects that are drawn as one. */
 typedef struct sum {
@@ -85,7 +89,22 @@ static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     oc_scene_rectangle(scene, &edge, NULL);
 }
 
-static void draw_name(oc_scene *scene, const box *place, const char *name, uint32_t colour)
+/* What crosses a name stays behind it, but is seen. */
+static void draw_plate(oc_scene *scene, const box *place, double width, uint32_t colour)
+{
+    const double top = fmax(place->y, floor(place->y + place->height / 2) - PLATE_ABOVE);
+    const oc_rectangle plate = {.x = place->x + 1,
+                                .y = top,
+                                .width = floor(fmin(place->width - 2, width + 2 * LABEL_PADDING)),
+                                .height = fmin(PLATE_HEIGHT, place->y + place->height - top),
+                                .fill = colour,
+                                .opacity = plate_opacity,
+                                .stroke = OC_COLOUR_NONE,
+                                .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(scene, &plate, NULL);
+}
+
+static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, const char *name, uint32_t colour)
 {
     oc_text cut = {0};
     const double room = place->width - 2 * LABEL_PADDING;
@@ -99,6 +118,8 @@ static void draw_name(oc_scene *scene, const box *place, const char *name, uint3
                                 false,
                                 oc_ink_on(colour),
                                 0};
+        if (gantt->links.drawn > 0)
+            draw_plate(scene, place, oc_lettering_width(cut.bytes, OC_SIZE_LABEL, false), colour);
         oc_scene_label(scene, &label, cut.bytes, NULL);
     }
     scene->failed = scene->failed || cut.failed;
@@ -255,23 +276,13 @@ static void draw_tiles(layer *to, bool told)
         oc_scene_group_end(to->scene);
 }
 
-static void draw_names(const layer *to)
+static void draw_edges(const layer *to)
 {
-    const oc_gantt *gantt = to->gantt;
     for (size_t i = to->begin; i < to->end; i++) {
         const oc_gantt_shape *shape = &to->shapes->shapes[i];
-        const box place = box_of(gantt, shape);
-        const uint32_t colour = colour_of(gantt, shape);
-        if (shape->merged)
-            continue;
-        draw_edge(to->scene, gantt, &place, colour, shape->lane);
-        if (shape->value == OCELOTL_NONE || place.height < LABEL_HEIGHT || place.width < 2 * LABEL_PADDING)
-            continue;
-        const uint32_t row = row_of(gantt, shape);
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
-        box named = place;
-        named.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
-        draw_name(to->scene, &named, ocelotl_trace_value(gantt->input->trace, shape->value).name, colour);
+        const box place = box_of(to->gantt, shape);
+        if (!shape->merged)
+            draw_edge(to->scene, to->gantt, &place, colour_of(to->gantt, shape), shape->lane);
     }
 }
 
@@ -286,22 +297,34 @@ static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_s
         }
         draw_tiles(&to, false);
         draw_tiles(&to, true);
-        oc_scene_group(scene, "names", &(oc_group){.inert = true}, NULL);
-        draw_names(&to);
+        oc_scene_group(scene, "edges", &(oc_group){.inert = true}, NULL);
+        draw_edges(&to);
         oc_scene_group_end(scene);
     }
     scene->failed = scene->failed || to.tooltip.failed;
     oc_text_free(&to.tooltip);
 }
 
-ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt)
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
 {
-    oc_gantt_shapes shapes = {0};
-    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
-    if (status == OCELOTL_OK && (shapes.some_untold || gantt->steps_from > 0))
-        status = oc_gantt_draw_areas(scene, gantt);
-    if (status == OCELOTL_OK)
-        draw_layers(scene, gantt, &shapes);
-    oc_gantt_shapes_free(&shapes);
-    return status;
+    if (shapes->some_untold || gantt->steps_from > 0)
+        OC_TRY(oc_gantt_draw_areas(scene, gantt));
+    draw_layers(scene, gantt, shapes);
+    return OCELOTL_OK;
+}
+
+void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
+{
+    for (size_t i = 0; i < shapes->count; i++) {
+        const oc_gantt_shape *shape = &shapes->shapes[i];
+        box place = box_of(gantt, shape);
+        if (shape->merged || shape->value == OCELOTL_NONE || place.height < LABEL_HEIGHT ||
+            place.width < 2 * LABEL_PADDING)
+            continue;
+        const uint32_t row = row_of(gantt, shape);
+        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+        const char *name = ocelotl_trace_value(gantt->input->trace, shape->value).name;
+        place.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
+        draw_name(scene, gantt, &place, name, colour_of(gantt, shape));
+    }
 }

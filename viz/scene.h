@@ -42,8 +42,8 @@ typedef struct oc_path {
     size_t first, count; /* of the scene's points */
     bool closed;
     uint32_t fill;   /* or OC_COLOUR_NONE */
-    double opacity;  /* of the fill, 0 .. 1 */
     uint32_t stroke; /* or OC_COLOUR_NONE */
+    double opacity;  /* of both, 0 .. 1 */
     double width;    /* of the stroke */
 } oc_path;
 

@@ -67,6 +67,15 @@ static void end_element(oc_text *svg, const oc_scene *scene, const oc_item *item
     oc_text_format(svg, "</title></%s>\n", name);
 }
 
+static void add_opacity(oc_text *svg, const char *name, double opacity)
+{
+    if (!(opacity < 1))
+        return;
+    oc_text_format(svg, " %s=\"", name);
+    oc_decimal_add(svg, opacity, 3);
+    oc_text_add(svg, "\"");
+}
+
 static void add_box(oc_text *svg, const oc_rectangle *rectangle)
 {
     oc_text_add(svg, "<rect");
@@ -81,11 +90,8 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *it
     const oc_rectangle *rectangle = &item->as.rectangle;
     add_box(svg, rectangle);
     oc_svg_add_colour(svg, "fill", rectangle->fill);
-    if (rectangle->fill != OC_COLOUR_NONE && rectangle->opacity < 1) {
-        oc_text_add(svg, " fill-opacity=\"");
-        oc_decimal_add(svg, rectangle->opacity, 3);
-        oc_text_add(svg, "\"");
-    }
+    if (rectangle->fill != OC_COLOUR_NONE)
+        add_opacity(svg, "fill-opacity", rectangle->opacity);
     if (rectangle->stroke != OC_COLOUR_NONE)
         oc_svg_add_colour(svg, "stroke", rectangle->stroke);
     end_element(svg, scene, item, "rect");
@@ -131,15 +137,13 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
     oc_text_format(svg, "<%s", name);
     add_points(svg, scene, path);
     oc_svg_add_colour(svg, "fill", path->fill);
-    if (path->fill != OC_COLOUR_NONE && path->opacity < 1) {
-        oc_text_add(svg, " fill-opacity=\"");
-        oc_decimal_add(svg, path->opacity, 3);
-        oc_text_add(svg, "\"");
-    }
+    if (path->fill != OC_COLOUR_NONE)
+        add_opacity(svg, "fill-opacity", path->opacity);
     if (path->stroke != OC_COLOUR_NONE) {
         oc_svg_add_colour(svg, "stroke", path->stroke);
         oc_svg_add_attribute(svg, "stroke-width", path->width);
         oc_text_add(svg, " stroke-linejoin=\"round\"");
+        add_opacity(svg, "stroke-opacity", path->opacity);
     }
     end_element(svg, scene, item, name);
 }
@@ -159,7 +163,8 @@ static size_t count_plain_lines(const oc_scene *scene, size_t index)
     size_t end = index;
     while (end < scene->item_count && is_plain_line(scene, &scene->items[end]) &&
            scene->items[end].as.path.stroke == first->stroke &&
-           !(fabs(scene->items[end].as.path.width - first->width) > 0))
+           !(fabs(scene->items[end].as.path.width - first->width) > 0) &&
+           !(fabs(scene->items[end].as.path.opacity - first->opacity) > 0))
         end++;
     return end - index;
 }
@@ -170,6 +175,7 @@ static void add_plain_lines(oc_text *svg, const oc_scene *scene, size_t index, s
     oc_text_add(svg, "<path fill=\"none\"");
     oc_svg_add_colour(svg, "stroke", first->stroke);
     oc_svg_add_attribute(svg, "stroke-width", first->width);
+    add_opacity(svg, "stroke-opacity", first->opacity);
     oc_text_add(svg, " d=\"");
     for (size_t i = index; i < index + count; i++) {
         const oc_point *points = scene->points + scene->items[i].as.path.first;

@@ -120,6 +120,10 @@ cli --json --slices 1 --p 1 --metric variable-max derived.db >max.json
 holds "the largest" max.json '.parts[0].values.PMPI_Bcast == 60'
 cli gantt derived.db -o gantt.svg
 xmllint --noout gantt.svg || fail "gantt.svg is not well-formed"
+grep -q 'PMPI_Bcast, 0 to 60 resources' gantt.svg || fail "a scale is not in the legend"
+grep -q 'PMPI_Gather, 0 to 1 resources' gantt.svg || fail "one of 60 lies flat on the ground"
+grep -q 'scales differ' gantt.svg || fail "the caption does not say that scales differ"
+cli gantt --type PMPI_Bcast derived.db -o gantt.svg
 grep -q 'rows from 0 to 60 resources' gantt.svg || fail "the scale is not in the caption"
 
 cli series --title 'another name' trace.db -o named.db

@@ -1,0 +1,291 @@
+/* That a space-time diagram can be read: names above arrows, no more arrows than leave the rows to be seen, little room for
+ * what never changes, and a scale for each kind of variable. */
+#include "test_viz_trace.h"
+
+#include "viz/gantt.h"
+#include "viz/lettering.h"
+
+enum { TICKS = 100000 };
+
+/* A trace that is being written. */
+typedef struct made {
+    ocelotl_writer *writer;
+    uint32_t type, states, message, state, data;
+} made;
+
+static made begin(void)
+{
+    made at = {0};
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = "made";
+    options.tick_denominator = 1000;
+    CHECK_OK(ocelotl_writer_open(&at.writer, temporary_path("readable.db"), &options));
+    CHECK_OK(ocelotl_writer_resource_type(&at.type, at.writer, OCELOTL_ROOT, "rank"));
+    CHECK_OK(ocelotl_writer_event_type(&at.states, at.writer, OCELOTL_STATE, at.type, "state", -1));
+    CHECK_OK(ocelotl_writer_event_type(&at.message, at.writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(ocelotl_writer_value(&at.state, at.writer, at.states, "waiting", -1));
+    CHECK_OK(ocelotl_writer_value(&at.data, at.writer, at.message, "data", -1));
+    return at;
+}
+
+static uint32_t add_rank(const made *at, uint32_t number)
+{
+    uint32_t resource;
+    char name[32];
+    snprintf(name, sizeof name, "r%u", number);
+    CHECK_OK(ocelotl_writer_resource(&resource, at->writer, at->type, OCELOTL_ROOT, name, 0));
+    return resource;
+}
+
+static uint32_t add_variable(const made *at, const char *name, const char *unit)
+{
+    uint32_t variable;
+    CHECK_OK(ocelotl_writer_event_type(&variable, at->writer, OCELOTL_VARIABLE, at->type, name, -1));
+    CHECK_OK(ocelotl_writer_unit(at->writer, variable, unit));
+    return variable;
+}
+
+static void set(const made *at, uint32_t resource, uint32_t variable, int64_t time, double value)
+{
+    CHECK_OK(ocelotl_writer_variable(at->writer, resource, variable, time, value, NULL, 0));
+}
+
+static ocelotl_trace *finish(const made *at)
+{
+    ocelotl_trace *trace = NULL;
+    CHECK_OK(ocelotl_writer_finish(at->writer));
+    ocelotl_writer_free(at->writer);
+    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("readable.db")));
+    return trace;
+}
+
+static oc_scene lay_out(ocelotl_trace *trace, double height)
+{
+    const ocelotl_view_options view = {.size = sizeof view, .width = 1000, .height = height};
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    oc_gantt_input input = {.trace = trace};
+    ocelotl_drawables *drawables = NULL;
+    oc_picture picture = {0};
+    oc_scene scene = {0};
+    options.width = 800;
+    CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
+    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    input.drawables = drawables;
+    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
+    CHECK(scene.open_groups == 0);
+    oc_picture_free(&picture);
+    ocelotl_drawables_free(drawables);
+    return scene;
+}
+
+static void end(ocelotl_trace *trace)
+{
+    ocelotl_trace_free(trace);
+    CHECK(unlink(temporary_path("readable.db")) == 0);
+}
+
+static const oc_item *find_label(const oc_scene *scene, const char *piece)
+{
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (scene->items[i].kind == OC_ITEM_LABEL &&
+            strstr(oc_scene_string(scene, scene->items[i].text), piece) != NULL)
+            return &scene->items[i];
+    return NULL;
+}
+
+static bool is_line(const oc_scene *scene, size_t item)
+{
+    return scene->items[item].kind == OC_ITEM_PATH && !scene->items[item].as.path.closed;
+}
+
+/* --- Arrows */
+
+/* Of 24 ranks each sends every 500 ticks to the next one, quickly; in the second half one of them slowly now and then. */
+static ocelotl_trace *write_crowd(void)
+{
+    enum { RANKS = 24, STEP = 500 };
+    made at = begin();
+    uint32_t ranks[RANKS];
+    for (uint32_t i = 0; i < RANKS; i++) {
+        ranks[i] = add_rank(&at, i);
+        CHECK_OK(ocelotl_writer_push(at.writer, ranks[i], at.states, at.state, 0, NULL, 0));
+    }
+    for (int64_t time = STEP; time < TICKS - 5 * STEP; time += STEP) {
+        uint64_t links[RANKS];
+        const bool slow = time > TICKS / 2 && time % (10 * STEP) == 0;
+        for (uint32_t i = 0; i < RANKS; i++)
+            CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, time, NULL, 0));
+        for (uint32_t i = 0; i < RANKS; i++)
+            if (i != 7 || !slow)
+                CHECK_OK(ocelotl_writer_link_end(at.writer, links[i], ranks[(i + 1) % RANKS], time + 20, NULL, 0));
+        if (slow)
+            CHECK_OK(ocelotl_writer_link_end(at.writer, links[7], ranks[8], time + STEP - 10, NULL, 0));
+    }
+    return finish(&at);
+}
+
+/* All slow messages are there, and of the quick ones only some at the edge, where there are fewer; the caption counts. */
+static void test_crowd(void)
+{
+    ocelotl_trace *trace = write_crowd();
+    oc_scene scene = lay_out(trace, 500);
+    char caption[128];
+    size_t slow = 0;
+    size_t quick = 0;
+    for (size_t i = 0; i < scene.item_count; i++) {
+        if (!is_line(&scene, i))
+            continue;
+        const oc_path *path = &scene.items[i].as.path;
+        if (path->stroke == scene.background)
+            continue;
+        const oc_point *ends = &scene.points[path->first];
+        CHECK(path->opacity < 0.8 && path->width <= 1);
+        slow += fabs(ends[1].x - ends[0].x) > 2;
+        quick += fabs(ends[1].x - ends[0].x) <= 2;
+    }
+    CHECK(slow == 9 && quick < 24);
+    snprintf(caption, sizeof caption, "arrows for %zu of 4,656 links, without the shortest where they would hide",
+             slow + quick);
+    CHECK(find_label(&scene, caption) != NULL);
+    oc_scene_free(&scene);
+    end(trace);
+}
+
+/* Few messages are all there, and cross no name: what is drawn later lies above. */
+static void test_names(void)
+{
+    made at = begin();
+    const uint32_t ranks[] = {add_rank(&at, 0), add_rank(&at, 1), add_rank(&at, 2)};
+    uint64_t links[2];
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK_OK(ocelotl_writer_push(at.writer, ranks[i], at.states, at.state, 0, NULL, 0));
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, 100, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(at.writer, links[0], ranks[2], 5000, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(at.writer, links[1], ranks[0], 90000, NULL, 0));
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK_OK(ocelotl_writer_pop(at.writer, ranks[i], at.states, 0, TICKS));
+    ocelotl_trace *trace = finish(&at);
+    oc_scene scene = lay_out(trace, 400);
+    size_t last_arrow = 0;
+    size_t names = 0;
+    for (size_t i = 0; i < scene.item_count; i++)
+        last_arrow = is_line(&scene, i) ? i : last_arrow;
+    CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL && find_label(&scene, "arrows for") == NULL);
+    for (size_t i = 1; i < scene.item_count; i++) {
+        const oc_item *item = &scene.items[i];
+        if (item->kind != OC_ITEM_LABEL || strcmp(oc_scene_string(&scene, item->text), "waiting") != 0 ||
+            item->as.label.y > 300)
+            continue;
+        const oc_rectangle *plate = &scene.items[i - 1].as.rectangle;
+        CHECK(i > last_arrow && scene.items[i - 1].kind == OC_ITEM_RECTANGLE);
+        CHECK(plate->x <= item->as.label.x && plate->opacity > 0.5 && plate->opacity < 1);
+        CHECK(plate->x + plate->width >= item->as.label.x + oc_lettering_width("waiting", OC_SIZE_LABEL, false));
+        names++;
+    }
+    CHECK(names == 3);
+    oc_scene_free(&scene);
+    end(trace);
+}
+
+/* --- What never changes */
+
+/* Eight ranks with two variables of one value each, and a third that differs; of the first a fourth that changes. */
+static void test_constants(void)
+{
+    made at = begin();
+    const uint32_t power = add_variable(&at, "power", "flop/s");
+    const uint32_t cores = add_variable(&at, "cores", "");
+    const uint32_t place = add_variable(&at, "place", "");
+    const uint32_t load = add_variable(&at, "load", "");
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t rank = add_rank(&at, i);
+        set(&at, rank, power, 0, 2.5e9);
+        set(&at, rank, cores, 0, 4);
+        set(&at, rank, place, 0, i);
+        for (int64_t time = 0; time < TICKS && i == 0; time += 10000)
+            set(&at, rank, load, time, (double)(time % 30000));
+    }
+    ocelotl_trace *trace = finish(&at);
+    oc_scene scene = lay_out(trace, 400);
+    CHECK(find_label(&scene, "25 rows") != NULL);
+    CHECK(find_label(&scene, "24 of them never change: values in 2 thin rows") != NULL);
+    CHECK(find_label(&scene, "cores 4 in 8 resources") != NULL);
+    CHECK(find_label(&scene, "power 2.5 Gflop/s in 8 resources") != NULL);
+    CHECK(find_label(&scene, "place 1 to 7 in 7 resources") != NULL);
+    CHECK(find_label(&scene, "place 0") != NULL); /* of the rank that has more to show */
+    CHECK(find_label(&scene, "rows from 0 to 20000") != NULL);
+    oc_scene_free(&scene);
+    end(trace);
+}
+
+/* Rows that are there for links alone are left out where these say nothing over time. */
+static void test_wiring(void)
+{
+    made at = begin();
+    uint32_t ranks[12];
+    uint64_t link;
+    for (uint32_t i = 0; i < 12; i++)
+        ranks[i] = add_rank(&at, i);
+    CHECK_OK(ocelotl_writer_push(at.writer, ranks[0], at.states, at.state, 0, NULL, 0));
+    for (uint32_t i = 1; i < 12; i++) {
+        CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[i - 1], at.message, at.data, 0, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[i], 0, NULL, 0));
+    }
+    CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[0], at.message, at.data, 10, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[5], 70000, NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(at.writer, ranks[0], at.states, 0, TICKS));
+    ocelotl_trace *trace = finish(&at);
+    oc_scene scene = lay_out(trace, 400);
+    CHECK(find_label(&scene, "2 rows") != NULL && find_label(&scene, "r5") != NULL);
+    CHECK(find_label(&scene, "10 rows left out that have nothing but links of no duration") != NULL);
+    CHECK(find_label(&scene, "arrows for 1 of 12 links") != NULL);
+    oc_scene_free(&scene);
+    end(trace);
+}
+
+/* --- Scales */
+
+/* What is of one unit and of a like magnitude has one scale, all else its own, at the right of its rows. */
+static void test_scales(void)
+{
+    enum { RANKS = 20 };
+    made at = begin();
+    const uint32_t variables[] = {add_variable(&at, "sent", "B"), add_variable(&at, "received", "B"),
+                                  add_variable(&at, "lost", "B"), add_variable(&at, "degrees", "K")};
+    const double values[] = {8e6, 2e6, 40, 350};
+    uint32_t ranks[RANKS];
+    for (uint32_t i = 0; i < RANKS; i++)
+        ranks[i] = add_rank(&at, i);
+    for (int64_t time = 0; time < TICKS; time += TICKS / 4)
+        for (int i = 0; i < 4 * RANKS; i++)
+            set(&at, ranks[i / 4], variables[i % 4], time, time == TICKS / 4 ? values[i % 4] : 0);
+    ocelotl_trace *trace = finish(&at);
+    oc_scene scene = lay_out(trace, 2400);
+    CHECK(find_label(&scene, "scales differ: they stand at the right of the rows") != NULL);
+    CHECK(find_label(&scene, "sent, 0 to 8 MB") != NULL && find_label(&scene, "received, 0 to 8 MB") != NULL);
+    CHECK(find_label(&scene, "lost, 0 to 40 B") != NULL && find_label(&scene, "degrees, 0 to 350 K") != NULL);
+    size_t ends = 0;
+    for (size_t i = 0; i < scene.item_count; i++) {
+        const char *text = scene.items[i].kind == OC_ITEM_LABEL ? oc_scene_string(&scene, scene.items[i].text) : "";
+        ends += scene.items[i].as.label.x > 900 && (strcmp(text, "8 MB") == 0 || strcmp(text, "40 B") == 0 ||
+                                                    strcmp(text, "350 K") == 0 || strcmp(text, "0") == 0);
+    }
+    CHECK(ends == (size_t)8 * RANKS);
+    oc_scene_free(&scene);
+    scene = lay_out(trace, 320); /* no room beside the rows */
+    CHECK(find_label(&scene, "scales differ: they stand in the legend") != NULL);
+    oc_scene_free(&scene);
+    end(trace);
+}
+
+int main(void)
+{
+    temporary_begin();
+    test_crowd();
+    test_names();
+    test_constants();
+    test_wiring();
+    test_scales();
+    return 0;
+}
