@@ -5,6 +5,10 @@
 #include "viz/lettering.h"
 
 #include <math.h>
+#include <string.h>
+
+/* From this share of the largest value on, a mean leaves no room for what is different. */
+static const double alike_from = 0.9;
 
 /* The values of a part summed over the types, those of untraced time left out. */
 static double value_of(const oc_overview *overview, const ocelotl_part *part)
@@ -75,9 +79,66 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_blocks_write_legend(legend, overview);
 }
 
+static bool is_leaf(const oc_overview *overview, uint32_t node)
+{
+    return node + 1 >= overview->model.node_count ||
+           ocelotl_model_node(overview->input->model, node + 1).parent != node;
+}
+
+/* Slices that all resources live together. */
+static double lived_slices(const oc_overview *overview)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < overview->model.node_count; i++) {
+        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        if (is_leaf(overview, i))
+            sum += node.row_count * fmax(0, node.end - node.begin);
+    }
+    return sum;
+}
+
+/* The mean value of a resource in a slice, while it lives. */
+static double mean_value(const oc_overview *overview)
+{
+    const double lived = lived_slices(overview);
+    double sum = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count && lived > 0; i++) {
+        const ocelotl_part *part = &overview->input->parts[i];
+        sum += value_of(overview, part) / lived * ((double)part->leaves * (part->last - part->first + 1.0));
+    }
+    return sum;
+}
+
+static void add_states(oc_caption *caption, double share, bool alike)
+{
+    oc_text piece = {0};
+    oc_text_add(&piece, "amplitude: share of lifetimes in any state, ");
+    oc_percent_add(&piece, fmin(1, share));
+    oc_caption_add(caption, piece.failed ? "" : piece.bytes);
+    if (alike) {
+        oc_caption_add(caption, "parts look alike: (no state) is rare");
+        oc_caption_add(caption, "see the view mode, or the metric event-count");
+    }
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}
+
+/* What is seen; where (no state) is rare that is hardly anything, and something else is to be looked at. */
+static void describe(oc_caption *caption, const oc_overview *overview)
+{
+    const double mean = mean_value(overview);
+    const bool alike = overview->input->partition.part_count > 1 && mean >= alike_from * largest_value(overview);
+    const bool states = overview->model.has_time && strcmp(overview->model.metric, "state-duration") == 0;
+    if (states)
+        add_states(caption, mean, alike);
+    oc_blocks_write_caption(caption, overview);
+    if (alike && !states)
+        oc_caption_add(caption, "parts look alike: see the view mode");
+}
+
 const oc_view oc_view_amplitude = {
     .is = {"amplitude", "each part as opaque as its values are large beside the largest", OCELOTL_SPATIOTEMPORAL},
     .resources = true,
     .draw = draw,
-    .describe = oc_blocks_write_caption,
+    .describe = describe,
     .explain = explain};

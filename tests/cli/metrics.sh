@@ -110,4 +110,23 @@ grep -q ">fainter: $(printf %.3g "$all"), [0-9.]*, [0-9.]* events<" count.svg ||
     fail "the largest sum $all is not in the legend of amplitudes"
 cli --metric state-mean-duration --slices 20 --view amplitude trace.db -o mean.svg
 grep -q '>fainter: 100 %, 60 %, 25 % of the largest value<' mean.svg || fail "a legend of amplitudes gives sums behind a mean a unit"
+
+# What amplitudes of states are, and that they show hardly anything where resources are always in a state.
+cli --view amplitude trace.db -o states.svg
+grep -q 'amplitude: share of lifetimes in any state, [0-9.]* %' states.svg || fail "what amplitudes are is not said"
+grep -q 'parts look alike' states.svg && fail "parts are said to look alike where they do not"
+{
+    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n%% Container string\n'
+    printf '%% Name string\n%%EndEventDef\n%%EventDef PajePushState 3\n%% Time date\n%% Type string\n'
+    printf '%% Container string\n%% Value string\n%%EndEventDef\n%%EventDef PajePopState 4\n%% Time date\n'
+    printf '%% Type string\n%% Container string\n%%EndEventDef\n'
+    printf '0 H 0 host\n1 S H state\n2 0 a H 0 a\n2 0 b H 0 b\n2 8 c H 0 c\n'
+    printf '3 0 S a run\n3 0 S b run\n4 4 S a\n3 4.1 S a wait\n3 8 S c run\n4 10 S a\n4 10 S b\n4 10 S c\n'
+} >full.trace
+cli --view amplitude full.trace -o full.svg
+grep -q 'amplitude: share of lifetimes in any state, 99.5 %' full.svg || fail "the share of lifetimes is not in the caption"
+grep -q 'parts look alike: (no state) is rare' full.svg || fail "amplitudes of full states are not explained"
+grep -q 'see the view mode, or the metric event-count' full.svg || fail "no other view is suggested"
 finish
