@@ -14,8 +14,9 @@ enum { TOOLTIPS_MOST = 1000 };
 /* In a square with sides of so many pixels lie lines that are no longer together. */
 enum { SQUARE = 16, LINES_MOST = 40 };
 
-/* Pixels of time from which one arrow says more than another: of shorter ones an area has all or none. */
-enum { SLOW_FROM = 3 };
+/* Pixels of time from which one arrow says more than another: of shorter ones an area has all or none. None where they are
+ * what so many links, which are not all there are, had no room for. */
+enum { SLOW_FROM = 3, MANY = 2000 };
 
 static const double arrow_least = 6; /* pixels: shorter ones would be dots */
 static const double opacity = 0.65;
@@ -179,7 +180,9 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
 
 static bool is_drawn(const squares *in, const oc_gantt *gantt, const candidate *at, const arrow *is)
 {
-    if (at->extent < SLOW_FROM && !has_room(in->all, in, gantt, is, 0))
+    const bool all_known =
+        gantt->info.links_left_out == 0 || ocelotl_drawables_link_count(gantt->input->drawables) < MANY;
+    if (at->extent < SLOW_FROM && !(all_known && has_room(in->all, in, gantt, is, 0)))
         return false;
     return has_room(in->drawn, in, gantt, is, at->length);
 }
@@ -322,8 +325,10 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
         oc_text_add(text, " of ");
     }
     add_links(text, links->all);
-    if (links->drawn > 0 && left_out)
+    if (left_out && links->drawn > 0)
         oc_text_add(text, ", without the shortest where they would hide the rows");
+    else if (left_out && links->all > gantt->info.links_left_out)
+        oc_text_add(text, ", which are too short here or would hide the rows");
     if (links->outside > 0) {
         oc_text_add(text, ", ");
         oc_count_add(text, links->outside);
