@@ -49,6 +49,14 @@ END
 cli gantt --theme dark --width 800 --height 400 trace.db -o dark.png
 same "a PNG" "89504e47" "$(head -c 4 dark.png | od -An -v -tx1 | tr -d ' \n')"
 
+# The caption says how many links are arrows, and why not all.
+cli gantt trace.db -o whole.svg
+grep -q 'arrows for [0-9,]* of 7,680 links, without the shortest where they would hide the rows' whole.svg ||
+    fail "which links are no arrows is not said"
+cli gantt --links 0 trace.db -o none.svg
+grep -q 'no arrows for 7,680 links<' none.svg || fail "that there are no arrows is not said"
+grep -q '96 rows · 24,288 events' none.svg || fail "rows and events are not counted in the caption"
+
 # refused EXIT MESSAGE ARGUMENT...
 refused() {
     local wanted=$1 message=$2 code=0
