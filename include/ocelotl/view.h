@@ -106,10 +106,13 @@ OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind
                                                   const ocelotl_view_options *options);
 
 /* Draws a space-time diagram (Gantt chart; Stein 1999): a row for each resource and event type; nested states are
- * boxes inside one another, events marks, variables steps over a scale common to their type, links arrows. What the
- * drawables hold as merged has a diagonal, the colour of its leading value, and is as opaque as that value's share. So
- * are neighbouring rows of one type of states or events that are lower than `smallest` pixels, and any that are lower
- * than one pixel; the caption says how many.
+ * boxes inside one another, events marks, variables steps, links arrows.
+ * Variables of one unit share a scale as long as the largest values of each reach a tenth of it; others have their own.
+ * Variables that never change in the window are thin rows with their values; those that five siblings or more have in
+ * common are one. Of links that would hide the rows the shortest have no arrow; the caption counts those that have one.
+ * What the drawables hold as merged has a diagonal, the colour of its leading value, and is as opaque as that value's
+ * share. So are neighbouring rows of one type of states or events that are lower than `smallest` pixels, and any that
+ * are lower than one pixel; the caption says how many.
  * A height of 0 makes all rows easy to read, up to 2400 pixels. The drawables must be of the trace.
  * What is widest or longest has a tooltip of its own, some thousands of things at most; where others are, pieces of the
  * plot of about 40 x 24 pixels say what is in them. So a picture is bounded by its pixels, not by the trace.
