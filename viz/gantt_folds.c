@@ -46,7 +46,7 @@ static bool is_first_of_type(const oc_gantt *gantt, const oc_gantt_fold *fold, s
 static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type, const range *is)
 {
     const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, event_type);
-    oc_clean_add(text, type.name, false);
+    oc_clean_add(text, ocelotl_trace_event_type_spelling(gantt->input->trace, event_type), false);
     oc_text_add(text, " ");
     oc_gantt_add_quantity(text, is->low, is->high > is->low ? "" : type.unit);
     if (is->high > is->low) {

@@ -358,7 +358,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
             continue;
         const oc_rectangle look = oc_legend_swatch(gantt->type_colours[e]);
         oc_text_clear(&name);
-        oc_text_add(&name, type.name);
+        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->input->trace, e));
         oc_text_add(&name, gantt->links.several ? " (arrows, thicker: several)" : " (arrows)");
         if (!name.failed)
             oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
