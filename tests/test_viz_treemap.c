@@ -427,6 +427,36 @@ static void test_golden(void)
     fixture_end(&made);
 }
 
+/* What is said of a name in so much room; "" for nothing. */
+static void check_name(const char *name, oc_treemap_room room, const char *wanted, bool upright)
+{
+    oc_text fitted = {0};
+    bool found_upright;
+    const bool found = oc_treemap_fit_part_name(&fitted, &found_upright, name, &room);
+    CHECK_TEXT(found ? fitted.bytes : "", wanted);
+    CHECK(!found || found_upright == upright);
+    oc_text_free(&fitted);
+}
+
+/* No number is cut, nor a range of them, and of a list the beginning is left. */
+static void test_names(void)
+{
+    check_name("rank-0", (oc_treemap_room){100, 40, true, true}, "rank-0", false);
+    check_name("rank-0", (oc_treemap_room){30, 30, false, true},
+               "\xE2\x80\xA6"
+               "0",
+               false);
+    check_name("rank-1-3", (oc_treemap_room){30, 30, false, false}, "", false);
+    check_name("rank-131-133", (oc_treemap_room){24, 120, false, false}, "rank-131-133", true);
+    check_name("rank-131-133", (oc_treemap_room){70, 30, false, false}, "\xE2\x80\xA6-131-133", false);
+    check_name("rank-131-133", (oc_treemap_room){45, 30, false, false}, "", false);
+    check_name("rank-104, 105, 117, 118", (oc_treemap_room){110, 30, false, false}, "rank-104, 105, \xE2\x80\xA6",
+               false);
+    check_name("rank-104, 105, 117, 118", (oc_treemap_room){40, 30, true, false}, "", false);
+    check_name("graphite / graphite-sw1", (oc_treemap_room){110, 30, false, false}, "\xE2\x80\xA6 / graphite-sw1",
+               false);
+}
+
 static const oc_label *find_label(const oc_scene *scene, const char *text)
 {
     for (size_t i = 0; i < scene->item_count; i++)
@@ -550,6 +580,7 @@ int main(void)
     test_huge_values();
     test_frames_made_up_for();
     test_golden();
+    test_names();
     test_alone();
     test_formats();
     test_many();

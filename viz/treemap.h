@@ -80,6 +80,7 @@ bool oc_treemap_fit_name(oc_text *fitted, const char *name, int width, bool bold
 typedef struct oc_treemap_room {
     int width, height;
     bool has_header; /* a name that is cut anywhere is better than none */
+    bool is_alone;   /* a single leaf: the number it ends in is better than nothing */
 } oc_treemap_room;
 
 /* The same in a part: whole rather than cut, above the strips rather than at their left from bottom to top. */

@@ -156,7 +156,8 @@ static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
 {
     oc_text fitted = {0};
     bool upright;
-    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0};
+    const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
+    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0, node.row_count == 1};
     if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
         const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
         if (upright)

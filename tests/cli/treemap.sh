@@ -31,7 +31,7 @@ same "parts of --at CLUSTER" 3 "$(metadata cluster.svg parts)"
 same "the level" "nodes of type CLUSTER" "$(metadata cluster.svg level)"
 # Siblings read from left to right and from top to bottom, whatever their sizes are.
 for area in leaves PMPI_Wait; do
-    cli treemap --at CLUSTER --area $area --width 1000 trace.db -o order.svg
+    cli treemap --hierarchy trace --at CLUSTER --area $area --width 1000 trace.db -o order.svg
     sed -n 's/.*<text x="\([0-9.]*\)" y="\([0-9.]*\)".*>\(gr[a-z]*\)\( .*\)*<.*/\2 \1 \3/p' order.svg |
         sort -n -k 1,1 -k 2,2 >order.txt
     same "the order of clusters by $area" "graphene graphite griffon" "$(cut -d ' ' -f 3 order.txt | tr '\n' ' ' | sed 's/ $//')"
