@@ -195,9 +195,9 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
     }
     oc_blocks_free(&blocks);
     if (diagonal)
-        add_mark(legend, theme, OC_MARK_DIAGONAL, "several small parts, same cuts in time (A)",
+        add_mark(legend, theme, OC_MARK_DIAGONAL, "small parts, same cuts (A)",
                  "Several parts too small to be seen, which begin and end together");
     if (cross)
-        add_mark(legend, theme, OC_MARK_CROSS, "several small parts, other cuts in time (B)",
+        add_mark(legend, theme, OC_MARK_CROSS, "small parts, other cuts (B)",
                  "Several parts too small to be seen; some begin or end inside");
 }
