@@ -116,6 +116,8 @@ static int check_view(const compare_request *request)
         return cli_usage("compare", "--view difference is of a spatiotemporal partition, expected no other --kind");
     if (request->stretch)
         return cli_usage("compare", "--view difference and --stretch exclude each other: both have as many slices");
+    if (!cli_draws(common) && common->output != NULL && !cli_is_standard_output(common->output))
+        return cli_code(ocelotl_picture_check(common->output, &common->view));
     if (!cli_draws(common))
         return cli_usage("compare", "--view difference is a picture, expected -o FILE");
     return cli_code(ocelotl_picture_check(picture, &common->view));

@@ -57,7 +57,7 @@ check_told() {
     cli --json --p-raw "$(jq .p_raw told.json)" --slices 40 "$input" >again.json
     same_partition "$what: raw p again" told.json
     cli "$@" --slices 40 "$input" -o told.svg
-    caption=$(grep -o '>p [0-9.e-]* ' told.svg | cut -d ' ' -f 2)
+    caption=$(grep -oE '[> ]p [0-9.e-]+ ' told.svg | head -n 1 | tr -d '>' | awk '{ print $2 }')
     [ -n "$caption" ] || fail "$what: no p in the caption"
     cli --json --p "$caption" --slices 40 "$input" >again.json
     same_partition "$what: the caption's p again, $caption" told.json
