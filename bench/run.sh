@@ -65,6 +65,9 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
         "$(median "$program" --p 0.5 --slices 60 "$db" -o "$folder/a.svg")"
     row "$name" "overview.svg, 200 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 200 "$db" -o "$folder/a.svg")"
+    row "$name" "overview.svg, 200 slices, p chosen" "$(median "$program" --no-cache "$db" -o "$folder/a.svg")"
+    row "$name" "the same without groups" \
+        "$(median "$program" --no-cache --hierarchy trace "$db" -o "$folder/a.svg")"
     row "$name" "overview.png, 200 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 200 "$db" -o "$folder/a.png")"
     row "$name" "sweep, 60 slices" "$(median "$program" sweep --slices 60 "$db")"

@@ -160,6 +160,8 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         CHECK(inner.resources.count == place.resources.count);
         if (inner.resources.count == 1)
             CHECK_TEXT(inner.resources.names[0], place.path);
+        ocelotl_place_free(&inner);
+        ocelotl_place_free(&place);
         ocelotl_model_free(part);
     }
     CHECK_FAILS(ocelotl_model_place(&place, whole, info.node_count, 0, 0), OCELOTL_ERROR_ARGUMENT, "expected one");
