@@ -307,11 +307,7 @@ static void test_sums(void)
         }
     }
     oc_gantt_sums_free(&sums);
-    for (size_t i = 0; i < gantt.path_count; i++)
-        free(gantt.paths[i]);
-    free(gantt.paths);
-    free(gantt.drawn);
-    free(gantt.rows.nodes);
+    oc_gantt_free(&gantt);
     ocelotl_drawables_free(drawables);
     end(&made);
 }
