@@ -192,7 +192,8 @@ static void print_tally(findings *found, int which, int question)
                                  .target = aimed ? wanted_factor : 0},
                     "  as many as without groups");
     for (int kind = 0; kind < FAULT_KINDS; kind++)
-        bench_print((bench_line){.unit = unit, .figure = counted->by_kind[kind]}, "  %s", fault_name((fault_kind)kind));
+        bench_print((bench_line){.unit = unit, .figure = counted->by_kind[kind]}, "  %s",
+                    fault_name((fault_kind)kind));
     bench_print((bench_line){.unit = unit, .figure = median(counted, false)}, "parts, median of runs with a fault");
     bench_print(
         (bench_line){.unit = unit, .figure = median(counted, true), .target = aimed ? median(plain, true) : 0},

@@ -103,6 +103,7 @@ static void print_headline(FILE *file, const cli_compared *of, const ocelotl_com
     double whole[2];
     find_whole(whole, of, info);
     const bool time = strcmp(info->unit, "s") == 0;
+    const bool exact = info->apart < 1e-4;
     const bool same = is_near(whole[0], whole[1]);
     const number difference = amount_text(info, whole[1] - whole[0], true);
     if (info->named_count == 0 && same)
@@ -110,8 +111,10 @@ static void print_headline(FILE *file, const cli_compared *of, const ocelotl_com
     else if (same && time)
         fprintf(file, "both take %s\n\n", seconds_text(whole[0], false).text);
     else if (time && is_uniform(info) && is_near(info->ratio, whole[1] / whole[0]))
-        fprintf(file, "everything takes %.4g times as long: %s instead of %s (%s)\n\n", info->ratio,
-                seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
+        fprintf(file, "everything%s%s%s takes %.4g times as long: %s instead of %s (%s)\n\n",
+                exact ? "" : ", but for ", exact ? "" : percent_text(info->apart).text,
+                exact ? "" : " of the time,", info->ratio, seconds_text(whole[1], false).text,
+                seconds_text(whole[0], false).text, difference.text);
     else if (time)
         fprintf(file, "the second takes %.4g times as long: %s instead of %s (%s)\n\n", whole[1] / whole[0],
                 seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
@@ -193,32 +196,49 @@ static void print_smaller(FILE *file, const ocelotl_comparison_info *info, size_
 static void print_totals(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info, double floor)
 {
     size_t smaller = 0;
-    print_head(file, info, "in all");
+    size_t printed = 0;
     for (size_t i = 0; i < info->change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
         if (change.path[0] != '\0')
             continue;
-        if (fabs(change.amount) > 0 && fabs(change.amount) >= floor)
-            print_change(file, info, &change);
-        else
+        if (!(fabs(change.amount) > 0) || fabs(change.amount) < floor) {
             smaller += fabs(change.amount) > 0;
+            continue;
+        }
+        if (printed++ == 0)
+            print_head(file, info, "in all");
+        print_change(file, info, &change);
     }
+    if (printed == 0 && smaller > 0)
+        fprintf(file, "\n");
     print_smaller(file, info, smaller, floor, 0);
 }
 
 /* Each change once, where it is best said; what the whole says is said already. */
+/* Whether a change is only that of everything. */
+static bool follows(const ocelotl_comparison_info *info, const ocelotl_change *change)
+{
+    const double expected = info->ratio * change->first;
+    return fabs(change->second - expected) <= apart_most * (fabs(change->second) + fabs(expected));
+}
+
+/* Where everything is so many times as much, what is not is listed, however little it is. */
 static void print_named(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info,
                         const ocelotl_change_floor *floor)
 {
+    const bool uniform = is_uniform(info) && !is_near(info->ratio, 1);
     size_t printed = 0;
     for (size_t i = 0; i < info->change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        if (!change.named || change.path[0] == '\0' || fabs(change.amount) < floor->amount)
+        const bool passed = uniform ? follows(info, &change) : fabs(change.amount) < floor->amount;
+        if (!change.named || change.path[0] == '\0' || passed)
             continue;
         if (printed++ == 0)
             print_head(file, info, "where it is not alike");
         print_change(file, info, &change);
     }
+    if (uniform)
+        return;
     if (printed == 0 && floor->below > 0)
         fprintf(file, "\n");
     print_smaller(file, info, floor->below, floor->amount, floor->share);
@@ -231,14 +251,6 @@ static void print_all(FILE *file, const cli_compared *of, const ocelotl_comparis
         const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
         print_change(file, info, &change);
     }
-}
-
-/* What follows from all being so many times as much is no news. */
-static void print_uniform(FILE *file, const ocelotl_comparison_info *info)
-{
-    if (info->apart > 1e-6)
-        fprintf(file, "\nno node and type but for %s of it changes in another way (--all lists each)\n",
-                percent_text(info->apart).text);
 }
 
 void cli_compare_table(FILE *file, const cli_compared *of)
@@ -259,10 +271,7 @@ void cli_compare_table(FILE *file, const cli_compared *of)
         print_all(file, of, &info);
     } else if (info.named_count > 0) {
         print_totals(file, of, &info, floor.amount);
-        if (is_uniform(&info))
-            print_uniform(file, &info);
-        else
-            print_named(file, of, &info, &floor);
+        print_named(file, of, &info, &floor);
     }
 }
 

@@ -28,6 +28,9 @@ bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_m
         }
     zoom.solved = which->option != NULL || (zooms->count > 0 && zooms->zooms[zooms->count - 1].solved);
     which->option = NULL;
+    /* A level is one of the partition that the part is of: what is in the part has others. */
+    if (which->kind == CLI_P_LEVEL)
+        which->kind = CLI_P_AUTO;
     zooms->zooms[zooms->count++] = zoom;
     return true;
 }

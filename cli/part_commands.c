@@ -102,7 +102,8 @@ static int make(cli_part_commands *made, cli_words *words, bool has_events)
     if (line == NULL)
         return cli_memory();
     int code = cli_line_read(line, (int)words->count, words->words, cli_overview_options, "overview", 1);
-    const size_t count = !can_be_read_again(line) ? 0 : has_events ? CLI_PART_COMMANDS_MOST : 1;
+    /* A matrix has no window to look into. */
+    const size_t count = can_be_read_again(line) && has_events ? CLI_PART_COMMANDS_MOST : 0;
     for (size_t i = 0; i < count && code == CLI_DONE; i++)
         code = add_command(made, i, line) ? CLI_DONE : cli_memory();
     free(line);

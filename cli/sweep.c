@@ -229,16 +229,31 @@ static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sw
                            ocelotl_curves_render(path, levels, loaded->aggregation, p, &request->common.view));
 }
 
+/* Solves of both searches, one after the other. */
+typedef struct counted_solves {
+    cli_progress *progress;
+    uint64_t before, last;
+} counted_solves;
+
+static bool show_solves(void *context, uint64_t done, uint64_t total)
+{
+    counted_solves *solves = context;
+    solves->last = done;
+    return cli_show_progress(solves->progress, solves->before + done, total > 0 ? solves->before + total : 0);
+}
+
 static ocelotl_status find_both(found_levels *found, cli_loaded *loaded, const sweep_request *request)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.progress = cli_show_progress;
-    options.progress_context = loaded->options->progress;
+    counted_solves solves = {loaded->options->progress, 0, 0};
+    options.progress = show_solves;
+    options.progress_context = &solves;
     const ocelotl_status status = ocelotl_levels_find(&found->listed, loaded->aggregation, &options);
     found->levels = found->listed;
     if (status != OCELOTL_OK || !request->all || ocelotl_levels_get_info(found->listed).complete)
         return status;
     options.most = options.most_solves = 0;
+    solves.before = solves.last;
     return ocelotl_levels_find(&found->levels, loaded->aggregation, &options);
 }
 

@@ -27,10 +27,10 @@ static void hatch_around(oc_scene *scene, const oc_overview *overview, const lif
 {
     const oc_frame *frame = &overview->frame;
     const oc_theme *theme = overview->picture->theme;
-    const int top = oc_overview_y(overview, alive->first_row);
-    const int height = oc_overview_y(overview, alive->end_row) - top;
     if (alive->end_row == alive->first_row)
         return;
+    const int top = oc_overview_y(overview, alive->first_row);
+    const int height = oc_overview_y(overview, alive->end_row) - top;
     hatch(scene, theme, &(oc_box){frame->left, top, alive->begin - frame->left, height});
     hatch(scene, theme, &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
 }

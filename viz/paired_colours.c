@@ -152,8 +152,8 @@ ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark
         uint32_t *theirs[COLOURS_OF_ITEM];
         oc_item other = dark->items[i];
         const int count = list_colours(ours, &light->items[i]);
-        list_colours(theirs, &other);
-        for (int c = 0; c < count; c++)
+        const int others = list_colours(theirs, &other);
+        for (int c = 0; c < count && c < others; c++)
             OC_TRY(oc_colour_pair(ours[c], pairs, *ours[c], *theirs[c]));
     }
     return OCELOTL_OK;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct naming {
     oc_arrangement *arrangement;
@@ -24,15 +25,36 @@ static ocelotl_status prepare(naming *of)
     return OCELOTL_OK;
 }
 
+/* Of siblings of one name the paths tell which is which: they end in #2, #3. */
+static ocelotl_status name_member(const char **name, oc_arrangement *arrangement, const oc_arranged_node *node)
+{
+    const char *number = strrchr(node->path, '#');
+    const char *own = strrchr(node->given.name, '#');
+    *name = node->given.name;
+    if (number == NULL || strchr(number, '/') != NULL || (own != NULL && strcmp(own, number) == 0))
+        return OCELOTL_OK;
+    oc_text text = {0};
+    oc_text_add(&text, node->given.name);
+    oc_text_add(&text, number);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
 /* What is below a node follows it. */
-static uint32_t list_members(naming *of, uint32_t group)
+static ocelotl_status list_members(uint32_t *count, naming *of, uint32_t group)
 {
     const oc_arranged_node *nodes = of->arrangement->nodes;
-    uint32_t count = 0;
-    for (uint32_t k = group + 1; k < of->arrangement->count && nodes[k].given.parent >= group; k++)
-        if (!nodes[k].alike && of->above[k] == of->above[group])
-            of->members[count++] = (oc_group_member){nodes[k].given.name, nodes[k].given.kind};
-    return count;
+    *count = 0;
+    for (uint32_t k = group + 1; k < of->arrangement->count && nodes[k].given.parent >= group; k++) {
+        if (nodes[k].alike || of->above[k] != of->above[group])
+            continue;
+        oc_group_member *member = &of->members[(*count)++];
+        member->kind = nodes[k].given.kind;
+        OC_TRY(name_member(&member->name, of->arrangement, &nodes[k]));
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status name_group(naming *of, uint32_t group)
@@ -41,7 +63,9 @@ static ocelotl_status name_group(naming *of, uint32_t group)
     const char *path = arrangement->nodes[of->above[group]].path;
     oc_text text = {0};
     const char *name = NULL;
-    ocelotl_status status = oc_group_name(&text, of->members, list_members(of, group));
+    uint32_t count;
+    OC_TRY(list_members(&count, of, group));
+    ocelotl_status status = oc_group_name(&text, of->members, count);
     if (status == OCELOTL_OK)
         status = oc_arrangement_keep(&name, arrangement, text.bytes);
     oc_text_clear(&text);

@@ -60,6 +60,14 @@ same "what is named of computing" rank-17 "$(jq -r '.floor.change as $floor | .c
 holds "the phase that is longer" got.json '[.phases[] | select(.change > 0.5) | .type] == ["Compute"]'
 grep -qE '^and [0-9]+ changes below [0-9.]+ m?s, [0-9.]+ % of all together' got.txt || fail "what is left out: $(cat got.txt)"
 
+# What two of many ranks exchange is too little to be seen in all, and is named.
+made swapped_low 96 1 3
+made swapped_high 96 1 70
+cli compare swapped_low.db swapped_high.db >got.txt
+for rank in 3 70; do
+    grep -qE "  rank-$rank, Compute\$" got.txt || fail "rank-$rank is not named: $(cat got.txt)"
+done
+
 # Another number of ranks: what a rank has is compared, and the new ones are named.
 cli compare run.db more.db >got.txt
 head -1 got.txt | grep -q '^everything takes 0.8[0-9]* times as long' || fail "$(head -1 got.txt)"
