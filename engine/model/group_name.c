@@ -159,7 +159,9 @@ static void add_kind(oc_text *text, const oc_group_member *members, uint32_t cou
         const char letter = kind[length];
         const bool large = letter >= 'A' && letter <= 'Z';
         good = large || (letter >= 'a' && letter <= 'z') || letter == '_' || letter == ' ';
-        word[length] = letter == '_' ? ' ' : letter;
+        word[length] = letter;
+        if (letter == '_')
+            word[length] = ' ';
         if (large)
             word[length] = "abcdefghijklmnopqrstuvwxyz"[letter - 'A'];
     }

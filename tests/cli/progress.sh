@@ -30,6 +30,7 @@ wait
 # Whatever the steps of a command are, and however often one is made, what is done of the whole never falls.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
 cli import large.trace.zst -o large.db >/dev/null
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.db >/dev/null
 export OMP_NUM_THREADS=1
 said=0
 never_falls() { # ARGUMENT...
@@ -51,7 +52,7 @@ never_falls --no-cache sweep --slices 100 large.trace.zst -o levels.json
 never_falls --no-cache --slices 150 --parts 100 --zoom 0 --parts 50 large.db -o zoomed.svg
 never_falls --no-cache compare --slices 150 --p 0.5 large.trace.zst large.db -o both.svg
 never_falls --no-cache --slices 80 large.db -o report.html
-never_falls --no-cache sweep --all --slices 60 large.db -o all.json
+never_falls --no-cache sweep --all --slices 40 small.db -o all.json
 # A quick machine says something of long work alone.
 [ "$said" -ge 2 ] || fail "hardly a word: $(cat steps)"
 grep -q 'finding levels' steps || fail "not the steps expected: $(cat steps)"
