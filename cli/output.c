@@ -114,13 +114,22 @@ static bool is_same_kind(unsigned a, unsigned b)
     return a == b || ((a | b) & ~(unsigned)(CLI_TEXT | CLI_CSV_TEXT)) == 0;
 }
 
+/* A script, a page of notes: what is text and is called like nothing that is written here. */
+static bool is_other_text(const char *path, unsigned there)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *suffix = strrchr(name, '.');
+    return there == CLI_TEXT && suffix != NULL && strcasecmp(suffix, ".txt") != 0 && cli_content_of_name(path) == 0;
+}
+
 static int check_content(const char *path, cli_content content)
 {
     struct stat found;
     const unsigned there = cli_content_of_file(path);
     if (content == CLI_TRACE_DB && stat(path, &found) == 0 && S_ISREG(found.st_mode))
         return cli_wrong("%s: exists already; use --force to replace it", path);
-    if (there == 0 || is_same_kind(there, content))
+    if (there == 0 || (is_same_kind(there, content) && !is_other_text(path, there)))
         return CLI_DONE;
     return cli_wrong("%s: holds %s, and %s would take its place; use --force to replace it", path,
                      cli_content_name(there), cli_content_name(content));

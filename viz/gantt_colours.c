@@ -33,7 +33,7 @@ static ocelotl_status give_colours(oc_gantt *gantt)
     for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
         gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value(trace, i).name);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
-        gantt->type_colours[i] = oc_type_colours_find(&colours, ocelotl_trace_event_type(trace, i).name);
+        gantt->type_colours[i] = oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));
     oc_type_colours_free(&colours);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "viz/lettering.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,14 @@ static void look_over(oc_gantt *gantt)
     }
 }
 
+/* What is below nothing by a few units in the last place of the largest value is rounding, as in models. */
+static void round_lows(oc_gantt *gantt)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++)
+        if (gantt->lows[i] < 0 && -gantt->lows[i] <= 16 * DBL_EPSILON * gantt->highs[i])
+            gantt->lows[i] = 0;
+}
+
 typedef struct scaled {
     const char *unit;
     double magnitude;
@@ -120,6 +129,7 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
         gantt->highs[i] = -INFINITY;
     }
     look_over(gantt);
+    round_lows(gantt);
     join(gantt, types, count);
     free(types);
     return OCELOTL_OK;

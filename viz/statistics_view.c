@@ -73,10 +73,9 @@ static void add_to(bar *others, const ocelotl_statistic *row)
 /* What has no value has the colour of its event type, as everywhere. */
 static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
 {
-    return oc_type_colours_find(&at->colours,
-                                row->value != OCELOTL_NONE
-                                    ? name_of(at->input, row)
-                                    : ocelotl_trace_event_type(at->input->trace, row->event_type).name);
+    return oc_type_colours_find(&at->colours, row->value != OCELOTL_NONE ? name_of(at->input, row)
+                                                                         : ocelotl_trace_event_type_spelling(
+                                                                               at->input->trace, row->event_type));
 }
 
 /* Gathers the type whose whole is at an index; gives the index after it. */

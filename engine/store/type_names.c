@@ -129,8 +129,9 @@ static ocelotl_status gather(ocelotl_type_names *names, const ocelotl_trace *tra
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, e);
         const bool shown = type.category != OCELOTL_STATE; /* states as a whole are in no picture */
-        OC_TRY(oc_type_names_add(names,
-                                 &(oc_named_type){type.name, type.colour, 0, 0, shown ? (double)type.count : 0}));
+        /* Where names clash models and pictures have the longer one. */
+        const char *name = ocelotl_trace_event_type_spelling(trace, e);
+        OC_TRY(oc_type_names_add(names, &(oc_named_type){name, type.colour, 0, 0, shown ? (double)type.count : 0}));
     }
     return oc_type_names_end(names);
 }

@@ -147,5 +147,11 @@ cli --slices 4 --force run.db -o keep.svg
 cp run.db kept.svg
 refused 1 'kept.svg: holds a trace.db' --again keep.svg -o kept.svg
 cli --again keep.svg --force -o kept.svg || fail "--again --force"
+# Text that is called like nothing that is written here is somebody's.
+printf '#!/bin/sh\necho hi\n' >script.sh
+refused 1 'script.sh: holds text' sweep --slices 4 run.db -o script.sh
+grep -q 'echo hi' script.sh || fail "a script was replaced"
+cli sweep --slices 4 --force run.db -o script.sh || fail "a script is not replaced by --force"
+rm script.sh
 no_rest outputs
 finish

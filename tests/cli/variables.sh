@@ -160,4 +160,14 @@ for metric in variable-mean variable-min variable-max; do
 done
 sed 's/ -1e-7$/ -1e-3/' rounding.trace >negative.trace
 refused 1 'the variable "load" has negative values, down to -0.001' --metric variable-mean --no-cache negative.trace -o e.svg
+# Two variables of one name have two colours, the same in the Gantt chart and in the overview.
+colour_of() { grep -B 1 ">$2" "$1" | grep -oE 'fill="#[0-9a-f]{6}"/' | head -n 1; }
+cli gantt twins.db -o twins-gantt.svg
+cli twins.db -o twins.svg 2>/dev/null
+for name in HOST:load LINK:load; do
+    [ -n "$(colour_of twins.svg $name)" ] || fail "$name is not in the legend"
+    same "the colour of $name" "$(colour_of twins.svg $name)" "$(colour_of twins-gantt.svg $name)"
+done
+[ "$(colour_of twins.svg HOST:load)" != "$(colour_of twins.svg LINK:load)" ] || fail "two variables of one colour"
+
 finish
