@@ -128,8 +128,8 @@ typedef struct ocelotl_model_options {
     bool reuse_rows;
 
     /* Instead of the hierarchy that there is, one of how alike the leaves behave: always the two are joined that lose least
-     * by being drawn as one, in every slice (or in groups of slices, where there are many). Clusters are called after their
-     * first leaf, and those that lose nothing have no others in them. At most 10000 leaves; O(leaves^2). */
+     * by being drawn as one, in every slice (or in groups of slices, where there are many). Clusters are named by what
+     * is in them, and those that lose nothing have no others in them. At most 10000 leaves; O(leaves^2). */
     bool cluster;
 
     /* 0: never. Else nodes of more than so many children get such clusters between them and their children, and
@@ -153,7 +153,8 @@ typedef struct ocelotl_model_options {
     bool where_elsewhere;
 
     /* Groups of like siblings: nodes of more than two children get at most so many nodes between them and these, so that
-     * what differs from its siblings can be a part of its own. 0: none, the hierarchy is the bare one. They are the last
+     * what differs from its siblings can be a part of its own. 0: none, the hierarchy is the bare one. Of a hierarchy of
+     * many small nodes those are kept that lose most by being joined, about one for nine nodes, or 64. They are the last
      * joins of `cluster`, of each node by itself, found on the metric that is shown over the whole unfiltered trace; a
      * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is shown. Of variables the
      * filters of types hold for them, too. Not for `cluster`, nor for the temporal kind, which knows no resources. */
