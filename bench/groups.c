@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "model/arrange.h"
+#include "model/hierarchy/arrange.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,8 +15,9 @@
 static ocelotl_status count_fields(paje_lines *lines, uint64_t *count)
 {
     paje_field fields[PAJE_MOST_FIELDS + 2];
+    bool too_long;
     do {
-        const ocelotl_status status = paje_lines_read(lines, 0, 0);
+        const ocelotl_status status = paje_lines_read(lines, 0, 0, &too_long);
         if (status != OCELOTL_OK)
             return status;
         while (paje_lines_are_read(lines)) {

@@ -1,6 +1,6 @@
 /* Storing the synthetic trace and building models of it, beside a plain SQLite table. */
 #define _GNU_SOURCE
-#include "model/trace_model.h"
+#include "model/build/trace_model.h"
 #include "rival.h"
 #include "synthetic.h"
 #include "trace_rows.h"

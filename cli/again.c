@@ -224,9 +224,10 @@ static int again(cli_words *words, int argc, char **argv)
     int code = cli_picture_command(&command, argv[0]);
     if (code != CLI_DONE)
         return code;
-    if (cli_words_read(&old, command))
+    code = cli_words_read(&old, command);
+    if (code == CLI_DONE)
         code = merge(words, &old, argc, argv);
-    else
+    else if (code == CLI_WRONG)
         code = cli_wrong("%s: its command is not one that ocelotl-cli wrote: %.200s", argv[0], command);
     free(command);
     cli_words_free(&old);

@@ -1,10 +1,11 @@
-/* An answer is a file: a line with a hash of what it depends on, its length and a hash of itself, and then its text. What
+/* An answer is a file: a line with its length and a digest of what it depends on and of itself, and then its text. What
  * does not fit is no answer. */
 #define _GNU_SOURCE
 #include "answers.h"
 
 #include "cache.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,60 +17,69 @@
 static const long largest_answer = 64L << 20;
 
 /* Raised where the same questions get other answers, which a version may do more than once before it is out. */
-static const char edition[] = "3";
+static const char edition[] = "5";
+
+/* Finds whether the trace.db is one of the cache; false where nobody can tell. */
+static bool find_cached(bool *cached, const cli_loaded *loaded)
+{
+    char *folder = cli_cache_name();
+    if (folder == NULL)
+        return false;
+    *cached = strncmp(loaded->path, folder, strlen(folder)) == 0;
+    free(folder);
+    return true;
+}
 
 /* The uid alone would do, were no trace.db ever damaged: a wrong answer must not outlive it. */
-static bool hash_trace(cli_hash *hash, const cli_loaded *loaded)
+static bool digest_trace(cli_key *key, const cli_loaded *loaded)
 {
     struct stat found;
-    char text[128];
-    if (loaded->path == NULL || stat(loaded->path, &found) != 0)
+    bool cached;
+    if (loaded->path == NULL || stat(loaded->path, &found) != 0 || !find_cached(&cached, loaded))
         return false;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(loaded->trace);
-    snprintf(text, sizeof text, "%" PRIu64 " %lld.%09ld", info.file_size, (long long)found.st_mtim.tv_sec,
-             found.st_mtim.tv_nsec);
-    cli_hash_text(hash, info.uid);
-    cli_hash_text(hash, text);
+    cli_key_add(key, ocelotl_trace_get_info(loaded->trace).uid);
+    cli_key_add_file(key, &found, !cached);
     return true;
 }
 
 /* The model as it came to be, not as it was asked for: defaults may depend on the machine. Whatever it was made with, its
  * answers depend on what is in it. */
-static void hash_model(cli_hash *hash, const cli_loaded *loaded)
+static void digest_model(cli_key *key, const cli_loaded *loaded)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
     char text[128];
     snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->kind, (int)info.nesting,
              (int)info.untraced, info.begin, info.end, ocelotl_model_hash(loaded->model));
-    cli_hash_text(hash, text);
+    cli_key_add(key, text);
 }
 
 /* Where the answer is, or would be; NULL: it is not to be kept. */
-static char *find_path(cli_hash *hash, const cli_loaded *loaded, const char *question)
+static char *find_path(cli_key *key, const cli_loaded *loaded, const char *question)
 {
     char *path = NULL;
-    *hash = cli_hash_begin();
-    cli_hash_text(hash, ocelotl_version());
-    cli_hash_text(hash, edition);
-    cli_hash_text(hash, question);
-    if (loaded->options->no_cache || loaded->trace == NULL || !hash_trace(hash, loaded))
+    *key = (cli_key){0};
+    cli_key_add(key, ocelotl_version());
+    cli_key_add(key, edition);
+    cli_key_add(key, question);
+    if (loaded->options->no_cache || loaded->trace == NULL || !digest_trace(key, loaded))
         return NULL;
-    hash_model(hash, loaded);
-    char *folder = cli_cache_folder();
-    if (folder != NULL && asprintf(&path, "%s/%.*s-%016" PRIx64 ".answer", folder, (int)strcspn(question, " "),
-                                   question, hash->name) < 0)
+    digest_model(key, loaded);
+    char *reason = NULL;
+    char *folder = cli_cache_folder(&reason, true);
+    free(reason);
+    if (folder != NULL && asprintf(&path, "%s/%.*s-%016" PRIx64 "%016" PRIx64 ".answer", folder,
+                                   (int)strcspn(question, " "), question, key->digest[0], key->digest[1]) < 0)
         path = NULL;
     free(folder);
     return path;
 }
 
-static char *print_head(uint64_t key, const char *text, size_t length)
+static char *print_head(const cli_key *key, const char *text, size_t length)
 {
     char *head = NULL;
-    cli_hash hash = cli_hash_begin();
-    cli_hash_bytes(&hash, text, length);
-    if (asprintf(&head, "ocelotl answer %016" PRIx64 " %zu %016" PRIx64 "%016" PRIx64 "\n", key, length, hash.name,
-                 hash.check) < 0)
+    uint64_t digest[2] = {key->digest[0], key->digest[1]};
+    ocelotl_digest(digest, text, length);
+    if (asprintf(&head, "ocelotl answer %zu %016" PRIx64 "%016" PRIx64 "\n", length, digest[0], digest[1]) < 0)
         return NULL;
     return head;
 }
@@ -77,7 +87,8 @@ static char *print_head(uint64_t key, const char *text, size_t length)
 static char *read_file(size_t *length, const char *path)
 {
     struct stat found;
-    FILE *file = fopen(path, "rb");
+    const int held = cli_cache_hold(path);
+    FILE *file = held >= 0 ? fdopen(held, "rb") : NULL;
     char *text = NULL;
     *length = 0;
     if (file != NULL && fstat(fileno(file), &found) == 0 && S_ISREG(found.st_mode) &&
@@ -89,11 +100,13 @@ static char *read_file(size_t *length, const char *path)
     }
     if (file != NULL)
         fclose(file);
+    else if (held >= 0)
+        close(held);
     return text;
 }
 
 /* Leaves the answer alone in `file`, or says that it is none. */
-static bool take_answer(char *file, size_t length, uint64_t key)
+static bool take_answer(char *file, size_t length, const cli_key *key)
 {
     const char *line = memchr(file, '\n', length);
     if (line == NULL || strlen(file) != length)
@@ -108,11 +121,11 @@ static bool take_answer(char *file, size_t length, uint64_t key)
 
 char *cli_answer_find(const cli_loaded *loaded, const char *question)
 {
-    cli_hash hash;
+    cli_key key;
     size_t length;
-    char *path = find_path(&hash, loaded, question);
+    char *path = find_path(&key, loaded, question);
     char *text = path != NULL ? read_file(&length, path) : NULL;
-    if (text != NULL && take_answer(text, length, hash.check)) {
+    if (text != NULL && take_answer(text, length, &key)) {
         const size_t source = strcspn(text, "\n");
         memmove(text, text + source + (text[source] != '\0'), strlen(text + source));
         cli_cache_touch(path);
@@ -147,17 +160,17 @@ static void write_file(const char *path, const char *head, const char *text, siz
 /* The trace, whole, in a line of its own: a trace.db, or what one in the cache was made of. */
 static char *name_source(const cli_loaded *loaded)
 {
-    char *folder = cli_cache_name();
-    const bool cached = folder != NULL && strncmp(loaded->path, folder, strlen(folder)) == 0;
+    bool cached;
+    if (!find_cached(&cached, loaded))
+        return NULL;
     char *source = cached ? strdup(ocelotl_trace_get_info(loaded->trace).source) : cli_whole_path(loaded->path);
     for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
         if (*byte == '\n')
             *byte = ' ';
-    free(folder);
     return source;
 }
 
-static void keep(const char *path, uint64_t key, const char *text, size_t length)
+static void keep(const char *path, const cli_key *key, const char *text, size_t length)
 {
     char *head = print_head(key, text, length);
     if (head != NULL) {
@@ -169,24 +182,27 @@ static void keep(const char *path, uint64_t key, const char *text, size_t length
 
 void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length)
 {
-    cli_hash hash;
+    cli_key key;
     char *marked = NULL;
-    char *path = find_path(&hash, loaded, question);
+    char *path = find_path(&key, loaded, question);
     char *source = path != NULL ? name_source(loaded) : NULL;
     if (source != NULL && asprintf(&marked, "%s\n%.*s", source, (int)length, text) >= 0)
-        keep(path, hash.check, marked, strlen(marked));
+        keep(path, &key, marked, strlen(marked));
     free(marked);
     free(source);
     free(path);
 }
 
-char *cli_answer_source(const char *path)
+bool cli_answer_source(char **source, const char *path)
 {
     size_t length;
+    errno = 0;
     char *file = read_file(&length, path);
-    char *line = file != NULL ? strchr(file, '\n') : NULL;
+    if (file == NULL)
+        return errno != ENOMEM;
+    char *line = strchr(file, '\n');
     char *end = line != NULL ? strchr(line + 1, '\n') : NULL;
-    char *source = end != NULL ? strndup(line + 1, (size_t)(end - line - 1)) : NULL;
+    *source = end != NULL ? strndup(line + 1, (size_t)(end - line - 1)) : NULL;
     free(file);
-    return source;
+    return end == NULL || *source != NULL;
 }

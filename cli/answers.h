@@ -11,7 +11,7 @@ char *cli_answer_find(const cli_loaded *loaded, const char *question);
 /* Keeps an answer. That it cannot be kept is no failure. */
 void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length);
 
-/* The trace that the answer in a file is of, to be freed; NULL: it does not say. */
-char *cli_answer_source(const char *path);
+/* Gives the trace that the answer in a file is of, to be freed; NULL: it does not say. False: there is no memory. */
+bool cli_answer_source(char **source, const char *path);
 
 #endif

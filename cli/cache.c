@@ -1,5 +1,5 @@
-/* The folder of the cache, the names of traces in it, and its bound. A trace is keyed by the file's path, size and time,
- * and by what was asked of the import. */
+/* The names of traces in the cache, and its bound. A trace is keyed by the file it is in, which a change of its content
+ * cannot leave as it is, and by what was asked of the import. */
 #define _GNU_SOURCE
 #include "cache.h"
 
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,90 +16,14 @@
 static const char limit_variable[] = "OCELOTL_CACHE_LIMIT";
 static const uint64_t default_limit = (uint64_t)4 << 30;
 
-cli_hash cli_hash_begin(void)
+void cli_key_add(cli_key *key, const char *text)
 {
-    return (cli_hash){0xCBF29CE484222325u, 0x9AE16A3B2F90404Fu};
+    ocelotl_digest(key->digest, text, strlen(text));
 }
 
-/* FNV-1a, and the same with another multiplier. */
-void cli_hash_bytes(cli_hash *hash, const char *bytes, size_t length)
+void cli_cache_complain(const char *reason, const char *trace)
 {
-    for (size_t i = 0; i < length; i++) {
-        hash->name = (hash->name ^ (unsigned char)bytes[i]) * 0x100000001B3u;
-        hash->check = (hash->check ^ (unsigned char)bytes[i]) * 0x9E3779B97F4A7C15u;
-        hash->check ^= hash->check >> 29;
-    }
-}
-
-void cli_hash_text(cli_hash *hash, const char *text)
-{
-    cli_hash_bytes(hash, text, strlen(text) + 1);
-}
-
-static bool make_folder(const char *path)
-{
-    struct stat found;
-    if (stat(path, &found) == 0) {
-        errno = ENOTDIR;
-        return S_ISDIR(found.st_mode);
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* Makes a folder and those above it; the path is absolute and comes back as it was. */
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool made = make_folder(path);
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return make_folder(path);
-}
-
-/* $XDG_CACHE_HOME/ocelotl or ~/.cache/ocelotl; NULL, and *reason where there is one, if there can be none. */
-static char *name_folder(const char **reason)
-{
-    const char *base = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    const bool set = base != NULL && base[0] == '/'; /* a relative one is to be ignored, says its specification */
-    char *folder = NULL;
-    *reason = "neither XDG_CACHE_HOME nor HOME says where the cache is";
-    if (!set && (home == NULL || home[0] != '/'))
-        return NULL;
-    *reason = "out of memory";
-    return asprintf(&folder, "%s%s/ocelotl", set ? base : home, set ? "" : "/.cache") >= 0 ? folder : NULL;
-}
-
-char *cli_cache_name(void)
-{
-    const char *reason;
-    return name_folder(&reason);
-}
-
-char *cli_cache_folder(void)
-{
-    char *folder = cli_cache_name();
-    if (folder != NULL && make_folders(folder))
-        return folder;
-    free(folder);
-    return NULL;
-}
-
-void cli_cache_complain(const char *trace)
-{
-    const char *reason;
-    char *folder = name_folder(&reason);
-    if (folder == NULL)
-        fprintf(stderr, "ocelotl-cli: %s; %s is imported for this run alone\n", reason, trace);
-    else if (!make_folders(folder) || access(folder, W_OK | X_OK) != 0)
-        fprintf(stderr, "ocelotl-cli: %s: cannot write the cache: %s; %s is imported for this run alone\n", folder,
-                strerror(errno), trace);
-    else
-        fprintf(stderr, "ocelotl-cli: %s; %s is imported for this run alone\n", ocelotl_error_message(), trace);
-    free(folder);
+    cli_say("cannot use the cache: %s; %s is imported for this run alone", reason, trace);
 }
 
 /* Bytes, or 1024, 1024^2, ... of them: "500M". False: not understood. */
@@ -132,9 +57,19 @@ static bool check_limit(void)
     return false;
 }
 
-static bool hash_trace(cli_hash *hash, const char *trace, const cli_model_options *options)
+void cli_key_add_file(cli_key *key, const struct stat *file, bool changed)
 {
-    char key[256];
+    char text[160];
+    const struct timespec change = changed ? file->st_ctim : (struct timespec){0, 0};
+    snprintf(text, sizeof text, "%llu %lld %lld.%09ld %lld.%09ld", (unsigned long long)file->st_ino,
+             (long long)file->st_size, (long long)file->st_mtim.tv_sec, file->st_mtim.tv_nsec,
+             (long long)change.tv_sec, change.tv_nsec);
+    cli_key_add(key, text);
+}
+
+static bool digest_trace(cli_key *key, const char *trace, const cli_model_options *options)
+{
+    char text[128];
     struct stat found;
     char *real = realpath(trace, NULL);
     if (real == NULL || stat(real, &found) != 0) {
@@ -142,12 +77,12 @@ static bool hash_trace(cli_hash *hash, const char *trace, const cli_model_option
         free(real);
         return false;
     }
-    snprintf(key, sizeof key, "%s %lld %lld.%09ld %d %.32s", ocelotl_version(), (long long)found.st_size,
-             (long long)found.st_mtim.tv_sec, found.st_mtim.tv_nsec, options->lenient,
+    snprintf(text, sizeof text, "%s %d %.32s", ocelotl_version(), options->lenient,
              options->time_unit != NULL ? options->time_unit : "");
-    *hash = cli_hash_begin();
-    cli_hash_text(hash, real);
-    cli_hash_text(hash, key);
+    *key = (cli_key){0};
+    cli_key_add(key, real);
+    cli_key_add_file(key, &found, true);
+    cli_key_add(key, text);
     free(real);
     return true;
 }
@@ -164,30 +99,23 @@ char *cli_whole_path(const char *path)
     return whole;
 }
 
-int cli_cache_path(char **path, const char *trace, const cli_model_options *options)
+int cli_cache_path(char **path, char **reason, const char *trace, const cli_model_options *options)
 {
-    cli_hash hash;
+    cli_key key;
     *path = NULL;
-    if (!check_limit() || !hash_trace(&hash, trace, options))
+    *reason = NULL;
+    if (!check_limit() || !digest_trace(&key, trace, options))
         return CLI_WRONG;
-    char *folder = cli_cache_folder();
+    char *folder = cli_cache_folder(reason, true);
     if (folder == NULL)
         return CLI_DONE;
     /* The name is there for people alone, and file names have a largest length. */
     const char *slash = strrchr(trace, '/');
-    if (asprintf(path, "%s/%.100s-%016llx.db", folder, slash != NULL ? slash + 1 : trace,
-                 (unsigned long long)hash.name) < 0)
+    if (asprintf(path, "%s/%.100s-%016" PRIx64 "%016" PRIx64 ".db", folder, slash != NULL ? slash + 1 : trace,
+                 key.digest[0], key.digest[1]) < 0)
         *path = NULL;
     free(folder);
     return *path != NULL ? CLI_DONE : cli_memory();
-}
-
-bool cli_cache_is_writable(void)
-{
-    char *folder = cli_cache_folder();
-    const bool writable = folder != NULL && access(folder, W_OK | X_OK) == 0;
-    free(folder);
-    return writable;
 }
 
 /* When a file was used is its time of access, which is set here: file systems may be mounted without. The time of its
@@ -210,8 +138,7 @@ void cli_cache_trim(const char *used)
     const uint64_t limit = cli_cache_limit();
     const char *slash = strrchr(used, '/');
     const char *name = slash != NULL ? slash + 1 : used;
-    if (!cli_cached_read(&cached))
-        return;
+    (void)cli_cached_read(&cached); /* a cache that cannot be read holds nothing to remove */
     for (size_t i = 0; i < cached.count; i++)
         if (strcmp(cached.files[i].name, name) != 0 && cached.size > limit)
             cli_cached_remove(&cached, i);

@@ -3,34 +3,28 @@
 #ifndef CLI_CACHE_H
 #define CLI_CACHE_H
 
+#include "cache_folder.h"
 #include "options.h"
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
-/* Two independent hashes of the same bytes. */
-typedef struct cli_hash {
-    uint64_t name, check;
-} cli_hash;
+/* The digest of the texts that a key is made of; zero before the first. */
+typedef struct cli_key {
+    uint64_t digest[2];
+} cli_key;
 
-cli_hash cli_hash_begin(void);
-/* Adds a text with its end, so that "a", "b" is not "ab". */
-void cli_hash_text(cli_hash *hash, const char *text);
-void cli_hash_bytes(cli_hash *hash, const char *bytes, size_t length);
+void cli_key_add(cli_key *key, const char *text);
 
-/* The file that a TRACE is imported into when it is used directly, to be freed; NULL where no folder for it can be made.
- * Gives an exit code. */
-int cli_cache_path(char **path, const char *trace, const cli_model_options *options);
+/* Adds what a file is: its inode, size and times, of them that of its last change in any way only where `changed` is
+ * set, for a file of the cache is changed whenever it is used. */
+void cli_key_add_file(cli_key *key, const struct stat *file, bool changed);
 
-/* The folder of the cache, made where it is missing; NULL, without a message, where there can be none. */
-char *cli_cache_folder(void);
+/* The file that a TRACE is imported into when it is used directly, to be freed; NULL where there can be no folder for it,
+ * and then *reason, to be freed, as cli_cache_folder has it. Gives an exit code. */
+int cli_cache_path(char **path, char **reason, const char *trace, const cli_model_options *options);
 
-/* Where it is, or would be; NULL: nothing says where. */
-char *cli_cache_name(void);
-
-bool cli_cache_is_writable(void);
-
-/* Says, in one line, why the cache cannot be written, and that the trace is imported without it. */
-void cli_cache_complain(const char *trace);
+/* Says, in one line, why the cache is not used, and that the trace is imported without it. */
+void cli_cache_complain(const char *reason, const char *trace);
 
 /* A path from the root of the file system, to be freed: what is in the cache says where it is from, whatever folder the
  * program runs in. NULL: no memory. */

@@ -5,7 +5,9 @@
 #include "cached_files.h"
 #include "command_line.h"
 #include "json.h"
+#include "output.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +42,7 @@ static void help(FILE *file)
             "was found for a picture.\n\n"
             "  --clear               empty it\n"
             "  --csv, --json         print CSV or JSON instead of a table\n"
-            "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+            "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
             "output\n" CLI_FORCE_HELP "\nExamples:\n"
             "  ocelotl-cli cache\n"
             "  ocelotl-cli cache --clear\n");
@@ -85,19 +87,29 @@ static cached_text kind_of(const cli_cached_file *file)
     return kind;
 }
 
+/* False for want of memory alone: a file that cannot be read is one of another version. */
+static bool read_source(char **source, const char *path, bool answer)
+{
+    ocelotl_trace *trace = NULL;
+    if (answer)
+        return cli_answer_source(source, path);
+    const ocelotl_status status = ocelotl_trace_open(&trace, path);
+    if (status != OCELOTL_OK)
+        return status != OCELOTL_ERROR_MEMORY;
+    *source = strdup(ocelotl_trace_get_info(trace).source);
+    ocelotl_trace_free(trace);
+    return *source != NULL;
+}
+
 /* What it was made of, to be freed; NULL where the file does not say. */
 static char *source_of(const cli_cached *cached, const cli_cached_file *file)
 {
     char *path = NULL;
     char *source = NULL;
-    ocelotl_trace *trace = NULL;
     if (asprintf(&path, "%s/%s", cached->folder, file->name) < 0)
-        return NULL;
-    if (file->answer)
-        source = cli_answer_source(path);
-    else if (ocelotl_trace_open(&trace, path) == OCELOTL_OK)
-        source = strdup(ocelotl_trace_get_info(trace).source);
-    ocelotl_trace_free(trace);
+        path = NULL;
+    if (path == NULL || !read_source(&source, path, file->answer))
+        cli_output_lacks(cli_memory());
     free(path);
     return source;
 }
@@ -106,13 +118,17 @@ static char *source_of(const cli_cached *cached, const cli_cached_file *file)
 
 static void print_row(FILE *out, const cli_cached_file *file, const char *source)
 {
-    fprintf(out, "%10s  %-16s  %-6s  %s\n", size_of(file->size).text, time_of(&file->used, true).text,
-            kind_of(file).text, source != NULL ? source : "(not readable by this version)");
+    fprintf(out, "%10s  %-16s  ", size_of(file->size).text, time_of(&file->used, true).text);
+    cli_write_column(out, kind_of(file).text, 6);
+    fputs("  ", out);
+    cli_write_visible(out, source != NULL ? source : "(not readable by this version)");
+    fputc('\n', out);
 }
 
 static void csv_row(FILE *out, const cli_cached_file *file, const char *source)
 {
-    fprintf(out, "%s,", kind_of(file).text);
+    cli_csv_cell(out, kind_of(file).text, strlen(kind_of(file).text));
+    fputc(',', out);
     if (source != NULL)
         cli_csv_cell(out, source, strlen(source));
     fprintf(out, ",%" PRIu64 ",%s,", file->size, time_of(&file->made, false).text);
@@ -145,7 +161,8 @@ static void print_head(FILE *out, const cli_cached *cached, cli_content content)
     } else if (content == CLI_CSV_TEXT) {
         fputs("kind,source,size,made,used,file\n", out);
     } else {
-        fprintf(out, "%s: %s", folder, size_of(cached->size).text);
+        cli_write_visible(out, folder);
+        fprintf(out, ": %s", size_of(cached->size).text);
         fprintf(out, " of at most %s, %zu %s\n", size_of(cli_cache_limit()).text, cached->count,
                 cached->count == 1 ? "file" : "files");
         if (cached->count > 0)
@@ -185,23 +202,28 @@ static int clear(cli_cached *cached)
     size_t removed = 0;
     for (size_t i = 0; i < cached->count; i++)
         removed += cli_cached_remove(cached, i);
-    printf("%s: removed %zu %s, %s\n", cached->folder, removed, removed == 1 ? "file" : "files",
-           size_of(before - cached->size).text);
-    return removed == cached->count
-               ? CLI_DONE
-               : cli_wrong("%s: %zu files could not be removed", cached->folder, cached->count - removed);
+    cli_write_visible(stdout, cached->folder);
+    printf(": removed %zu %s, %s\n", removed, removed == 1 ? "file" : "files", size_of(before - cached->size).text);
+    return removed == cached->count ? CLI_DONE
+                                    : cli_wrong("%s: %zu files are in use, or cannot be removed", cached->folder,
+                                                cached->count - removed);
 }
 
 static int run(void *given)
 {
     const cache_request *request = given;
     cli_cached cached = {0};
+    struct stat found;
     if (request->clear && (request->common.output != NULL || request->common.json || request->common.csv))
         return cli_usage("cache", "--clear lists nothing, expected neither -o nor --csv nor --json");
     (void)cli_cached_read(&cached); /* a cache that is not there yet is empty */
     int code = CLI_DONE;
-    if (cached.folder == NULL)
+    if (cached.failed)
+        code = cli_memory();
+    else if (cached.folder == NULL)
         code = cli_wrong("neither XDG_CACHE_HOME nor HOME says where the cache is");
+    else if (cached.reason != NULL && lstat(cached.folder, &found) == 0)
+        code = cli_wrong("cannot use the cache: %s", cached.reason);
     else
         code = request->clear ? clear(&cached) : list(&cached, &request->common);
     cli_cached_free(&cached);

@@ -5,6 +5,7 @@
 #include "replacement.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,10 @@ static void add_file(cli_cached *cached, int folder, const char *name)
     if (partial || (!ends_in(name, ".db") && !ends_in(name, ".answer")))
         return;
     cli_cached_file *files = realloc(cached->files, (cached->count + 1) * sizeof *files);
-    if (files == NULL)
+    if (files == NULL) {
+        cached->failed = true;
         return;
+    }
     cached->files = files;
     cli_cached_file *file = &files[cached->count];
     *file = (cli_cached_file){.name = strdup(name),
@@ -52,12 +55,17 @@ static void add_file(cli_cached *cached, int folder, const char *name)
                               .used = is_later(&found.st_atim, &found.st_mtim) ? found.st_atim : found.st_mtim,
                               .answer = ends_in(name, ".answer")};
     cached->count += file->name != NULL;
+    cached->failed = cached->failed || file->name == NULL;
 }
 
 bool cli_cached_read(cli_cached *cached)
 {
+    errno = 0;
     cached->folder = cli_cache_name();
-    DIR *folder = cached->folder != NULL ? opendir(cached->folder) : NULL;
+    char *trusted = cached->folder != NULL ? cli_cache_folder(&cached->reason, false) : NULL;
+    DIR *folder = trusted != NULL ? opendir(trusted) : NULL;
+    cached->failed = folder == NULL && errno == ENOMEM;
+    free(trusted);
     if (folder == NULL)
         return false;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
@@ -73,7 +81,7 @@ bool cli_cached_remove(cli_cached *cached, size_t index)
     char *path = NULL;
     if (asprintf(&path, "%s/%s", cached->folder, cached->files[index].name) < 0)
         return false;
-    const bool removed = unlink(path) == 0;
+    const bool removed = cli_cache_remove(path);
     if (removed)
         cached->size -= cached->files[index].size;
     free(path);
@@ -96,5 +104,6 @@ void cli_cached_free(cli_cached *cached)
         free(cached->files[i].name);
     free(cached->files);
     free(cached->folder);
+    free(cached->reason);
     *cached = (cli_cached){0};
 }

@@ -17,16 +17,18 @@ typedef struct cli_cached_file {
 /* Zero-initialised there is none. */
 typedef struct cli_cached {
     char *folder;
+    char *reason;           /* why it was not read, NULL: it was */
     cli_cached_file *files; /* what was used least recently comes first */
     size_t count;
     uint64_t size; /* of all in the folder, what is being written and what is somebody else's, too */
+    bool failed;   /* for want of memory not all are there */
 } cli_cached;
 
 /* Reads the folder of the cache, and removes what killed programs left there. False: there is no such folder; free in any
  * case. */
 bool cli_cached_read(cli_cached *cached);
 
-/* Removes a file; false where that is not possible. */
+/* Removes a file; false where that is not possible, as while another program uses it. */
 bool cli_cached_remove(cli_cached *cached, size_t index);
 
 /* Makes a file that was looked into as if it had not been: used when it was. */

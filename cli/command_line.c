@@ -4,9 +4,11 @@
 #include "help.h"
 #include "standard_input.h"
 #include "temporary.h"
+#include "visible.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool take_shared(int *code, cli_request *request, int option, const char *command)
 {
@@ -56,13 +58,20 @@ static unsigned asked_content(const cli_command_line *line, const cli_request *r
 {
     if (line->writes == CLI_TRACE_DB)
         return 0;
-    return request->json ? CLI_JSON_TEXT : request->csv ? CLI_CSV_TEXT : 0;
+    return request->json                  ? CLI_JSON_TEXT
+           : request->csv                 ? CLI_CSV_TEXT
+           : request->text_option != NULL ? CLI_TEXT
+                                          : 0;
 }
 
 /* What is written where nothing is asked for and no suffix tells. */
 static unsigned own_content(unsigned writes)
 {
-    return writes & CLI_TEXT ? CLI_TEXT : writes & CLI_SVG ? CLI_SVG : writes;
+    static const unsigned first[] = {CLI_TEXT, CLI_CSV_TEXT, CLI_SVG};
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        if ((writes & first[i]) != 0)
+            return first[i];
+    return writes;
 }
 
 static int fail_suffix(const cli_command_line *line, const char *path, unsigned named)
@@ -70,17 +79,24 @@ static int fail_suffix(const cli_command_line *line, const char *path, unsigned 
     char list[80];
     const char *slash = strrchr(path, '/');
     const char *suffix = strrchr(slash != NULL ? slash : path, '.');
-    const bool text = (line->writes & CLI_TEXT) != 0;
     cli_list_suffixes(list, sizeof list, line->writes);
     if (named != 0)
-        return cli_wrong("%s: %s does not write %s, expected %s%s", path, line->command, cli_content_name(named),
-                         list, text ? ", or another name for text" : "");
+        return cli_usage(line->command, "%s: %s does not write %s, expected %s", path, line->command,
+                         named == CLI_OTHER ? "traces as text, or compressed files" : cli_content_name(named),
+                         list);
     if (suffix == NULL)
-        return cli_wrong("%s: no suffix, expected %s", path, list);
-    return cli_wrong("%s: unknown suffix \"%s\", expected %s", path, suffix, list);
+        return cli_usage(line->command, "%s: no suffix, expected %s", path, list);
+    return cli_usage(line->command, "%s: unknown suffix \"%s\", expected %s", path, suffix, list);
 }
 
-/* A name whose suffix stands for nothing may hold what was asked for, text, or a trace. */
+/* A pipe or a device has any name; a folder is refused for what it is. */
+static bool is_no_file(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+/* A name whose suffix stands for nothing may hold what was asked for, or a trace.db. */
 static int find_content(unsigned *content, const cli_command_line *line, const cli_request *request)
 {
     const char *path = request->output != NULL ? request->output : "-";
@@ -90,16 +106,20 @@ static int find_content(unsigned *content, const cli_command_line *line, const c
     if (asked != 0 && named != 0 && asked != named) {
         cli_list_suffixes(list, sizeof list, asked);
         return cli_usage(line->command, "--%s and -o %s exclude each other, expected a name in %s",
-                         request->json ? "json" : "csv", path, list);
+                         request->json  ? "json"
+                         : request->csv ? "csv"
+                                        : request->text_option,
+                         path, list);
     }
     *content = asked != 0 ? asked : named != 0 ? named : own_content(line->writes);
-    if (named != 0 && (line->writes & named) == 0)
+    if (named != 0 && named != asked && (line->writes & named) == 0)
         return fail_suffix(line, path, named);
     if (cli_is_standard_output(path))
         return request->output != NULL && *content == CLI_TRACE_DB
-                   ? cli_wrong("%s does not write to standard output, expected -o FILE", line->command)
+                   ? cli_usage(line->command, "%s does not write to standard output, expected -o FILE",
+                               line->command)
                    : CLI_DONE;
-    const bool any_name = asked != 0 || (line->writes & CLI_TEXT) != 0 || line->writes == CLI_TRACE_DB;
+    const bool any_name = asked != 0 || line->writes == CLI_TRACE_DB || is_no_file(path);
     return named != 0 || any_name || path[0] == '\0' ? CLI_DONE : fail_suffix(line, path, 0);
 }
 
@@ -143,6 +163,8 @@ static int check(const cli_command_line *line, cli_request *request, int argc, c
     request->operands = argv + optind;
     int code = check_operands(line, argc, argv);
     if (code == CLI_DONE)
+        code = cli_check_hierarchy(&request->model.hierarchy, line->command);
+    if (code == CLI_DONE)
         code = check_output(line, request);
     return code == CLI_DONE ? read_palette(request) : code;
 }
@@ -168,6 +190,8 @@ int cli_run_command_line(const cli_command_line *line, cli_request *request, int
 {
     /* getopt reorders the arguments: the command is kept as it was given. The overview is what needs no name. */
     char *command = cli_repeat_command(argc, argv, strcmp(line->command, "overview") != 0 ? line->command : "");
+    if (command == NULL)
+        return cli_memory();
     request->view.command = command;
     request->view.theme = OCELOTL_THEME_READER;
     request->model.progress = &request->progress;
@@ -190,7 +214,20 @@ const char *cli_picture_name(const cli_request *request)
     return cli_draws(request) && !cli_is_standard_output(request->output) ? request->output : NULL;
 }
 
-/* Whatever the name: a slash in it would be a folder, and a file's name has a largest length. */
+/* A slash would be a folder, and what cannot be seen in a name cannot be typed either. */
+static void clean_name(char *name)
+{
+    for (char *byte = name; *byte != '\0';) {
+        const size_t length = cli_utf8_length(byte, SIZE_MAX);
+        const bool kept = length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
+        const size_t count = length > 0 ? length : 1;
+        if (!kept)
+            memset(byte, '_', count);
+        byte += count;
+    }
+}
+
+/* Whatever the name: a file's has a largest length. */
 static char *default_picture(const char *name, const char *suffix)
 {
     char *path = NULL;
@@ -203,9 +240,7 @@ static char *default_picture(const char *name, const char *suffix)
         length = asprintf(&path, "%.*s%s.svg", length, name, suffix);
     if (length < 0)
         return NULL;
-    for (char *byte = path; *byte != '\0'; byte++)
-        if (*byte == '/')
-            *byte = '_';
+    clean_name(path);
     return path;
 }
 

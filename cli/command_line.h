@@ -17,7 +17,7 @@ enum { CLI_JSON = CLI_OWN_OPTION + 50, CLI_CSV, CLI_FORCE };
     }
 
 /* Below -o. */
-#define CLI_FORCE_HELP "  --force               replace a file that holds something else, too\n"
+#define CLI_FORCE_HELP "  --force               replace a file of another kind, or of somebody else, too\n"
 
 /* What several commands are asked, the first member of the request of each. What is not in a command's table of options
  * stays as CLI_REQUEST_INIT has it. */
@@ -30,8 +30,9 @@ typedef struct cli_request {
     ocelotl_palette *palette; /* of --palette, NULL: not given */
     const char *output;       /* of -o, NULL: not given */
     bool force, json, csv;
-    cli_content content; /* what is written: CLI_TEXT is the command's own text */
-    char **operands;     /* as many as the command wants; the first is its TRACE */
+    const char *text_option; /* the option, with its value, that asks for text of another form; NULL: none does */
+    cli_content content;     /* what is written: CLI_TEXT is the command's own text */
+    char **operands;         /* as many as the command wants; the first is its TRACE */
 } cli_request;
 
 #define CLI_REQUEST_INIT                                                                  \

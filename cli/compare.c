@@ -47,7 +47,7 @@ static void help(FILE *file)
         "are kept, unless --most-types says otherwise.\n\n"
         "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
         "                        and at one raw p: that of the first, as the options below choose it; or write\n"
-        "                        the table to .csv, .json or any other\n" CLI_FORCE_HELP
+        "                        the table to .csv, .json or .txt\n" CLI_FORCE_HELP
         "  --stretch             draw both equally wide, instead of to one scale of time\n"
         "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
         "                        more, or less, than the first, in one picture and two colours\n"
@@ -111,16 +111,16 @@ static int check_view(const compare_request *request)
     const cli_request *common = &request->common;
     const char *picture = cli_picture_name(common);
     if (!is_difference(request))
-        return cli_code(ocelotl_overview_check(picture, common->model.model.kind, &common->view));
+        return cli_option_code(ocelotl_overview_check(picture, common->model.model.kind, &common->view), "compare");
     if (common->model.model.kind != OCELOTL_SPATIOTEMPORAL)
         return cli_usage("compare", "--view difference is of a spatiotemporal partition, expected no other --kind");
     if (request->stretch)
         return cli_usage("compare", "--view difference and --stretch exclude each other: both have as many slices");
     if (!cli_draws(common) && common->output != NULL && !cli_is_standard_output(common->output))
-        return cli_code(ocelotl_picture_check(common->output, &common->view));
+        return cli_option_code(ocelotl_picture_check(common->output, &common->view), "compare");
     if (!cli_draws(common))
         return cli_usage("compare", "--view difference is a picture, expected -o FILE");
-    return cli_code(ocelotl_picture_check(picture, &common->view));
+    return cli_option_code(ocelotl_picture_check(picture, &common->view), "compare");
 }
 
 /* What would fail at the end of long work is said before it. */

@@ -2,6 +2,7 @@
 
 #include "json.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +97,14 @@ static void find_whole(double *whole, const cli_compared *of, const ocelotl_comp
     }
 }
 
+static void print_amount_headline(FILE *file, const ocelotl_comparison_info *info, const double *whole)
+{
+    fprintf(file, "a leaf has %s%s", amount_text(info, whole[1], false).text, info->unit[0] != '\0' ? " " : "");
+    cli_write_visible(file, info->unit);
+    fprintf(file, " in the second, in the mean, instead of %s (%s)\n\n", amount_text(info, whole[0], false).text,
+            amount_text(info, whole[1] - whole[0], true).text);
+}
+
 /* The first thing that is said: whether the second is the slower one, and whether it is so in all
  * that it does. */
 static void print_headline(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info)
@@ -119,15 +128,14 @@ static void print_headline(FILE *file, const cli_compared *of, const ocelotl_com
         fprintf(file, "the second takes %.4g times as long: %s instead of %s (%s)\n\n", whole[1] / whole[0],
                 seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
     else
-        fprintf(file, "a leaf has %s%s%s in the second, in the mean, instead of %s (%s)\n\n",
-                amount_text(info, whole[1], false).text, info->unit[0] != '\0' ? " " : "", info->unit,
-                amount_text(info, whole[0], false).text, difference.text);
+        print_amount_headline(file, info, whole);
 }
 
 static void print_model(FILE *file, const cli_compared *of, int which)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(of->models[which]);
-    fprintf(file, "%-10s %s", words[which], of->names[which]);
+    fprintf(file, "%-10s ", words[which]);
+    cli_write_visible(file, of->names[which]);
     if (info.has_time)
         fprintf(file, ", %.9g s to %.9g s%s", info.begin, info.end, info.zoomed ? "" : ", the whole trace");
     fprintf(file, ", %u slices of %u leaves\n", info.slice_count, info.row_count);
@@ -139,8 +147,10 @@ static void print_only(FILE *file, const cli_compared *of, int which)
     if (count == 0)
         return;
     fprintf(file, "only in the %s: ", words[which]);
-    for (uint32_t i = 0; i < count && i < NAMED_MOST; i++)
-        fprintf(file, "%s%s", i > 0 ? ", " : "", ocelotl_comparison_only(of->comparison, which, i));
+    for (uint32_t i = 0; i < count && i < NAMED_MOST; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        cli_write_visible(file, ocelotl_comparison_only(of->comparison, which, i));
+    }
     if (count > NAMED_MOST)
         fprintf(file, " and %u more", count - NAMED_MOST);
     fprintf(file, "\n");
@@ -160,26 +170,31 @@ static void print_phases(FILE *file, const cli_phases *phases, const ocelotl_com
             file, "%12s %12s %12s %8s  %zu, from %s", seconds_text(phase->length[1] - phase->length[0], true).text,
             seconds_text(phase->length[0], false).text, seconds_text(phase->length[1], false).text,
             times_text(phase->length[0], phase->length[1]).text, i + 1, seconds_text(phase->begin[0], false).text);
-        if (phase->type[0] != '\0')
-            fprintf(file, ": %s %s", phase->type, percent_text(phase->share).text);
-        fprintf(file, "\n");
+        fputs(phase->type[0] != '\0' ? ": " : "", file);
+        cli_write_visible(file, phase->type);
+        fprintf(file, phase->type[0] != '\0' ? " %s\n" : "\n", percent_text(phase->share).text);
     }
 }
 
 static void print_change(FILE *file, const ocelotl_comparison_info *info, const ocelotl_change *change)
 {
-    fprintf(file, "%12s %12s %12s %8s %7u  %s, %s\n", amount_text(info, change->amount, true).text,
+    fprintf(file, "%12s %12s %12s %8s %7u  ", amount_text(info, change->amount, true).text,
             amount_text(info, change->first, false).text, amount_text(info, change->second, false).text,
-            times_text(change->first, change->second).text, change->leaves, path_or_whole(change->path),
-            change->type);
+            times_text(change->first, change->second).text, change->leaves);
+    cli_write_visible(file, path_or_whole(change->path));
+    fputs(", ", file);
+    cli_write_visible(file, change->type);
+    fputc('\n', file);
 }
 
 /* A change is one of all the leaves of a node; first and second are what each of them has. */
 static void print_head(FILE *file, const ocelotl_comparison_info *info, const char *what)
 {
     const bool named = info->unit[0] != '\0' && strcmp(info->unit, "s") != 0;
-    fprintf(file, "\n%s%s%s\n%12s %12s %12s %8s %7s  node, type\n", what, named ? ", in " : "",
-            named ? info->unit : "", "change", "first, each", "second, each", "times", "leaves");
+    fprintf(file, "\n%s%s", what, named ? ", in " : "");
+    cli_write_visible(file, named ? info->unit : "");
+    fprintf(file, "\n%12s %12s %12s %8s %7s  node, type\n", "change", "first, each", "second, each", "times",
+            "leaves");
 }
 
 static void print_smaller(FILE *file, const ocelotl_comparison_info *info, size_t count, double floor, double share)

@@ -14,7 +14,7 @@ typedef enum cli_content {
     CLI_CSV_TEXT = 32,
     CLI_TRACE_DB = 64,
     CLI_TEXT = 128,  /* whatever else can be read by people: tables, lines */
-    CLI_OTHER = 256, /* found alone, never written: a trace, bytes */
+    CLI_OTHER = 256, /* never written: a trace as text, bytes */
 } cli_content;
 
 #define CLI_PICTURES (CLI_SVG | CLI_PNG | CLI_PDF)
@@ -26,6 +26,10 @@ unsigned cli_content_of_name(const char *path);
 
 /* What a file holds, told from its first bytes; 0: it is not there, is empty, or is no regular file. */
 unsigned cli_content_of_file(const char *path);
+
+/* Whether a file that holds that was written by this program: its pictures and pages carry its name, its JSON, CSV and
+ * tables begin as no others do, but for the CSV and JSON of sql. */
+bool cli_is_own(const char *path, unsigned content);
 
 /* In words, with an article: "a picture (SVG)". */
 const char *cli_content_name(unsigned content);

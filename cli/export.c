@@ -176,10 +176,20 @@ static bool is_root_container(const ocelotl_trace *trace, const ocelotl_resource
            strcmp(ocelotl_trace_resource_type(trace, resource->type).name, "0") == 0;
 }
 
+static void pjdump_text(FILE *file, const char *before, const char *text)
+{
+    fputs(before, file);
+    cli_write_kept(file, text, strlen(text));
+}
+
 static void write_container(const export_work *work, const char *parent, const char *type, double begin, double end,
                             const char *name)
 {
-    fprintf(work->file, "Container, %s, %s, %g, %g, %g, %s\n", parent, type, begin, end, end - begin, name);
+    pjdump_text(work->file, "Container, ", parent);
+    pjdump_text(work->file, ", ", type);
+    fprintf(work->file, ", %g, %g, %g", begin, end, end - begin);
+    pjdump_text(work->file, ", ", name);
+    fputc('\n', work->file);
 }
 
 /* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty. */
@@ -242,44 +252,47 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
     const char *value = ocelotl_trace_value(trace, event->value).name;
     if (!is_whole(event))
         return;
-    fprintf(work->file, "%s, %s, %s, %.*f", words[event->category],
-            container_name(trace, link ? link_container(trace, event) : event->resource),
-            ocelotl_trace_event_type(trace, event->event_type).name, work->digits, begin);
+    fputs(words[event->category], work->file);
+    pjdump_text(work->file, ", ", container_name(trace, link ? link_container(trace, event) : event->resource));
+    pjdump_text(work->file, ", ", ocelotl_trace_event_type(trace, event->event_type).name);
+    fprintf(work->file, ", %.*f", work->digits, begin);
     if (event->category != OCELOTL_EVENT)
         fprintf(work->file, ", %.*f, %.*f", work->digits, end, work->digits, end - begin);
     if (event->category == OCELOTL_STATE)
-        fprintf(work->file, ", %.*f, %s\n", work->digits, (double)event->depth, value);
-    else if (event->category == OCELOTL_VARIABLE)
-        fprintf(work->file, ", %.*f\n", work->digits, event->number);
-    else if (link)
-        fprintf(work->file, ", %s, %s, %s, %s\n", value, container_name(trace, event->source),
-                container_name(trace, event->target), event->key != NULL ? event->key : "");
+        fprintf(work->file, ", %.*f", work->digits, (double)event->depth);
+    if (event->category == OCELOTL_VARIABLE)
+        fprintf(work->file, ", %.*f", work->digits, event->number);
     else
-        fprintf(work->file, ", %s\n", value);
+        pjdump_text(work->file, ", ", value);
+    if (link) {
+        pjdump_text(work->file, ", ", container_name(trace, event->source));
+        pjdump_text(work->file, ", ", container_name(trace, event->target));
+        pjdump_text(work->file, ", ", event->key != NULL ? event->key : "");
+    }
+    fputc('\n', work->file);
 }
 
 /* --- The command */
 
 static void help(FILE *file)
 {
-    fprintf(
-        file,
-        "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
-        "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
-        "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
-        "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
-        "                        with --part as for the overview\n"
-        "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
-        "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
-        "  --type NAME           events of this type\n"
-        "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
-        "                        keys, or lines as pj_dump prints them\n"
-        "  --csv, --json         the same as --format csv and --format json\n"
-        "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-        "  -o, --output FILE     write to a file instead of standard output; .json means --json\n" CLI_FORCE_HELP
-            CLI_READING_HELP "\nExamples:\n"
-        "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
-        "  ocelotl-cli export --format pjdump trace.db\n");
+    fprintf(file,
+            "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
+            "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
+            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
+            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
+            "                        with --part as for the overview\n"
+            "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
+            "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
+            "  --type NAME           events of this type\n"
+            "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
+            "                        keys, or lines as pj_dump prints them\n"
+            "  --csv, --json         the same as --format csv and --format json\n"
+            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
+            "  -o, --output FILE     write to a file (.csv, .json; .txt of pjdump) instead of standard "
+            "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
+            "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+            "  ocelotl-cli export --format pjdump trace.db\n");
 }
 
 static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_events *events,
@@ -349,8 +362,6 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
 
 static int check_format(const export_request *request)
 {
-    if (request->pjdump && request->common.content == CLI_JSON_TEXT)
-        return cli_usage("export", "--format pjdump and -o %s exclude each other", request->common.output);
     if (request->digits_given && !request->pjdump)
         return cli_usage("export", "--digits is of --format pjdump alone; the others write all digits");
     return CLI_DONE;
@@ -410,6 +421,7 @@ static int choose_format(export_request *request, const char *format, const char
     request->pjdump = strcmp(format, "pjdump") == 0;
     request->common.json = strcmp(format, "json") == 0;
     request->common.csv = strcmp(format, "csv") == 0;
+    request->common.text_option = request->pjdump ? "format pjdump" : NULL;
     return CLI_DONE;
 }
 
@@ -428,7 +440,8 @@ static int take_digits(export_request *request)
     request->digits_given = true;
     if (!cli_read_count(&request->digits, optarg, "digits", "export"))
         return CLI_USAGE;
-    return request->digits <= 18 ? CLI_DONE : cli_wrong("--digits is %u, expected at most 18", request->digits);
+    return request->digits <= 18 ? CLI_DONE
+                                 : cli_usage("export", "--digits is %u, expected at most 18", request->digits);
 }
 
 static bool take_option(int *code, void *given, int option)
@@ -465,7 +478,8 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_export(int argc, char **argv)
 {
-    static const cli_command_line line = {"export", long_options, help, take_option, NULL, run, CLI_TABLES};
+    static const cli_command_line line = {
+        "export", long_options, help, take_option, NULL, run, CLI_CSV_TEXT | CLI_JSON_TEXT};
     export_request request = {.common = CLI_REQUEST_INIT, .digits = 6};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

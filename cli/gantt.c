@@ -2,6 +2,7 @@
 #include "command_line.h"
 #include "gantt_json.h"
 #include "nothing_left.h"
+#include "standard_input.h"
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
@@ -96,6 +97,10 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
     ocelotl_drawables_options options = request->drawables;
     ocelotl_filter filter;
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (info.begin == info.end)
+        return cli_wrong("%s: begins and ends in the same instant, expected a trace that lasts",
+                         cli_name_of(request->common.operands[0]));
     int code = cli_window_ticks(&options.from, &options.to, &selection->window, trace);
     if (code == CLI_DONE)
         code = cli_apply_filter(&filter, selection, trace);
@@ -118,7 +123,7 @@ static int run(void *given)
     cli_request *common = &request->common;
     ocelotl_trace *trace = NULL;
     ocelotl_drawables *drawables = NULL;
-    int code = cli_code(ocelotl_picture_check(cli_picture_name(common), &common->view));
+    int code = cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "gantt");
     if (code == CLI_DONE)
         code =
             cli_open_zoomed(&trace, common->operands[0], &common->zooms, &common->model, &common->which, "gantt");

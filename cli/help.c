@@ -220,7 +220,7 @@ int cli_print_help(const cli_command_line *line, const char *word)
     if (file == NULL)
         return cli_memory();
     line->help(file);
-    const int code = fclose(file) == 0 ? print_page(text, word, line->command) : cli_memory();
+    const int code = cli_close_memory(file) ? print_page(text, word, line->command) : cli_memory();
     free(text);
     return code;
 }

@@ -24,7 +24,7 @@ static int take_count(uint32_t *count, const char *option, const char *command)
 {
     if (!cli_read_count(count, optarg, option, command))
         return CLI_USAGE;
-    return *count > 0 ? CLI_DONE : cli_wrong("--%s is 0, expected at least 1", option);
+    return *count > 0 ? CLI_DONE : cli_usage(command, "--%s is 0, expected at least 1", option);
 }
 
 bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hierarchy, int option,
@@ -69,6 +69,19 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
         *code = take_order(hierarchy, command);
     }
     return true;
+}
+
+int cli_check_hierarchy(const cli_hierarchy *hierarchy, const char *command)
+{
+    const char *groups = hierarchy->groups_given ? "max-groups" : hierarchy->regroup ? "regroup" : NULL;
+    const char *file = hierarchy->file;
+    if (groups == NULL)
+        return CLI_DONE;
+    if (file != NULL && (strcmp(file, "auto") == 0 || strcmp(file, "trace") == 0))
+        return cli_usage(command, "--%s and --hierarchy %s exclude each other: that has no groups", groups, file);
+    if (hierarchy->split_children > 0)
+        return cli_usage(command, "--%s and --split-children exclude each other: each groups siblings", groups);
+    return CLI_DONE;
 }
 
 void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy)

@@ -63,6 +63,9 @@ enum {
 bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hierarchy, int option,
                                const char *command);
 
+/* Refuses, as wrong usage, options about groups where a hierarchy has none or others. */
+int cli_check_hierarchy(const cli_hierarchy *hierarchy, const char *command);
+
 /* Makes the hierarchy part of the options of a model; it must outlive them. */
 void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy);
 

@@ -2,7 +2,10 @@
 #include "command_line.h"
 #include "json.h"
 #include "progress.h"
+#include "visible.h"
 #include "warnings.h"
+
+#include <string.h>
 
 enum { OPTION_FORMAT = CLI_OWN_OPTION, OPTION_NAME };
 
@@ -26,22 +29,29 @@ typedef struct import_request {
 
 static void help(FILE *file)
 {
-    fprintf(file, "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
-                  "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
-                  "writes it as\n"
-                  "a trace.db, which is whole or absent afterwards.\n\n"
-                  "  -o, --output FILE     the trace.db to write\n"
-                  "  --force               replace an existing file\n"
-                  "  --lenient             skip and count broken lines instead of failing at the first; import "
-                  "what can be read of\n"
-                  "                        a compressed trace that ends too early, or is damaged\n"
-                  "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
-                  "  --name NAME           the trace's name in captions (default: the file's)\n"
-                  "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
-                  "  --json                say what was imported as JSON\n\n"
-                  "Examples:\n"
-                  "  ocelotl-cli import run.trace.zst -o run.db\n"
-                  "  program | ocelotl-cli import - --name run -o run.db\n");
+    fprintf(file,
+            "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
+            "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
+            "writes it as\n"
+            "a trace.db, which is whole or absent afterwards.\n\n"
+            "  -o, --output FILE     the trace.db to write, not named like a trace as text, a picture or a table\n"
+            "  --force               replace an existing file\n"
+            "  --lenient             skip and count broken lines instead of failing at the first; import "
+            "what can be read of\n"
+            "                        a compressed trace that ends too early, or is damaged\n"
+            "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
+            "  --name NAME           the trace's name in captions (default: the file's)\n"
+            "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
+            "  --json                say what was imported as JSON\n\n"
+            "Examples:\n"
+            "  ocelotl-cli import run.trace.zst -o run.db\n"
+            "  program | ocelotl-cli import - --name run -o run.db\n");
+}
+
+static void print_text(const char *path, const ocelotl_trace *trace, uint64_t events)
+{
+    cli_write_visible(stdout, path);
+    printf(": %u resources, %llu events\n", ocelotl_trace_resource_count(trace), (unsigned long long)events);
 }
 
 static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events, uint64_t warnings)
@@ -71,11 +81,10 @@ static int say_result(const char *path, bool json)
     if (json)
         print_json(path, trace, events, warnings);
     else
-        printf("%s: %u resources, %llu events\n", path, ocelotl_trace_resource_count(trace),
-               (unsigned long long)events);
+        print_text(path, trace, events);
     if (warnings > 0)
-        fprintf(stderr, "ocelotl-cli: %llu %s in the trace; ocelotl-cli info %s lists them\n",
-                (unsigned long long)warnings, warnings == 1 ? "oddity" : "oddities", path);
+        cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", (unsigned long long)warnings,
+                warnings == 1 ? "oddity" : "oddities", path);
     cli_say_skipped(trace);
     ocelotl_trace_free(trace);
     return CLI_DONE;
@@ -107,13 +116,27 @@ static int run(void *given)
     return code == CLI_DONE ? say_result(target, request->common.json) : code;
 }
 
+static int take_format(import_request *request)
+{
+    char all[256] = "";
+    request->options.format = optarg;
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
+        const char *name = ocelotl_format_get(i).name;
+        const size_t length = strlen(all);
+        if (strcmp(name, optarg) == 0)
+            return CLI_DONE;
+        snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", name);
+    }
+    return cli_usage("import", "unknown format \"%s\", expected one of: %s", optarg, all);
+}
+
 static bool take_option(int *code, void *given, int option)
 {
     import_request *request = given;
     *code = CLI_DONE;
     switch (option) {
     case OPTION_FORMAT:
-        request->options.format = optarg;
+        *code = take_format(request);
         return true;
     case OPTION_NAME:
         request->options.name = optarg;

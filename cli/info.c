@@ -2,9 +2,11 @@
 #include "command_line.h"
 #include "json.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct option long_options[] = {
@@ -20,6 +22,9 @@ static const struct option long_options[] = {
 
 const struct option *const cli_info_options = long_options;
 
+/* Of the names of values, to which their numbers are aligned. */
+enum { VALUE_WIDTH = 28 };
+
 static const char *const categories[] = {"event", "state", "variable", "link"};
 
 /* What is said, of what; the events know the paths of resources. */
@@ -27,6 +32,7 @@ typedef struct info_work {
     FILE *file;
     const ocelotl_trace *trace;
     const ocelotl_events *events;
+    const uint32_t *examples; /* the first resource of each type */
 } info_work;
 
 static uint64_t count_events(const ocelotl_trace *trace)
@@ -37,13 +43,31 @@ static uint64_t count_events(const ocelotl_trace *trace)
     return count;
 }
 
+static ocelotl_value value_of(const ocelotl_trace *trace, uint32_t event_type, uint32_t index)
+{
+    return ocelotl_trace_value(trace, ocelotl_trace_event_type_value(trace, event_type, index));
+}
+
+/* The first resource of each type, to be freed; NULL: no memory. */
+static uint32_t *list_examples(const ocelotl_trace *trace)
+{
+    const uint32_t types = ocelotl_trace_resource_type_count(trace);
+    uint32_t *examples = calloc((size_t)types + 1, sizeof *examples);
+    for (uint32_t i = 0; examples != NULL && i < types; i++)
+        examples[i] = OCELOTL_NONE;
+    for (uint32_t r = ocelotl_trace_resource_count(trace); examples != NULL && r-- > 0;) {
+        const uint32_t type = ocelotl_trace_resource(trace, r).type;
+        if (type < types)
+            examples[type] = r;
+    }
+    return examples;
+}
+
 /* The path of the first resource of a type, as --resource takes it; "" where it has none. */
 static const char *example_of(const info_work *work, uint32_t type)
 {
-    for (uint32_t r = 0; r < ocelotl_trace_resource_count(work->trace); r++)
-        if (ocelotl_trace_resource(work->trace, r).type == type)
-            return ocelotl_events_path(work->events, r);
-    return "";
+    const uint32_t example = work->examples[type];
+    return example != OCELOTL_NONE ? ocelotl_events_path(work->events, example) : "";
 }
 
 static void print_resources(const info_work *work)
@@ -52,18 +76,22 @@ static void print_resources(const info_work *work)
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(work->trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type(work->trace, i);
         const char *path = example_of(work, i);
-        fprintf(work->file, "  %8u  %s%s%s\n", type.resources, type.name, path[0] == '\0' ? "" : ", such as ",
-                path);
+        fprintf(work->file, "  %8u  ", type.resources);
+        cli_write_visible(work->file, type.name);
+        fputs(path[0] == '\0' ? "" : ", such as ", work->file);
+        cli_write_visible(work->file, path);
+        fputc('\n', work->file);
     }
 }
 
 static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type, ocelotl_category category)
 {
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
-        if (value.event_type != event_type || value.count == 0)
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const ocelotl_value value = value_of(trace, event_type, i);
+        if (value.count == 0)
             continue;
-        fprintf(file, "  %12" PRIu64 "  %-28s", value.count, value.name);
+        fprintf(file, "  %12" PRIu64 "  ", value.count);
+        cli_write_column(file, value.name, VALUE_WIDTH);
         if (category == OCELOTL_STATE)
             fprintf(file, " %16.9g s, of it innermost %.9g s", ocelotl_trace_seconds(trace, value.inclusive_ticks),
                     ocelotl_trace_seconds(trace, value.innermost_ticks));
@@ -80,10 +108,8 @@ typedef struct type_totals {
 static type_totals sum_values(const ocelotl_trace *trace, uint32_t event_type)
 {
     type_totals totals = {0, 0};
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
-        if (value.event_type != event_type)
-            continue;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const ocelotl_value value = value_of(trace, event_type, i);
         totals.innermost += ocelotl_trace_seconds(trace, value.innermost_ticks);
         totals.inclusive += ocelotl_trace_seconds(trace, value.inclusive_ticks);
     }
@@ -106,10 +132,12 @@ static void print_event_types(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "events     %" PRIu64 "\n", count_events(trace));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
-        fprintf(file, "%s \"%s\": %" PRIu64, categories[type.category], ocelotl_trace_event_type_spelling(trace, i),
-                type.count);
+        fprintf(file, "%s \"", categories[type.category]);
+        cli_write_visible(file, ocelotl_trace_event_type_spelling(trace, i));
+        fprintf(file, "\": %" PRIu64, type.count);
         if (type.unit[0] != '\0')
-            fprintf(file, ", in %s", type.unit);
+            fputs(", in ", file);
+        cli_write_visible(file, type.unit);
         if (type.unmatched > 0)
             fprintf(file, " (%" PRIu64 " with one end only)", type.unmatched);
         print_total(file, trace, i, &type);
@@ -124,9 +152,19 @@ static void print_warnings(FILE *file, const ocelotl_trace *trace)
     fprintf(file, "%s\n", count == 0 ? "nothing odd in the trace" : "oddities");
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
-        fprintf(file, "  %12" PRIu64 "  %s%s%s\n", warning.count, warning.kind,
-                warning.detail[0] != '\0' ? "; " : "", warning.detail);
+        fprintf(file, "  %12" PRIu64 "  ", warning.count);
+        cli_write_visible(file, warning.kind);
+        fputs(warning.detail[0] != '\0' ? "; " : "", file);
+        cli_write_visible(file, warning.detail);
+        fputc('\n', file);
     }
+}
+
+static void print_line(FILE *file, const char *head, const char *text)
+{
+    fputs(head, file);
+    cli_write_visible(file, text);
+    fputc('\n', file);
 }
 
 static void print_text(const info_work *work)
@@ -135,13 +173,15 @@ static void print_text(const info_work *work)
     const ocelotl_trace *trace = work->trace;
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     const uint64_t events = count_events(trace);
-    fprintf(file, "name       %s\n", info.name);
-    fprintf(file, "format     %s, by %s\n", info.format, info.importer);
+    print_line(file, "name       ", info.name);
+    fputs("format     ", file);
+    cli_write_visible(file, info.format);
+    print_line(file, ", by ", info.importer);
     if (info.source[0] != '\0')
-        fprintf(file, "source     %s\n", info.source);
+        print_line(file, "source     ", info.source);
     if (info.origin[0] != '\0')
-        fprintf(file, "origin     %s\n", info.origin);
-    fprintf(file, "uid        %s\n", info.uid);
+        print_line(file, "origin     ", info.origin);
+    print_line(file, "uid        ", info.uid);
     fprintf(file, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
             ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
             ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator, info.tick_denominator);
@@ -158,10 +198,8 @@ static void json_values(FILE *file, const ocelotl_trace *trace, uint32_t event_t
 {
     bool first = true;
     fprintf(file, "\"values\":[");
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
-        if (value.event_type != event_type)
-            continue;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const ocelotl_value value = value_of(trace, event_type, i);
         fprintf(file, "%s\n  {", first ? "" : ",");
         cli_json_text_of(file, "name", value.name);
         cli_json_number_of(file, "innermost", ocelotl_trace_seconds(trace, value.innermost_ticks));
@@ -270,9 +308,9 @@ static void csv_event_type(const info_work *work, uint32_t index)
     const type_totals totals = sum_values(trace, index);
     csv_row(work, categories[type.category], type.name, "", type.count);
     csv_seconds(work, totals.innermost, totals.inclusive);
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
-        const ocelotl_value value = ocelotl_trace_value(trace, v);
-        if (value.event_type != index || value.count == 0)
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, index); i++) {
+        const ocelotl_value value = value_of(trace, index, i);
+        if (value.count == 0)
             continue;
         csv_row(work, categories[type.category], type.name, value.name, value.count);
         csv_seconds(work, ocelotl_trace_seconds(trace, value.innermost_ticks),
@@ -306,7 +344,7 @@ static void help(FILE *file)
         "Says what is in a trace: format, time, resources by type with a path each, event types with counts and\n"
         "totals, and what was odd in it.\n\n"
         "  --csv, --json         print CSV or JSON instead of text\n"
-        "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
         "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli info trace.db\n"
         "  ocelotl-cli info --json trace.db\n");
@@ -315,15 +353,21 @@ static void help(FILE *file)
 static int print(const ocelotl_trace *trace, const ocelotl_events *events, const cli_request *request)
 {
     cli_output output = {0};
-    if (!cli_output_open(&output))
+    uint32_t *examples = list_examples(trace);
+    if (examples == NULL)
+        return cli_memory();
+    if (!cli_output_open(&output)) {
+        free(examples);
         return CLI_INTERNAL;
-    const info_work work = {output.stream, trace, events};
+    }
+    const info_work work = {output.stream, trace, events, examples};
     if (request->content == CLI_JSON_TEXT)
         print_json(&work);
     else if (request->content == CLI_CSV_TEXT)
         print_csv(&work);
     else
         print_text(&work);
+    free(examples);
     return cli_output_close(&output, request->output);
 }
 

@@ -1,41 +1,28 @@
 #include "json.h"
 
+#include "visible.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* RFC 3629. */
-size_t cli_utf8_length(const char *string)
-{
-    const unsigned char *text = (const unsigned char *)string;
-    const unsigned char first = text[0];
-    if (first < 0x80)
-        return 1;
-    const size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    /* Forms longer than they need to be, surrogates, and what is beyond Unicode. */
-    const bool wrong = (first == 0xE0 && text[1] < 0xA0) || (first == 0xED && text[1] > 0x9F) ||
-                       (first == 0xF0 && text[1] < 0x90) || (first == 0xF4 && text[1] > 0x8F);
-    return wrong ? 0 : length;
-}
-
 void cli_json_string(FILE *file, const char *text)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
     fputc('"', file);
-    while (*bytes != '\0') {
-        const size_t length = cli_utf8_length((const char *)bytes);
+    while (*text != '\0') {
+        const size_t length = cli_utf8_length(text, SIZE_MAX);
+        const uint32_t code = length > 0 ? cli_code_point(text, length) : 0;
         if (length == 0)
             fputs("\xEF\xBF\xBD", file);
-        else if (*bytes == '"' || *bytes == '\\')
-            fprintf(file, "\\%c", *bytes);
-        else if (*bytes < 0x20 || *bytes == 0x7F)
-            fprintf(file, "\\u%04x", *bytes);
+        else if (code == '"' || code == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (code > 0xFFFF && cli_is_hidden(code))
+            fprintf(file, "\\u%04x\\u%04x", 0xD7C0u + (code >> 10), 0xDC00u + (code & 0x3FF));
+        else if (cli_is_hidden(code))
+            fprintf(file, "\\u%04x", (unsigned)code);
         else
-            fwrite(bytes, 1, length, file);
-        bytes += length > 0 ? length : 1;
+            fwrite(text, 1, length, file);
+        text += length > 0 ? length : 1;
     }
     fputc('"', file);
 }

@@ -11,10 +11,7 @@ typedef struct cli_digits_text {
 /* The fewest digits that give the number back. */
 cli_digits_text cli_digits(double number);
 
-/* How many bytes the UTF-8 character at `text` has; 0 where there is none. */
-size_t cli_utf8_length(const char *text);
-
-/* What is not UTF-8 becomes U+FFFD. */
+/* What is not UTF-8 becomes U+FFFD; what a terminal would obey or hide (visible.h) is written as its number. */
 void cli_json_string(FILE *file, const char *text);
 /* What JSON has no number for becomes null. */
 void cli_json_number(FILE *file, double number);

@@ -2,6 +2,7 @@
 #include "load.h"
 
 #include "cache.h"
+#include "damage.h"
 #include "nothing_left.h"
 #include "standard_input.h"
 #include "temporary.h"
@@ -14,16 +15,19 @@
 
 static ocelotl_status import(const char *path, const char *target, const cli_model_options *options)
 {
+    char *whole = cli_is_standard_input(path) ? NULL : cli_whole_path(path);
+    if (whole == NULL && !cli_is_standard_input(path))
+        return OCELOTL_ERROR_MEMORY;
     cli_begin_step(options->progress, &cli_importing);
     ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
-    wanted.overwrite = true;
     wanted.lenient = options->lenient;
     wanted.time_unit = options->time_unit;
     wanted.progress = cli_show_progress;
     wanted.progress_context = options->progress;
-    char *whole = cli_is_standard_input(path) ? NULL : cli_whole_path(path);
     wanted.source_path = whole;
+    const mode_t before = umask(077); /* what goes to the cache, or nowhere, is for nobody else */
     const ocelotl_status status = ocelotl_import(target, path, &wanted);
+    umask(before);
     cli_end_step(options->progress);
     free(whole);
     return status;
@@ -51,41 +55,76 @@ static int open_without_cache(ocelotl_trace **trace, char **database, const char
     return code == CLI_DONE ? open_database(trace, *database, path) : code;
 }
 
-/* A cache that cannot be written is no reason to fail. */
+/* A cache that cannot be used is no reason to fail. */
 static int open_beside_cache(ocelotl_trace **trace, char **database, const char *path,
-                             const cli_model_options *options)
+                             const cli_model_options *options, const char *reason)
 {
-    cli_cache_complain(path);
+    cli_cache_complain(reason != NULL ? reason : "out of memory", path);
     free(*database);
     *database = NULL;
     return open_without_cache(trace, database, path, options);
 }
 
+/* Other programs may remove what is in the cache until this one holds it, which it does until it ends. What is there but
+ * cannot be opened (an older version, say) is removed. */
+static bool open_held(ocelotl_trace **trace, const char *database, const char *path)
+{
+    const int held = cli_cache_hold(database);
+    if (held >= 0 && ocelotl_trace_open_as(trace, database, cli_name_of(path)) == OCELOTL_OK) {
+        cli_cache_touch(database);
+        return true;
+    }
+    if (held >= 0) {
+        close(held);
+        (void)cli_cache_remove(database);
+    }
+    return false;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat found;
+    return lstat(path, &found) == 0;
+}
+
+/* Imports and opens; another program may do so as well, and the first one's is what both use. *lost: neither is there any
+ * more, or can be used. */
+static int import_and_open(ocelotl_trace **trace, char **database, const char *path,
+                           const cli_model_options *options, bool *lost)
+{
+    const ocelotl_status status = import(path, *database, options);
+    const bool of_target = is_of_target(status, *database);
+    const bool others = (status == OCELOTL_ERROR_ARGUMENT || of_target) && is_there(*database);
+    *lost = others && !open_held(trace, *database, path);
+    if (others)
+        return CLI_DONE;
+    if (of_target)
+        return open_beside_cache(trace, database, path, options, ocelotl_error_message());
+    if (status != OCELOTL_OK)
+        return cli_import_code(status, path, options->lenient);
+    *lost = !open_held(trace, *database, path);
+    if (!*lost)
+        cli_say("imported %s into %s", path, *database);
+    cli_cache_trim(*database);
+    return CLI_DONE;
+}
+
 static int open_through_cache(ocelotl_trace **trace, char **database, const char *path,
                               const cli_model_options *options)
 {
-    int code = cli_cache_path(database, path, options);
-    if (code != CLI_DONE)
-        return code;
-    if (*database == NULL)
-        return open_beside_cache(trace, database, path, options);
-    /* What is there but cannot be opened (an older version, say) is imported again. */
-    if (access(*database, R_OK) == 0 && ocelotl_trace_open_as(trace, *database, path) == OCELOTL_OK) {
-        fprintf(stderr, "ocelotl-cli: %s was imported before, using %s\n", path, *database);
-        cli_cache_touch(*database);
-        return CLI_DONE;
-    }
-    if (!cli_cache_is_writable())
-        return open_beside_cache(trace, database, path, options);
-    const ocelotl_status status = import(path, *database, options);
-    if (is_of_target(status, *database))
-        return open_beside_cache(trace, database, path, options);
-    code = cli_import_code(status, path, options->lenient);
-    if (code != CLI_DONE)
-        return code;
-    fprintf(stderr, "ocelotl-cli: imported %s into %s\n", path, *database);
-    code = open_database(trace, *database, path);
-    cli_cache_trim(*database);
+    char *reason = NULL;
+    bool lost = false;
+    int code = cli_cache_path(database, &reason, path, options);
+    if (code == CLI_DONE && *database == NULL)
+        code = open_beside_cache(trace, database, path, options, reason);
+    else if (code == CLI_DONE && open_held(trace, *database, path))
+        cli_say("%s was imported before, using %s", path, *database);
+    else if (code == CLI_DONE)
+        code = import_and_open(trace, database, path, options, &lost);
+    if (lost)
+        code =
+            open_beside_cache(trace, database, path, options, "what was imported into it is gone, or not readable");
+    free(reason);
     return code;
 }
 
@@ -104,6 +143,21 @@ static int identify(ocelotl_file_kind *kind, const char *path, const cli_model_o
     return cli_code(ocelotl_identify(kind, path));
 }
 
+/* A trace.db at `file`, or what is left of it. */
+static int open_given(ocelotl_trace **trace, char **database, const char *file, const char *path,
+                      const cli_model_options *options)
+{
+    if (options->lenient) {
+        const int code = cli_open_damaged(trace, database, file, cli_name_of(path), options->progress);
+        if (code != CLI_DONE || *database != NULL)
+            return code;
+    }
+    *database = strdup(file);
+    if (*database == NULL)
+        return cli_memory();
+    return *trace != NULL ? CLI_DONE : open_database(trace, file, path);
+}
+
 /* It has no name by which the cache could find it again. */
 static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, const cli_model_options *options)
 {
@@ -112,8 +166,11 @@ static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, co
     int code = cli_keep_standard_input(&kept, options->progress);
     if (code != CLI_DONE)
         return code;
-    if (kind == OCELOTL_FILE_TRACE_DB)
-        return open_database(trace, kept, "-");
+    if (kind == OCELOTL_FILE_TRACE_DB) {
+        code = open_given(trace, &database, kept, "-", options);
+        free(database);
+        return code;
+    }
     code = open_without_cache(trace, &database, "-", options);
     free(database);
     return code;
@@ -133,8 +190,7 @@ static int open_trace(ocelotl_trace **trace, char **database, const char *path, 
         return open_without_cache(trace, database, path, options);
     if (kind == OCELOTL_FILE_TRACE)
         return open_through_cache(trace, database, path, options);
-    *database = strdup(path);
-    return *database != NULL ? open_database(trace, path, path) : cli_memory();
+    return open_given(trace, database, path, path, options);
 }
 
 /* Says each time what was left out, also of what was imported before. */
@@ -216,10 +272,9 @@ static int finish_model(cli_loaded *loaded)
     if (info.empty && !loaded->options->may_be_empty && cli_has_filter(selection, NULL))
         return cli_fail_nothing_left(loaded->label, selection, NULL);
     if (info.slices_reason[0] != '\0')
-        fprintf(stderr, "ocelotl-cli: %u slices instead of %u: %s\n", info.slice_count, info.slices_wanted,
-                info.slices_reason);
+        cli_say("%u slices instead of %u: %s", info.slice_count, info.slices_wanted, info.slices_reason);
     if (info.values_reason[0] != '\0')
-        fprintf(stderr, "ocelotl-cli: %s\n", info.values_reason);
+        cli_say("%s", info.values_reason);
     return CLI_DONE;
 }
 

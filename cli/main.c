@@ -1,12 +1,15 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "again.h"
 #include "command.h"
+#include "ending.h"
 #include "help.h"
 #include "nearest.h"
 #include "options.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import, &cli_import_options},
@@ -23,6 +26,7 @@ static const cli_command commands[] = {
     {"sql", "ask a question in SQL", cli_sql, &cli_sql_options},
     {"gantt", "draw the events of a window over time", cli_gantt, &cli_gantt_options},
     {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export, &cli_export_options},
+    {"verify", "say what of a trace.db is damaged", cli_verify, &cli_verify_options},
     {"cache", "say what is kept between runs, and empty it", cli_cache, &cli_cache_options},
     {"formats", "list the formats that can be read", cli_formats, &cli_formats_options},
 };
@@ -45,7 +49,9 @@ static int help(void)
         "  ocelotl-cli sweep trace.db\n\n"
         "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND --help` those of a\n"
         "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to say of them. Exit\n"
-        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error.\n");
+        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a signal ended 128 "
+        "and its\n"
+        "number. What was being written is gone then, and what was there before is as it was.\n");
     return CLI_DONE;
 }
 
@@ -165,9 +171,22 @@ static int run(int argc, char **argv)
     return command(argc - 1, argv + 1);
 }
 
+/* A heap for each thread takes many addresses at once: where they are limited there is one for all. */
+static void share_heap(void)
+{
+#ifdef M_ARENA_MAX
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
+        mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    share_heap();
+    cli_catch_signals();
     const int code = run(argc, argv);
+    cli_end_if_asked();
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE)
         return cli_wrong("standard output: cannot write: %s", strerror(errno));
     return code;

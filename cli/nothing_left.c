@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "nothing_left.h"
 
+#include "output.h"
 #include "standard_input.h"
 
 #include <stdlib.h>
@@ -69,9 +70,10 @@ int cli_fail_nothing_left(const char *trace, const cli_selection *selection, con
     if (written.words == NULL)
         return cli_memory();
     add_all(&written, selection, type);
-    fclose(written.words);
     const int code =
-        cli_wrong("%s: %s leave%s nothing to show", cli_name_of(trace), text, counted.count == 1 ? "s" : "");
+        cli_close_memory(written.words)
+            ? cli_wrong("%s: %s leave%s nothing to show", cli_name_of(trace), text, counted.count == 1 ? "s" : "")
+            : cli_memory();
     free(text);
     return code;
 }

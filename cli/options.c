@@ -6,51 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cli_read_number(double *number, const char *text, const char *option, const char *command)
-{
-    char *end;
-    *number = strtod(text, &end);
-    if (end != text && *end == '\0')
-        return true;
-    cli_usage(command, "--%s is \"%s\", expected a number", option, text);
-    return false;
-}
-
-bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command)
-{
-    char *end;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    *count = (uint32_t)number;
-    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && number < UINT32_MAX)
-        return true;
-    cli_usage(command, "--%s is \"%s\", expected a whole number", option, text);
-    return false;
-}
-
-int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i;
-    char expected[128] = "";
-    for (int i = 0; i < count; i++) {
-        const size_t length = strlen(expected);
-        snprintf(expected + length, sizeof expected - length, "%s%s",
-                 i == 0          ? ""
-                 : i + 1 < count ? ", "
-                                 : " or ",
-                 words[i]);
-    }
-    cli_usage(command, "--%s is \"%s\", expected %s", option, text, expected);
-    return -1;
-}
-
 static int take_slices(cli_model_options *options, const char *command)
 {
     if (!cli_read_count(&options->model.slices, optarg, "slices", command))
         return CLI_USAGE;
-    return options->model.slices > 0 ? CLI_DONE : cli_wrong("--slices is 0, expected at least 1");
+    return options->model.slices > 0 ? CLI_DONE : cli_usage(command, "--slices is 0, expected at least 1");
 }
 
 static int take_kind(cli_model_options *options, const char *command)
@@ -80,11 +40,18 @@ static int take_untraced(cli_model_options *options, const char *command)
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
 
+static int take_time_unit(cli_model_options *options, const char *command)
+{
+    static const char *const words[] = {"s", "ms", "us", "ns"};
+    options->time_unit = optarg;
+    return cli_read_word(optarg, words, 4, "time-unit", command) >= 0 ? CLI_DONE : CLI_USAGE;
+}
+
 static int take_threads(cli_model_options *options, const char *command)
 {
     if (!cli_read_count(&options->threads, optarg, "threads", command))
         return CLI_USAGE;
-    return options->threads > 0 ? CLI_DONE : cli_wrong("--threads is 0, expected at least 1");
+    return options->threads > 0 ? CLI_DONE : cli_usage(command, "--threads is 0, expected at least 1");
 }
 
 static void need_trace(cli_model_options *options, const char *option)
@@ -131,7 +98,7 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
         return true;
     case CLI_TIME_UNIT:
         need_trace(options, "--time-unit");
-        options->time_unit = optarg;
+        *code = take_time_unit(options, command);
         return true;
     case CLI_NO_CACHE:
         options->no_cache = true;

@@ -56,7 +56,7 @@ enum {
 #define CLI_READING_HELP                                                                                           \
     "\nReading:\n"                                                                                                 \
     "  --lenient             skip broken lines of a trace that is read on the fly, and what is lost of one that\n" \
-    "                        is compressed and ends too early\n"                                                   \
+    "                        is compressed and ends too early; read around what is damaged of a trace.db\n"        \
     "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n" CLI_NO_CACHE_HELP
 
 #define CLI_MODEL_HELP                                                                                   \
@@ -80,6 +80,7 @@ extern const struct option *const cli_sql_options;
 extern const struct option *const cli_export_options;
 extern const struct option *const cli_formats_options;
 extern const struct option *const cli_cache_options;
+extern const struct option *const cli_verify_options;
 extern const struct option *const cli_overview_options;
 extern const struct option *const cli_treemap_options;
 extern const struct option *const cli_gantt_options;
@@ -87,13 +88,6 @@ extern const struct option *const cli_stats_options;
 extern const struct option *const cli_sweep_options;
 extern const struct option *const cli_series_options;
 extern const struct option *const cli_compare_options;
-
-/* Read a whole argument; false after a message. */
-bool cli_read_number(double *number, const char *text, const char *option, const char *command);
-bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
-
-/* The place of a word among those that an option takes, -1 after a message. */
-int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command);
 
 /* Says what getopt_long met when it gave ':' or '?': an option without its value, with one that it does not take, or
  * an unknown one, with the nearest of `options`, which end in zeros. Gives CLI_USAGE. */

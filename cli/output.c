@@ -2,12 +2,28 @@
 #include "output.h"
 
 #include "replacement.h"
+#include "visible.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static int lacking; /* an exit code */
+
+void cli_output_lacks(int code)
+{
+    if (lacking == CLI_DONE)
+        lacking = code;
+}
+
+int cli_output_lacking(void)
+{
+    const int code = lacking;
+    lacking = CLI_DONE;
+    return code;
+}
 
 bool cli_output_open(cli_output *output)
 {
@@ -17,12 +33,28 @@ bool cli_output_open(cli_output *output)
     return output->stream != NULL;
 }
 
+/* What programs may read goes to a terminal as people may see it. */
+static void print(FILE *file, const char *bytes, size_t length)
+{
+    if (!isatty(fileno(file))) {
+        fwrite(bytes, 1, length, file);
+        return;
+    }
+    for (const char *last = bytes + length; bytes < last;) {
+        const char *end = memchr(bytes, '\n', (size_t)(last - bytes));
+        cli_write_visible_bytes(file, bytes, (size_t)((end != NULL ? end : last) - bytes));
+        fputs(end != NULL ? "\n" : "", file);
+        bytes = end != NULL ? end + 1 : last;
+    }
+}
+
 static bool write_all(FILE *file, const char *bytes, size_t length)
 {
-    bool good = file != NULL && fwrite(bytes, 1, length, file) == length;
-    if (file != NULL && fclose(file) != 0)
-        good = false;
-    return good;
+    if (file == NULL)
+        return false;
+    print(file, bytes, length);
+    const bool written = ferror(file) == 0;
+    return fclose(file) == 0 && written;
 }
 
 static int replace_file(const char *path, const char *bytes, size_t length)
@@ -43,17 +75,29 @@ static int write_file(const char *path, const char *bytes, size_t length)
     return write_all(fopen(path, "wb"), bytes, length) ? CLI_DONE : cli_cannot_write(path);
 }
 
+bool cli_close_memory(FILE *stream)
+{
+    const bool written = ferror(stream) == 0;
+    return fclose(stream) == 0 && written;
+}
+
+static int write_out(const cli_output *output, const char *path)
+{
+    if (!cli_is_standard_output(path))
+        return write_file(path, output->bytes, output->length);
+    print(stdout, output->bytes, output->length); /* whether that went well is asked at the end, in main */
+    return CLI_DONE;
+}
+
 int cli_output_close(cli_output *output, const char *path)
 {
-    int code = CLI_DONE;
+    int code = cli_output_lacking();
     if (output->stream == NULL)
         return CLI_INTERNAL;
-    if (fclose(output->stream) != 0)
+    if (!cli_close_memory(output->stream) && code == CLI_DONE)
         code = cli_memory();
-    else if (!cli_is_standard_output(path))
-        code = write_file(path, output->bytes, output->length);
-    else
-        fwrite(output->bytes, 1, output->length, stdout); /* whether that went well is asked at the end, in main */
+    if (code == CLI_DONE)
+        code = write_out(output, path);
     free(output->bytes);
     *output = (cli_output){0};
     return code;
@@ -93,7 +137,7 @@ static int check_place(const char *path)
 {
     struct stat found;
     if (path[0] == '\0')
-        return cli_wrong("the name of the file to write is empty");
+        return cli_usage("", "the name of the file to write is empty");
     if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
         return cli_wrong("%s: is a directory, expected the name of a file to write", path);
     const char *slash = strrchr(path, '/');
@@ -108,31 +152,18 @@ static int check_place(const char *path)
     return code;
 }
 
-/* Tables and CSV are text that programs print: which of them a file holds nobody can tell for sure. */
-static bool is_same_kind(unsigned a, unsigned b)
-{
-    return a == b || ((a | b) & ~(unsigned)(CLI_TEXT | CLI_CSV_TEXT)) == 0;
-}
-
-/* A script, a page of notes: what is text and is called like nothing that is written here. */
-static bool is_other_text(const char *path, unsigned there)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    const char *suffix = strrchr(name, '.');
-    return there == CLI_TEXT && suffix != NULL && strcasecmp(suffix, ".txt") != 0 && cli_content_of_name(path) == 0;
-}
-
+/* What somebody else made is not replaced unasked, whatever it holds. */
 static int check_content(const char *path, cli_content content)
 {
     struct stat found;
     const unsigned there = cli_content_of_file(path);
     if (content == CLI_TRACE_DB && stat(path, &found) == 0 && S_ISREG(found.st_mode))
         return cli_wrong("%s: exists already; use --force to replace it", path);
-    if (there == 0 || (is_same_kind(there, content) && !is_other_text(path, there)))
+    if (there == 0 || (there == content && cli_is_own(path, content)))
         return CLI_DONE;
-    return cli_wrong("%s: holds %s, and %s would take its place; use --force to replace it", path,
-                     cli_content_name(there), cli_content_name(content));
+    return cli_wrong("%s: holds %s%s, and %s would take its place; use --force to replace it", path,
+                     cli_content_name(there), there == content ? " that ocelotl-cli did not write" : "",
+                     cli_content_name(content));
 }
 
 int cli_check_target(const char *path, cli_content content, bool force, const char *trace)

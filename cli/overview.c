@@ -1,30 +1,13 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #include "command_line.h"
 #include "expansion.h"
+#include "overview_options.h"
 #include "partition_json.h"
 #include "report_page.h"
 #include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPTION_VIEW = CLI_OWN_OPTION, OPTION_TYPE, OPTION_EXPAND };
-
-static const struct option long_options[] = {
-    CLI_MODEL_OPTIONS,
-    CLI_P_OPTIONS,
-    CLI_ZOOM_OPTIONS,
-    CLI_OUTPUT_OPTIONS,
-    {"json", no_argument, NULL, CLI_JSON},
-    CLI_PICTURE_OPTIONS,
-    {"view", required_argument, NULL, OPTION_VIEW},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"expand", required_argument, NULL, OPTION_EXPAND},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-const struct option *const cli_overview_options = long_options;
 
 typedef struct overview_request {
     cli_request common;
@@ -113,8 +96,9 @@ static int check(const overview_request *request)
 {
     const cli_request *common = &request->common;
     const ocelotl_kind kind = common->model.model.kind;
-    return cli_code(common->content == CLI_PAGE ? ocelotl_report_check(common->output, kind, &common->view)
-                                                : ocelotl_overview_check(NULL, kind, &common->view));
+    return cli_option_code(common->content == CLI_PAGE ? ocelotl_report_check(common->output, kind, &common->view)
+                                                       : ocelotl_overview_check(NULL, kind, &common->view),
+                           "");
 }
 
 static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const overview_request *request)
@@ -192,8 +176,8 @@ static int run(void *given)
 
 int cli_overview(int argc, char **argv)
 {
-    static const cli_command_line line = {
-        "overview", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT};
+    const cli_command_line line = {
+        "overview", cli_overview_options, help, take_option, NULL, run, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT};
     overview_request request = {.common = CLI_REQUEST_INIT};
     const int code = cli_run_command_line(&line, &request.common, argc, argv);
     free(request.expansion.node);

@@ -42,9 +42,8 @@ void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces,
             found = (traces[i] != NULL && is_in_trace(palette, row, traces[i])) ||
                     (models[i] != NULL && is_in_model(palette, row, models[i]));
         if (!found && ++unmatched <= SAID_MOST)
-            fprintf(stderr, "ocelotl-cli: %s:%" PRIu64 ": \"%s\" matches nothing that could be drawn\n", name,
-                    given.line, given.name);
+            cli_say("%s:%" PRIu64 ": \"%s\" matches nothing that could be drawn", name, given.line, given.name);
     }
     if (unmatched > SAID_MOST)
-        fprintf(stderr, "ocelotl-cli: %s: %zu rows match nothing; these are the first\n", name, unmatched);
+        cli_say("%s: %zu rows match nothing; these are the first", name, unmatched);
 }

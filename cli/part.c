@@ -72,9 +72,9 @@ static void tell_part(const ocelotl_partition *partition, const ocelotl_part *pa
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     const double slice = (info.end - info.begin) / info.slice_count;
     const char *path = ocelotl_model_node(model, part->node).path;
-    fprintf(stderr, "ocelotl-cli: part %u of %zu, %s, p %s: %s from %.9g s to %.9g s\n", number, of.part_count,
-            cli_kind_name(of.kind), cli_digits(of.p).text, path[0] != '\0' ? path : "the whole",
-            info.begin + slice * part->first, info.begin + slice * (part->last + 1.0));
+    cli_say("part %u of %zu, %s, p %s: %s from %.9g s to %.9g s", number, of.part_count, cli_kind_name(of.kind),
+            cli_digits(of.p).text, path[0] != '\0' ? path : "the whole", info.begin + slice * part->first,
+            info.begin + slice * (part->last + 1.0));
 }
 
 static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, const cli_zoom *zoom)

@@ -3,6 +3,7 @@
 
 #include "line.h"
 #include "options.h"
+#include "output.h"
 #include "part.h"
 #include "picture_options.h"
 #include "which_p.h"
@@ -83,7 +84,7 @@ static bool add_command(cli_part_commands *made, size_t target, const cli_line *
     if (stream == NULL)
         return false;
     const bool good = write_text(stream, target, line);
-    if (fclose(stream) != 0 || !good)
+    if (!cli_close_memory(stream) || !good)
         return false;
     made->commands[made->count] = (ocelotl_part_command){targets[target].what, made->texts[made->count]};
     made->count++;
@@ -113,7 +114,9 @@ static int make(cli_part_commands *made, cli_words *words, bool has_events)
 int cli_part_commands_make(cli_part_commands *made, const char *report, bool has_events)
 {
     cli_words words = {0};
-    const int code = cli_words_read(&words, report) ? make(made, &words, has_events) : cli_memory();
+    int code = cli_words_read(&words, report);
+    if (code == CLI_DONE)
+        code = make(made, &words, has_events);
     cli_words_free(&words);
     return code;
 }

@@ -44,9 +44,10 @@ static void values(FILE *file, const ocelotl_model *model, const ocelotl_part *p
 {
     bool first = true;
     fprintf(file, ",\"values\":{");
-    if (drawn != NULL && ocelotl_model_values(drawn, model, part->node, part->first, part->last) != OCELOTL_OK)
-        type_count = 0;
-    for (uint32_t x = 0; drawn != NULL && x < type_count; x++) {
+    const ocelotl_status status = ocelotl_model_values(drawn, model, part->node, part->first, part->last);
+    if (status != OCELOTL_OK)
+        cli_output_lacks(cli_fail(status));
+    for (uint32_t x = 0; status == OCELOTL_OK && x < type_count; x++) {
         if (isnan(drawn[x]))
             continue;
         fprintf(file, "%s", first ? "" : ",");
@@ -64,11 +65,13 @@ void cli_part_resources_json(FILE *file, const ocelotl_model *model, const ocelo
     if (!ocelotl_model_node(model, part->node).alike)
         return;
     fprintf(file, ",\"resources\":[");
-    if (ocelotl_model_place(&place, model, part->node, part->first, part->last) == OCELOTL_OK)
-        for (size_t i = 0; i < place.resources.count; i++) {
-            fprintf(file, "%s", i > 0 ? "," : "");
-            cli_json_string(file, place.resources.names[i]);
-        }
+    const ocelotl_status status = ocelotl_model_place(&place, model, part->node, part->first, part->last);
+    if (status != OCELOTL_OK)
+        cli_output_lacks(cli_fail(status));
+    for (size_t i = 0; i < place.resources.count; i++) {
+        fprintf(file, "%s", i > 0 ? "," : "");
+        cli_json_string(file, place.resources.names[i]);
+    }
     fprintf(file, "]");
     ocelotl_place_free(&place);
 }
@@ -128,8 +131,10 @@ static void print_partition(FILE *file, const ocelotl_partition *partition)
     if (model_info.has_time)
         window_json(file, model, &model_info);
     double *drawn = malloc((model_info.type_count + 1) * sizeof *drawn);
+    if (drawn == NULL)
+        cli_output_lacks(cli_memory());
     fprintf(file, ",\"parts\":[");
-    for (size_t i = 0; i < info.part_count; i++) {
+    for (size_t i = 0; drawn != NULL && i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
         part_json(file, model, &model_info, &part, i, drawn);
     }

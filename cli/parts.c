@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "command_line.h"
 #include "json.h"
+#include "output.h"
 #include "partition_json.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static void help(FILE *file)
             "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
             "  --csv                 print CSV instead of a table\n"
             "  --json                print JSON instead of a table\n"
-            "  -o, --output FILE     write to a file (.csv, .json, any other: the table) instead of standard "
+            "  -o, --output FILE     write to a file (.csv, .json, .txt: the table) instead of standard "
             "output\n" CLI_FORCE_HELP CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, "\nExamples:\n"
@@ -63,7 +65,7 @@ typedef struct part_list {
     ocelotl_model_info info;
     size_t count;
     size_t *order;
-    int node_width;
+    size_t node_width;
 } part_list;
 
 typedef struct leading_type {
@@ -101,9 +103,10 @@ static double share_of(double part, double whole)
 static void print_head(const part_list *list)
 {
     if (list->info.has_time)
-        fprintf(list->file, "%6s  %-*s %14s %14s", "part", list->node_width, "node", "begin (s)", "end (s)");
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node", "begin (s)", "end (s)");
     else
-        fprintf(list->file, "%6s  %-*s %14s %14s", "part", list->node_width, "node", "first slice", "last slice");
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node", "first slice",
+                "last slice");
     fprintf(list->file, " %7s %8s %8s %8s  %s\n", "leaves", "gain %", "loss %", "share", "state");
 }
 
@@ -113,7 +116,8 @@ static void print_row(const part_list *list, size_t number)
     const ocelotl_part part = ocelotl_partition_part(list->partition, number);
     const leading_type leading = find_leading(list, &part);
     const char *path = ocelotl_model_node(list->model, part.node).path;
-    fprintf(list->file, "%6zu  %-*s", number, list->node_width, path[0] != '\0' ? path : "(whole)");
+    fprintf(list->file, "%6zu  ", number);
+    cli_write_column(list->file, path[0] != '\0' ? path : "(whole)", list->node_width);
     if (list->info.has_time)
         fprintf(list->file, " %14.9g %14.9g", slice_time(list, part.first), slice_time(list, part.last + 1));
     else
@@ -121,11 +125,13 @@ static void print_row(const part_list *list, size_t number)
     fprintf(list->file, " %7" PRIu32 " %8.3f %8.3f", part.leaves, 100 * share_of(part.gain, whole.whole_gain),
             100 * share_of(part.loss, whole.whole_loss));
     if (leading.name == NULL)
-        fprintf(list->file, " %8s  %s\n", "-", "(none)");
+        fprintf(list->file, " %8s  ", "-");
     else if (list->info.has_time && strcmp(list->info.unit, "share") != 0)
-        fprintf(list->file, " %8.4g  %s\n", leading.share, leading.name);
+        fprintf(list->file, " %8.4g  ", leading.share);
     else
-        fprintf(list->file, " %7.2f%%  %s\n", 100 * leading.share, leading.name);
+        fprintf(list->file, " %7.2f%%  ", 100 * leading.share);
+    cli_write_visible(list->file, leading.name != NULL ? leading.name : "(none)");
+    fputc('\n', list->file);
 }
 
 /* --- CSV and JSON */
@@ -140,11 +146,15 @@ static void csv_text(FILE *file, const char *text)
 static void csv_resources(const part_list *list, const ocelotl_part *part)
 {
     cli_output cell = {0};
-    if (!cli_output_open(&cell))
+    if (!cli_output_open(&cell)) {
+        cli_output_lacks(CLI_INTERNAL);
         return;
+    }
     cli_part_resources_json(cell.stream, list->model, part);
-    fclose(cell.stream);
-    const char *array = cell.bytes != NULL ? strchr(cell.bytes, '[') : NULL;
+    const bool whole = cli_close_memory(cell.stream);
+    if (!whole)
+        cli_output_lacks(cli_memory());
+    const char *array = whole && cell.bytes != NULL ? strchr(cell.bytes, '[') : NULL;
     if (array != NULL)
         cli_csv_cell(list->file, array, strlen(array));
     fputc('\n', list->file);
@@ -180,9 +190,13 @@ static void json_number(const part_list *list, const char *key, double number)
 static void json_place(const part_list *list, const ocelotl_part *part)
 {
     ocelotl_place place = {0};
-    if (!list->info.has_time ||
-        ocelotl_model_place(&place, list->model, part->node, part->first, part->last) != OCELOTL_OK)
+    if (!list->info.has_time)
         return;
+    const ocelotl_status status = ocelotl_model_place(&place, list->model, part->node, part->first, part->last);
+    if (status != OCELOTL_OK) {
+        cli_output_lacks(cli_fail(status));
+        return;
+    }
     json_number(list, "begin", slice_time(list, part->first));
     json_number(list, "end", slice_time(list, part->last + 1));
     fprintf(list->file, ",\"from_tick\":%" PRId64 ",\"to_tick\":%" PRId64, place.from, place.to);
@@ -268,9 +282,9 @@ static void find_node_width(part_list *list)
     list->node_width = LEAST;
     for (size_t i = 0; i < list->count; i++) {
         const ocelotl_part part = ocelotl_partition_part(list->partition, i);
-        const size_t length = strnlen(ocelotl_model_node(list->model, part.node).path, MOST);
-        if ((int)length > list->node_width)
-            list->node_width = (int)length;
+        const size_t width = cli_visible_width(ocelotl_model_node(list->model, part.node).path);
+        if (width > list->node_width)
+            list->node_width = width < MOST ? width : MOST;
     }
 }
 

@@ -1,17 +1,20 @@
 #define _GNU_SOURCE
 #include "picture_options.h"
 
+#include "output.h"
 #include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* For the library 0 is the default; who gives it means 0. */
-static int take_number(double *number, const char *option, const char *command)
+/* What a picture can have (ocelotl/view.h). For the library 0 is the default; who gives it means 0. */
+static int take_number(double *number, double least, double most, const char *option, const char *command)
 {
     if (!cli_read_number(number, optarg, option, command))
         return CLI_USAGE;
-    return *number == 0 ? cli_wrong("--%s is %s, expected a number above 0", option, optarg) : CLI_DONE;
+    if (*number >= least && *number <= most)
+        return CLI_DONE;
+    return cli_usage(command, "--%s is %s, expected %g to %g", option, optarg, least, most);
 }
 
 static int take_theme(ocelotl_view_options *options, const char *command)
@@ -28,16 +31,16 @@ bool cli_take_picture_option(int *code, ocelotl_view_options *options, int optio
     *code = CLI_DONE;
     switch (option) {
     case CLI_WIDTH:
-        *code = take_number(&options->width, "width", command);
+        *code = take_number(&options->width, 320, 20000, "width", command);
         return true;
     case CLI_HEIGHT:
-        *code = take_number(&options->height, "height", command);
+        *code = take_number(&options->height, 320, 20000, "height", command);
         return true;
     case CLI_DPI:
-        *code = take_number(&options->dpi, "dpi", command);
+        *code = take_number(&options->dpi, 24, 1200, "dpi", command);
         return true;
     case CLI_SMALLEST:
-        *code = take_number(&options->smallest, "smallest", command);
+        *code = take_number(&options->smallest, 1, 100, "smallest", command);
         return true;
     case CLI_THEME:
         *code = take_theme(options, command);
@@ -65,7 +68,10 @@ char *cli_repeat_command(int argc, char **argv, const char *command)
         cli_write_word(stream, command);
     for (int i = 1; i < argc; i++)
         cli_write_word(stream, argv[i]);
-    fclose(stream);
+    if (!cli_close_memory(stream)) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 

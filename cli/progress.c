@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
 #include "progress.h"
 
+#include "ending.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <unistd.h>
 
 const cli_step cli_keeping = {"reading standard input", CLI_BYTES, 0.1, false};
@@ -13,10 +14,8 @@ const cli_step cli_measuring = {"measuring", CLI_NODES, 0.2, false};
 const cli_step cli_solving = {"solving", CLI_NODES, 0.7, true};
 const cli_step cli_finding_levels = {"finding levels", CLI_SOLVES, 0.8, true};
 const cli_step cli_drawing_levels = {"drawing levels", CLI_NODES, 1, true};
+const cli_step cli_verifying = {"verifying", CLI_NODES, 0.5, false};
 const cli_step cli_reading = {"reading", CLI_NODES, 0.8, false};
-
-/* A program that is asked to stop does so between two steps of its work, and leaves nothing half-written. */
-static volatile sig_atomic_t stop_asked;
 
 static const double seconds_before_first = 0.5;
 static const double seconds_between = 0.2;
@@ -26,23 +25,7 @@ static const double seconds_before_estimate = 1;
 /* Nobody knows how many rounds or solves there will be. */
 static const double share_of_round = 0.25;
 static const double solves_for_half = 20;
-
-static void ask_to_stop(int signal_number)
-{
-    (void)signal_number;
-    stop_asked = 1;
-}
-
-static void catch_signals(void)
-{
-    /* The second signal finds the default again: whoever insists is not kept waiting. */
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A file that grows beyond what is allowed is an error to report, not an end without a word. */
-    signal(SIGXFSZ, SIG_IGN);
-}
+static const uint64_t most_solves_of_share = 150; /* beyond, a share that hardly rises says nothing */
 
 /* From what is reached now, so far into what is left of the step. */
 static void begin_round(cli_progress *progress)
@@ -56,7 +39,7 @@ static void begin_round(cli_progress *progress)
 void cli_begin_step(cli_progress *progress, const cli_step *step)
 {
     const bool first = progress->begin.tv_sec == 0 && progress->begin.tv_nsec == 0;
-    catch_signals();
+    cli_begin_watching();
     progress->what = step->what;
     progress->unit = step->unit;
     progress->several = step->several && step->unit != CLI_SOLVES;
@@ -103,12 +86,13 @@ static void print_line(const cli_progress *progress, uint64_t total, double pass
 {
     const uint64_t done = progress->done;
     const double rate = passed > seconds_before_rate ? (double)done / passed : 0;
-    const bool known = total > 0 || progress->unit != CLI_BYTES;
+    const bool many = progress->unit == CLI_SOLVES && done > most_solves_of_share;
+    const bool known = (total > 0 || progress->unit != CLI_BYTES) && !many;
     fputs("\r\033[K", stderr);
     if (known)
         fprintf(stderr, "%.0f %%, ", floor(100 * progress->reached));
     fputs(progress->what, stderr);
-    if (!known)
+    if (progress->unit == CLI_BYTES && !known)
         fprintf(stderr, ": %.1f MB", (double)done * 1e-6);
     else if (progress->unit == CLI_SOLVES)
         fprintf(stderr, ", %" PRIu64 " solves", done);
@@ -137,7 +121,7 @@ bool cli_show_progress(void *context, uint64_t done, uint64_t total)
 {
     cli_progress *progress = context;
     double passed;
-    if (stop_asked)
+    if (cli_is_asked_to_stop())
         return false;
     if (done < progress->done)
         begin_round(progress);
@@ -163,7 +147,7 @@ bool cli_show_progress_within(void *context, uint64_t done, uint64_t total)
     reach_solves(progress);
     if (is_due(&passed, progress))
         print_line(progress, 0, passed);
-    return !stop_asked;
+    return !cli_is_asked_to_stop();
 }
 
 void cli_end_step(cli_progress *progress)
@@ -173,6 +157,5 @@ void cli_end_step(cli_progress *progress)
     progress->shown = false;
     progress->reached = progress->end;
     progress->what = NULL;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    cli_end_watching();
 }

@@ -36,7 +36,7 @@ typedef struct cli_step {
 } cli_step;
 
 extern const cli_step cli_keeping, cli_importing, cli_comparing, cli_measuring, cli_solving, cli_finding_levels,
-    cli_drawing_levels, cli_reading;
+    cli_drawing_levels, cli_verifying, cli_reading;
 
 /* Begins a step, which a signal (interrupt, terminate) cancels at its next report. */
 void cli_begin_step(cli_progress *progress, const cli_step *step);
@@ -47,7 +47,7 @@ bool cli_show_progress(void *context, uint64_t done, uint64_t total);
 /* The same for the nodes of each solve of work that is counted in solves. */
 bool cli_show_progress_within(void *context, uint64_t done, uint64_t total);
 
-/* Wipes the line, and leaves signals to the system again. */
+/* Wipes the line; a program that was asked to stop ends here. */
 void cli_end_step(cli_progress *progress);
 
 #endif

@@ -33,13 +33,19 @@ bool cli_remove_left(int folder, const char *name)
     return left;
 }
 
+bool cli_is_partial(const char *name)
+{
+    const size_t length = strlen(name);
+    const size_t end = sizeof partial - 1 + digits;
+    return length > end && strncmp(name + length - end, partial, sizeof partial - 1) == 0 &&
+           strspn(name + length - digits, "0123456789abcdef") == digits;
+}
+
 static bool is_temporary(const char *name, const char *base)
 {
     const size_t length = strlen(base);
-    if (strncmp(name, base, length) != 0 || strncmp(name + length, partial, sizeof partial - 1) != 0)
-        return false;
-    const char *number = name + length + sizeof partial - 1;
-    return strlen(number) == digits && strspn(number, "0123456789abcdef") == digits;
+    return strncmp(name, base, length) == 0 && strlen(name) == length + sizeof partial - 1 + digits &&
+           cli_is_partial(name);
 }
 
 static void remove_all_left(const char *target)
@@ -112,13 +118,15 @@ int cli_replacement_open(cli_replacement *replacement, const char *path)
         return cli_cannot_write(path);
     replacement->lock = fcntl(file, F_DUPFD_CLOEXEC, 0);
     replacement->file = replacement->lock >= 0 ? fdopen(file, "wb") : NULL;
+    const int error = errno;
     if (replacement->file != NULL)
         return CLI_DONE;
     unlink(replacement->temporary);
     if (replacement->lock >= 0)
         close(replacement->lock);
     close(file);
-    return cli_memory();
+    errno = error;
+    return cli_cannot_write(path);
 }
 
 /* It is still locked when it gets its name. */

@@ -22,6 +22,9 @@ int cli_replacement_open(cli_replacement *replacement, const char *path);
  * own after a message. Safe in any state. */
 int cli_replacement_close(cli_replacement *replacement, int code);
 
+/* Whether a path is that of such a temporary file, of the program or of the library. A handler of signals may ask. */
+bool cli_is_partial(const char *path);
+
 /* Removes a temporary file of a folder that is open, if nobody writes it. */
 bool cli_remove_left(int folder, const char *name);
 

@@ -1,14 +1,7 @@
+#include "nearest.h"
 #include "options.h"
 
 #include <string.h>
-
-int cli_add_name(cli_names *names, const char *option, const char *command)
-{
-    if (names->count == CLI_MOST_NAMES)
-        return cli_usage(command, "--%s is given more than %d times", option, CLI_MOST_NAMES);
-    names->names[names->count++] = optarg;
-    return CLI_DONE;
-}
 
 static int take_instant(cli_selection *selection, cli_instant *instant, const char *option, const char *command)
 {
@@ -33,7 +26,35 @@ static int take_nesting_depth(cli_selection *selection, const char *command)
 {
     if (!cli_read_count(&selection->nesting_depth, optarg, "nesting-depth", command))
         return CLI_USAGE;
-    return selection->nesting_depth > 0 ? CLI_DONE : cli_wrong("--nesting-depth is 0, expected at least 1");
+    return selection->nesting_depth > 0 ? CLI_DONE
+                                        : cli_usage(command, "--nesting-depth is 0, expected at least 1");
+}
+
+static int take_metric(cli_selection *selection, const char *command)
+{
+    char all[1024] = "";
+    cli_nearest nearest = cli_nearest_to(optarg, strlen(optarg));
+    selection->metric = optarg;
+    for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
+        const char *name = ocelotl_metric_get(i).name;
+        const size_t length = strlen(all);
+        if (strcmp(name, optarg) == 0)
+            return CLI_DONE;
+        cli_nearest_try(&nearest, name);
+        snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", name);
+    }
+    return cli_usage(command, "there is no metric \"%s\"%s%s, expected %s", optarg,
+                     nearest.name != NULL ? "; the nearest is " : "", nearest.name != NULL ? nearest.name : "",
+                     all);
+}
+
+/* PATTERN=NAME, neither of them empty. */
+static int take_type_group(cli_selection *selection, const char *command)
+{
+    const char *equals = strrchr(optarg, '=');
+    if (equals == NULL || equals == optarg || equals[1] == '\0')
+        return cli_usage(command, "--group-types is \"%s\", expected PATTERN=NAME", optarg);
+    return cli_add_name(&selection->group_types, "group-types", command);
 }
 
 /* Options that are no names in a list. */
@@ -52,8 +73,9 @@ static int take_other(cli_selection *selection, int option, const char *command)
     case CLI_MAX_DURATION:
         return take_duration(&selection->max_duration, &selection->longest, "max-duration", command);
     case CLI_METRIC:
-        selection->metric = optarg;
-        return CLI_DONE;
+        return take_metric(selection, command);
+    case CLI_GROUP_TYPES:
+        return take_type_group(selection, command);
     case CLI_SHIFT:
         selection->shift = true;
         return CLI_DONE;
@@ -91,9 +113,6 @@ static bool is_list(cli_names **list, cli_selection *selection, int option)
         return true;
     case CLI_WHERE:
         *list = &selection->where;
-        return true;
-    case CLI_GROUP_TYPES:
-        *list = &selection->group_types;
         return true;
     default:
         return false;
@@ -176,6 +195,6 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     if (selection->most_types != NULL)
         options->most_types = selection->most;
     if (selection->window.from.text == NULL && selection->window.to.text == NULL)
-        return selection->snap ? cli_wrong("--snap needs a window, expected --from or --to with it") : CLI_DONE;
+        return selection->snap ? cli_usage("", "--snap needs a window, expected --from or --to with it") : CLI_DONE;
     return cli_window_ticks(&options->from, &options->to, &selection->window, trace);
 }

@@ -2,20 +2,10 @@
 #ifndef CLI_SELECTION_H
 #define CLI_SELECTION_H
 
+#include "argument.h"
 #include "window.h"
 
 #include <getopt.h>
-
-/* Names that an option was given, one each time. */
-enum { CLI_MOST_NAMES = 256 };
-
-typedef struct cli_names {
-    const char *names[CLI_MOST_NAMES];
-    size_t count;
-} cli_names;
-
-/* Adds the argument of an option to its names. Gives an exit code. */
-int cli_add_name(cli_names *names, const char *option, const char *command);
 
 /* Zero-initialised it is the whole trace. */
 typedef struct cli_selection {

@@ -164,8 +164,8 @@ static void say_what_is_left_out(const ocelotl_series *series)
 {
     const ocelotl_series_info info = ocelotl_series_get_info(series);
     if (info.outside > 0)
-        fprintf(stderr, "ocelotl-cli: %u resources are neither in nor below one of type %s, and are not counted\n",
-                info.outside, info.group_type);
+        cli_say("%u resources are neither in nor below one of type %s, and are not counted", info.outside,
+                info.group_type);
 }
 
 static int write_output(ocelotl_trace *trace, ocelotl_series *series, series_request *request)
@@ -257,7 +257,8 @@ static int check(series_request *request)
     if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.nesting != OCELOTL_INNERMOST)
         return cli_usage("series", "--nesting is of states, and --reduce %s of variables; expected --reduce count",
                          cli_series_reductions[request->reduction - 1]);
-    return cli_code(ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view));
+    return cli_option_code(ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view),
+                           "series");
 }
 
 static int run(void *given)
@@ -279,8 +280,13 @@ static int run(void *given)
 
 int cli_series(int argc, char **argv)
 {
-    static const cli_command_line line = {
-        "series", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_TABLES | CLI_TRACE_DB};
+    static const cli_command_line line = {"series",
+                                          long_options,
+                                          help,
+                                          take_option,
+                                          NULL,
+                                          run,
+                                          CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB};
     series_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

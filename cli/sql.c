@@ -1,7 +1,9 @@
 /* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
+#define _GNU_SOURCE
 #include "command_line.h"
 #include "json.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,14 +40,6 @@ typedef struct sql_table {
 
 /* --- Cells as text */
 
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
 static void write_number(FILE *file, const ocelotl_sql_cell *cell)
 {
     if (cell->kind == OCELOTL_SQL_INTEGER)
@@ -54,29 +48,23 @@ static void write_number(FILE *file, const ocelotl_sql_cell *cell)
         fputs(cli_digits(cell->number).text, file);
 }
 
-/* NULL where there is no memory. Whatever would break a line is a blank. */
+/* NULL where there is no memory. */
 static char *cell_text(const ocelotl_sql_cell *cell)
 {
-    char number[40];
-    const char *text = cell->text;
-    size_t length = cell->length;
-    if (cell->kind == OCELOTL_SQL_INTEGER || cell->kind == OCELOTL_SQL_NUMBER) {
-        if (cell->kind == OCELOTL_SQL_INTEGER)
-            snprintf(number, sizeof number, "%" PRId64, cell->integer);
-        else
-            snprintf(number, sizeof number, "%s", cli_digits(cell->number).text);
-        text = number;
-        length = strlen(number);
-    }
-    char *copy = malloc(length + 1);
-    if (copy == NULL)
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL)
         return NULL;
-    memcpy(copy, text, length);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)copy[i] < 0x20 || copy[i] == 0x7F)
-            copy[i] = ' ';
-    copy[length] = '\0';
-    return copy;
+    if (cell->kind == OCELOTL_SQL_INTEGER || cell->kind == OCELOTL_SQL_NUMBER)
+        write_number(stream, cell);
+    else
+        cli_write_visible_bytes(stream, cell->text, cell->length);
+    const bool good = ferror(stream) == 0;
+    if (fclose(stream) == 0 && good)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* --- As a table */
@@ -89,7 +77,7 @@ static bool begin_table(sql_table *table, const ocelotl_query *query)
     if (table->widths == NULL || table->cells == NULL)
         return false;
     for (uint32_t c = 0; c < table->columns; c++)
-        table->widths[c] = width_of(ocelotl_query_column(query, c));
+        table->widths[c] = cli_visible_width(ocelotl_query_column(query, c));
     return true;
 }
 
@@ -103,10 +91,12 @@ static void end_table(sql_table *table)
 
 static void print_padded(FILE *file, const sql_table *table, uint32_t column, const char *text, bool right)
 {
-    const size_t width = width_of(text);
+    const size_t width = cli_visible_width(text);
     const int padding = width < table->widths[column] ? (int)(table->widths[column] - width) : 0;
     const bool last = column + 1 == table->columns;
-    fprintf(file, "%*s%s%*s%s", right ? padding : 0, "", text, right || last ? 0 : padding, "", last ? "\n" : "  ");
+    fprintf(file, "%*s", right ? padding : 0, "");
+    cli_write_visible(file, text);
+    fprintf(file, "%*s%s", right || last ? 0 : padding, "", last ? "\n" : "  ");
 }
 
 static void print_rows(FILE *file, sql_table *table)
@@ -148,7 +138,7 @@ static bool add_row(sql_table *table, const ocelotl_query *query)
                 free(row[--c].text);
             return false;
         }
-        const size_t width = width_of(row[c].text);
+        const size_t width = cli_visible_width(row[c].text);
         if (!table->started && width > table->widths[c])
             table->widths[c] = width;
     }
@@ -275,7 +265,7 @@ static void help(FILE *file)
             "Nothing is ever written to the trace.\n\n"
             "  --csv                 print CSV instead of a table\n"
             "  --json                print JSON: an array of objects\n"
-            "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+            "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
             "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
             "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
             "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"

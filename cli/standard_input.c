@@ -11,16 +11,6 @@
 
 static char *kept; /* the file, until the program ends */
 
-bool cli_is_standard_input(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
-const char *cli_name_of(const char *path)
-{
-    return cli_is_standard_input(path) ? "standard input" : path;
-}
-
 static bool write_all(int file, const char *bytes, size_t length)
 {
     while (length > 0) {

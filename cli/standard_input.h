@@ -3,12 +3,7 @@
 #define CLI_STANDARD_INPUT_H
 
 #include "progress.h"
-
-/* Whether a TRACE is standard input: "-". */
-bool cli_is_standard_input(const char *path);
-
-/* A TRACE as messages and captions call it. */
-const char *cli_name_of(const char *path);
+#include "visible.h"
 
 /* Reads standard input to its end, the first time, and makes it begin anew. *file is where it is kept until the program
  * ends; it may not be freed. Gives an exit code. */

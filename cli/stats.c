@@ -42,7 +42,7 @@ static void help(FILE *file)
         "  --csv                 print CSV instead of a table\n"
         "  --json                print JSON instead of a table\n"
         "  -o, --output FILE     write to a file instead of standard output: .csv, .json, or bars as\n"
-        "                        .svg, .png or .pdf; any other is the table\n" CLI_FORCE_HELP CLI_PICTURE_HELP
+        "                        .svg, .png or .pdf; .txt is the table\n" CLI_FORCE_HELP CLI_PICTURE_HELP
             CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
         "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
@@ -140,7 +140,7 @@ static int run(void *given)
     ocelotl_trace *trace = NULL;
     if (request->states && common->zooms.count > 0)
         common->model.model.state_type = request->type;
-    int code = cli_code(ocelotl_picture_check(cli_picture_name(common), &common->view));
+    int code = cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "stats");
     if (code == CLI_DONE)
         code = cli_open_zoomed(&trace, path, &common->zooms, &common->model, &common->which, "stats");
     if (code == CLI_DONE)

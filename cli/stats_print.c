@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "stream.h"
+#include "visible.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,18 +42,21 @@ static void print_window(const cli_stats_work *work)
     const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
     const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
     const bool all = info.from == trace.begin && info.to == trace.end;
-    fprintf(work->file, "name       %s\n", trace.name);
-    fprintf(work->file, "window     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
+    fputs("name       ", work->file);
+    cli_write_visible(work->file, trace.name);
+    fprintf(work->file, "\nwindow     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
             whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
     const ocelotl_names chosen = cli_selected_resources(&work->request->common.zooms.narrowed.selection);
     if (chosen.count == 0)
         fprintf(work->file, ", all");
-    for (size_t i = 0; i < chosen.count; i++)
-        fprintf(work->file, "%s%s", i == 0 ? ": " : ", ", chosen.names[i]);
-    fprintf(work->file, "\n");
-    if (info.filters[0] != '\0')
-        fprintf(work->file, "filters    %s\n", info.filters);
+    for (size_t i = 0; i < chosen.count; i++) {
+        fputs(i == 0 ? ": " : ", ", work->file);
+        cli_write_visible(work->file, chosen.names[i]);
+    }
+    fputs(info.filters[0] != '\0' ? "\nfilters    " : "", work->file);
+    cli_write_visible(work->file, info.filters);
+    fputc('\n', work->file);
 }
 
 static void print_number(const cli_stats_work *work, double number)
@@ -79,15 +83,18 @@ static void print_head(const cli_stats_work *work, const ocelotl_statistic *whol
          "value"),
         "       changes          mean           min           max",
         "         ended   share      time (s)        begun      mean (s)       min (s)       max (s)  value"};
-    fprintf(work->file, "\n%s \"%s\" in %u resources\n%s\n", categories[whole->category], type_name(work, whole),
-            whole->resources, heads[whole->category]);
+    fprintf(work->file, "\n%s \"", categories[whole->category]);
+    cli_write_visible(work->file, type_name(work, whole));
+    fprintf(work->file, "\" in %u resources\n%s\n", whole->resources, heads[whole->category]);
 }
 
 static void print_row(const cli_stats_work *work, const ocelotl_statistic *row, const char *value)
 {
     switch (row->category) {
     case OCELOTL_EVENT:
-        fprintf(work->file, "%14" PRIu64 " %6.2f%%  %s\n", row->count, 100 * row->share, value);
+        fprintf(work->file, "%14" PRIu64 " %6.2f%%  ", row->count, 100 * row->share);
+        cli_write_visible(work->file, value);
+        fputc('\n', work->file);
         return;
     case OCELOTL_STATE:
         fprintf(work->file, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64, whole_seconds(work, row->innermost),
@@ -104,7 +111,9 @@ static void print_row(const cli_stats_work *work, const ocelotl_statistic *row, 
         break;
     }
     print_measures(work, row);
-    fprintf(work->file, "  %s\n", value);
+    fputs("  ", work->file);
+    cli_write_visible(work->file, value);
+    fputc('\n', work->file);
 }
 
 /* The time of a type's resources in none of its states. */
@@ -116,12 +125,31 @@ static void print_rest(const cli_stats_work *work, const ocelotl_statistic *whol
                 13 + 2 * 13 + 3 * 14, "");
 }
 
+/* Attributes are in the order of the event types: the first of a type, or of one behind it. */
+static uint32_t first_attribute(const ocelotl_statistics *statistics, uint32_t event_type)
+{
+    uint32_t low = 0;
+    uint32_t high = ocelotl_statistics_attribute_count(statistics);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ocelotl_statistics_attribute(statistics, middle).event_type < event_type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void print_attributes(const cli_stats_work *work, uint32_t event_type)
 {
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
+    const uint32_t count = ocelotl_statistics_attribute_count(work->statistics);
+    for (uint32_t i = first_attribute(work->statistics, event_type); i < count; i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
-        if (total.event_type == event_type)
-            fprintf(work->file, "%14.12g in all: %s\n", total.sum, total.name);
+        if (total.event_type != event_type)
+            return;
+        fprintf(work->file, "%14.12g in all: ", total.sum);
+        cli_write_visible(work->file, total.name);
+        fputc('\n', work->file);
     }
 }
 

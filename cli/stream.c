@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 #include "stream.h"
 
 #include "output.h"
+#include "visible.h"
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int cli_stream_open(cli_stream *stream, const char *path)
 {
@@ -38,6 +41,8 @@ static int end_file(const cli_stream *stream, int code)
 
 int cli_stream_close(cli_stream *stream, int code)
 {
+    const int lacking = cli_output_lacking();
+    code = code != CLI_DONE ? code : lacking;
     /* Standard output is looked after in main. */
     if (stream->path != NULL && stream->file != NULL && stream->replacement.file == NULL)
         code = end_file(stream, code);
@@ -46,20 +51,37 @@ int cli_stream_close(cli_stream *stream, int code)
     return code;
 }
 
+static bool is_terminal(FILE *file)
+{
+    const int number = fileno(file);
+    return number >= 0 && isatty(number);
+}
+
+void cli_write_kept(FILE *file, const char *text, size_t length)
+{
+    if (cli_has_hidden(text, length) && is_terminal(file))
+        cli_write_visible_bytes(file, text, length);
+    else
+        fwrite(text, 1, length, file);
+}
+
 void cli_csv_cell(FILE *file, const char *text, size_t length)
 {
     bool plain = true;
     for (size_t i = 0; i < length && plain; i++)
         plain = text[i] != '"' && text[i] != ',' && text[i] != '\r' && text[i] != '\n';
     if (plain) {
-        fwrite(text, 1, length, file);
+        cli_write_kept(file, text, length);
         return;
     }
     fputc('"', file);
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
+    for (size_t from = 0; from < length;) {
+        const char *quote = memchr(text + from, '"', length - from);
+        const size_t end = quote != NULL ? (size_t)(quote - text) + 1 : length;
+        cli_write_kept(file, text + from, end - from);
+        if (quote != NULL)
             fputc('"', file);
-        fputc(text[i], file);
+        from = end;
     }
     fputc('"', file);
 }

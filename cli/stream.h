@@ -21,7 +21,10 @@ bool cli_stream_is_good(const cli_stream *stream);
  * own after a message. */
 int cli_stream_close(cli_stream *stream, int code);
 
-/* A cell of a CSV (RFC 4180), quoted where it has to be. */
+/* Text for programs: its own bytes, but to a terminal as people may see it (visible.h). */
+void cli_write_kept(FILE *file, const char *text, size_t length);
+
+/* A cell of a CSV (RFC 4180), quoted where it has to be; its text as above. */
 void cli_csv_cell(FILE *file, const char *text, size_t length);
 
 #endif

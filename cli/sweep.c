@@ -34,11 +34,6 @@ typedef struct sweep_request {
     const char *picture_option; /* the first option given that needs a plot, NULL: none */
 } sweep_request;
 
-/* The levels to print, and those that are listed without --all, by whose numbers --level asks. */
-typedef struct found_levels {
-    ocelotl_levels *levels, *listed;
-} found_levels;
-
 static void help(FILE *file)
 {
     fprintf(
@@ -52,7 +47,7 @@ static void help(FILE *file)
         "the most aggregated. The level that is drawn where no p is given is marked as auto.\n\n"
         "  --all                 every level, however many there are\n"
         "  --csv, --json         print CSV or JSON instead of a table\n"
-        "  -o, --output FILE     write to a file (CSV or JSON where it ends so) instead of standard "
+        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
         "output\n" CLI_FORCE_HELP
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
@@ -75,32 +70,15 @@ static void print_json_plateau(FILE *file, const ocelotl_level *level)
     fprintf(file, "\"plateau\":%zu}", level->plateau);
 }
 
-/* Gives the number that --level takes, which counts what is listed without --all; 0: it is not among these. The level's p
- * becomes the one listed there: of a level that has more neighbours another one might be shorter. */
-static size_t number_of(const ocelotl_levels *listed, ocelotl_level *level)
+static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind kind)
 {
-    const size_t count = ocelotl_levels_get_info(listed).count;
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_level other = ocelotl_levels_get(listed, i);
-        if (other.parts == level->parts && !(other.gain < level->gain || other.gain > level->gain) &&
-            !(other.loss < level->loss || other.loss > level->loss)) {
-            level->p = other.p;
-            return i + 1;
-        }
-    }
-    return 0;
-}
-
-static void print_json(FILE *file, const found_levels *found, ocelotl_kind kind)
-{
-    const ocelotl_levels_info info = ocelotl_levels_get_info(found->levels);
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     fprintf(file, "{\"kind\":\"%s\",\"levels\":[", cli_kind_name(kind));
     for (size_t i = 0; i < info.count; i++) {
-        ocelotl_level level = ocelotl_levels_get(found->levels, i);
-        const size_t number = number_of(found->listed, &level);
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
         fprintf(file, "%s\n{\"level\":", i > 0 ? "," : "");
-        if (number > 0)
-            fprintf(file, "%zu,", number);
+        if (level.number > 0)
+            fprintf(file, "%zu,", level.number);
         else
             fprintf(file, "null,");
         cli_json_number_of(file, "p", level.p);
@@ -118,16 +96,15 @@ static void print_json(FILE *file, const found_levels *found, ocelotl_kind kind)
     fprintf(file, "}\n");
 }
 
-static void print_csv(FILE *file, const found_levels *found)
+static void print_csv(FILE *file, const ocelotl_levels *levels)
 {
-    const size_t count = ocelotl_levels_get_info(found->levels).count;
+    const size_t count = ocelotl_levels_get_info(levels).count;
     fprintf(file, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,plateau_from,plateau_to,auto\n");
     for (size_t i = 0; i < count; i++) {
-        ocelotl_level level = ocelotl_levels_get(found->levels, i);
-        const size_t number = number_of(found->listed, &level);
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
         const double numbers[] = {level.p, level.p_from, level.p_to, level.p_raw_from, level.p_raw_to};
-        if (number > 0)
-            fprintf(file, "%zu", number);
+        if (level.number > 0)
+            fprintf(file, "%zu", level.number);
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
             fprintf(file, ",%s", cli_digits(numbers[k]).text);
         fprintf(file, ",%zu,%s", level.parts, cli_digits(level.gain).text);
@@ -155,16 +132,18 @@ static void print_number(FILE *file, size_t number)
         fprintf(file, "%5s", "-");
 }
 
-static void print_table(FILE *file, const found_levels *found, const ocelotl_aggregation *aggregation)
+static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_aggregation *aggregation)
 {
-    const ocelotl_levels_info info = ocelotl_levels_get_info(found->levels);
+    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
+    bool beyond = false; /* the list */
     fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts", "gain %", "loss %",
             "plateau");
     for (size_t i = 0; i < info.count; i++) {
-        ocelotl_level level = ocelotl_levels_get(found->levels, i);
-        print_number(file, number_of(found->listed, &level));
+        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        print_number(file, level.number);
+        beyond |= level.number == 0;
         fprintf(file, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", cli_digits(level.p).text, level.p_from, level.p_to,
                 level.parts, percent(level.gain, gain), percent(level.loss, loss));
         if (level.plateau > 0)
@@ -174,7 +153,7 @@ static void print_table(FILE *file, const found_levels *found, const ocelotl_agg
     fprintf(file,
             "A number on the right marks the level that stands for a plateau of p, the most aggregated being 1;\n"
             "auto is the level that is shown where no p is given.\n");
-    if (found->listed != found->levels)
+    if (beyond)
         fprintf(file, "A level on the left has the number that --level takes, as without --all.\n");
     if (info.complete)
         fprintf(file, "These are all levels.\n");
@@ -187,19 +166,19 @@ static void print_table(FILE *file, const found_levels *found, const ocelotl_agg
 }
 
 /* The answer as it is printed is what is kept. */
-static int print(const cli_loaded *loaded, const found_levels *found, const char *question,
+static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
                  const sweep_request *request)
 {
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
     if (request->common.content == CLI_JSON_TEXT)
-        print_json(output.stream, found, request->common.model.model.kind);
+        print_json(output.stream, levels, request->common.model.model.kind);
     else if (request->common.content == CLI_CSV_TEXT)
-        print_csv(output.stream, found);
+        print_csv(output.stream, levels);
     else
-        print_table(output.stream, found, loaded->aggregation);
-    if (fflush(output.stream) == 0)
+        print_table(output.stream, levels, loaded->aggregation);
+    if (fflush(output.stream) == 0 && ferror(output.stream) == 0)
         cli_answer_keep(loaded, question, output.bytes, output.length);
     return cli_output_close(&output, request->common.output);
 }
@@ -229,49 +208,24 @@ static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sw
                            ocelotl_curves_render(path, levels, loaded->aggregation, p, &request->common.view));
 }
 
-/* Solves of both searches, one after the other. */
-typedef struct counted_solves {
-    cli_progress *progress;
-    uint64_t before, last;
-} counted_solves;
-
-static bool show_solves(void *context, uint64_t done, uint64_t total)
-{
-    counted_solves *solves = context;
-    solves->last = done;
-    return cli_show_progress(solves->progress, solves->before + done, total > 0 ? solves->before + total : 0);
-}
-
-static ocelotl_status find_both(found_levels *found, cli_loaded *loaded, const sweep_request *request)
-{
-    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    counted_solves solves = {loaded->options->progress, 0, 0};
-    options.progress = show_solves;
-    options.progress_context = &solves;
-    const ocelotl_status status = ocelotl_levels_find(&found->listed, loaded->aggregation, &options);
-    found->levels = found->listed;
-    if (status != OCELOTL_OK || !request->all || ocelotl_levels_get_info(found->listed).complete)
-        return status;
-    options.most = options.most_solves = 0;
-    solves.before = solves.last;
-    return ocelotl_levels_find(&found->levels, loaded->aggregation, &options);
-}
-
 static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
 {
-    found_levels found = {0};
+    ocelotl_levels *levels = NULL;
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     int code = cli_measure(loaded);
     if (code != CLI_DONE)
         return code;
+    if (request->all)
+        options.most = options.most_solves = 0;
+    options.progress = cli_show_progress;
+    options.progress_context = loaded->options->progress;
     cli_begin_step(loaded->options->progress, &cli_finding_levels);
-    const ocelotl_status status = find_both(&found, loaded, request);
+    const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, &options);
     cli_end_step(loaded->options->progress);
-    code = status == OCELOTL_OK ? print(loaded, &found, question, request) : cli_fail(status);
+    code = status == OCELOTL_OK ? print(loaded, levels, question, request) : cli_fail(status);
     if (code == CLI_DONE && request->plot != NULL)
-        code = draw(loaded, found.levels, request);
-    if (found.listed != found.levels)
-        ocelotl_levels_free(found.listed);
-    ocelotl_levels_free(found.levels);
+        code = draw(loaded, levels, request);
+    ocelotl_levels_free(levels);
     return code;
 }
 
@@ -291,7 +245,7 @@ static int check_p(const sweep_request *request)
 static int check_plot(const cli_request *common, const char *plot)
 {
     const bool printed = cli_is_standard_output(plot);
-    const int code = cli_code(ocelotl_picture_check(printed ? NULL : plot, &common->view));
+    const int code = cli_option_code(ocelotl_picture_check(printed ? NULL : plot, &common->view), "sweep");
     if (code != CLI_DONE)
         return code;
     if (printed && cli_is_standard_output(common->output))

@@ -2,9 +2,13 @@
 #define _GNU_SOURCE
 #include "temporary.h"
 
+#include "folder.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -17,30 +21,41 @@ static const char file_name[] = "trace.db";
 
 enum { ATTEMPTS = 100 };
 
-static char *made;          /* the folder, to be removed at the end */
+static char *made;          /* the folder, whole and locked, to be removed at the end */
+static ino_t made_number;   /* its inode */
 static unsigned file_count; /* what was asked for in it */
 
 /* Removes what this program puts into its folders: traces and pictures, and what they are while they are written. */
-static void empty(int folder)
+static void remove_own(int folder, const char *name)
 {
-    DIR *listed = fdopendir(dup(folder));
-    if (listed == NULL)
+    if (strncmp(name, file_name, sizeof file_name - 1) == 0)
+        unlinkat(folder, name, 0);
+}
+
+void cli_remove_temporary(void)
+{
+    struct stat found;
+    const int folder = made != NULL ? open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (folder < 0)
         return;
-    for (struct dirent *entry; (entry = readdir(listed)) != NULL;)
-        if (strncmp(entry->d_name, file_name, sizeof file_name - 1) == 0)
-            unlinkat(folder, entry->d_name, 0);
-    closedir(listed);
+    /* Where everybody may rename it, another folder may be in its place. Another thread may still make or rename a file
+     * in it. */
+    if (fstat(folder, &found) == 0 && found.st_ino == made_number)
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            lseek(folder, 0, SEEK_SET);
+            cli_each_name(folder, remove_own);
+            if (rmdir(made) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+                break;
+        }
+    close(folder);
 }
 
 static void remove_made(void)
 {
-    const int folder = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        empty(folder);
-        close(folder);
-    }
-    rmdir(made);
-    free(made);
+    cli_remove_temporary();
+    char *name = made;
+    made = NULL;
+    free(name);
 }
 
 static void remove_left(int where, const char *name)
@@ -50,7 +65,7 @@ static void remove_left(int where, const char *name)
     if (folder < 0)
         return;
     if (fstat(folder, &found) == 0 && found.st_uid == geteuid() && flock(folder, LOCK_EX | LOCK_NB) == 0) {
-        empty(folder);
+        cli_each_name(folder, remove_own);
         unlinkat(where, name, AT_REMOVEDIR);
     }
     close(folder);
@@ -70,36 +85,52 @@ static void remove_all_left(const char *where)
 
 /* Locks it until the program ends. Between its making and its locking somebody may take it for one that was left, and
  * remove it: false. Where the file system knows no locks nobody removes any. */
-static bool lock_made(void)
+static bool lock(const char *name)
 {
     struct stat found;
-    const int folder = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int folder = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return errno != ENOENT;
     while (flock(folder, LOCK_EX) != 0 && errno == EINTR)
         ;
-    if (fstat(folder, &found) == 0 && found.st_nlink > 0)
+    if (fstat(folder, &found) == 0 && found.st_nlink > 0) {
+        made_number = found.st_ino;
         return true;
+    }
     close(folder);
     return false;
 }
 
-static int make_folder(const char *where)
+static int make_unwatched(const char *where)
 {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        free(made);
-        if (asprintf(&made, "%s/%sXXXXXX", where, beginning) < 0) {
-            made = NULL;
+        char *name = NULL;
+        if (asprintf(&name, "%s/%sXXXXXX", where, beginning) < 0)
             return cli_memory();
-        }
-        if (mkdtemp(made) == NULL)
-            break;
-        if (lock_made())
+        const bool there = mkdtemp(name) != NULL;
+        if (there && lock(name)) {
+            made = name;
             return CLI_DONE;
+        }
+        const int code =
+            there ? CLI_DONE
+                  : cli_wrong("%s: cannot make a folder for what is temporary: %s", name, strerror(errno));
+        free(name);
+        if (code != CLI_DONE)
+            return code;
     }
-    const int code = cli_wrong("%s: cannot make a folder for what is temporary: %s", made, strerror(errno));
-    free(made);
-    made = NULL;
+    return cli_wrong("%s: cannot make a folder for what is temporary: others remove it", where);
+}
+
+/* A signal that ends the program between the making of the folder and the keeping of its name would leave it. */
+static int make_folder(const char *where)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const int code = make_unwatched(where);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code;
 }
 

@@ -9,4 +9,7 @@
  * ends in `suffix`. Gives an exit code. */
 int cli_temporary_file(char **path, const char *suffix);
 
+/* Removes the folder, if there is one. A handler of signals may do so. */
+void cli_remove_temporary(void);
+
 #endif

@@ -81,7 +81,8 @@ static int check(const treemap_request *request)
         return cli_usage("treemap", "--at and --depth exclude each other");
     if ((request->at != NULL || request->has_depth) && common->which.option != NULL)
         return cli_usage("treemap", "--%s and --%s exclude each other", level, common->which.option);
-    return cli_code(ocelotl_overview_check(cli_picture_name(common), OCELOTL_SPATIAL, &common->view));
+    return cli_option_code(ocelotl_overview_check(cli_picture_name(common), OCELOTL_SPATIAL, &common->view),
+                           "treemap");
 }
 
 static int make_partition(ocelotl_partition **partition, cli_loaded *loaded, const treemap_request *request)

@@ -1,5 +1,7 @@
 #include "warnings.h"
 
+#include "command.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,13 +26,12 @@ void cli_say_skipped(const ocelotl_trace *trace)
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
         if (is_of(&warning, "skipped rest of the trace"))
-            fprintf(stderr, "ocelotl-cli: skipped the rest of the trace: %s\n", warning.detail);
+            cli_say("skipped the rest of the trace: %s", warning.detail);
         if (!is_of(&warning, "skipped line"))
             continue;
         first = lines == 0 ? warning.detail : first;
         lines += warning.count;
     }
     if (lines > 0)
-        fprintf(stderr, "ocelotl-cli: skipped %" PRIu64 " line%s, such as %s\n", lines, lines == 1 ? "" : "s",
-                first);
+        cli_say("skipped %" PRIu64 " line%s, such as %s", lines, lines == 1 ? "" : "s", first);
 }

@@ -27,7 +27,7 @@ static int take_number(cli_which_p *which, cli_p_kind kind, const char *option, 
     if (!cli_read_number(&which->p, optarg, option, command))
         return CLI_USAGE;
     if (!(which->p >= 0 && which->p <= 1))
-        return cli_wrong("--%s is %s, expected a number in [0, 1]", option, optarg);
+        return cli_usage(command, "--%s is %s, expected a number in [0, 1]", option, optarg);
     return CLI_DONE;
 }
 
@@ -38,7 +38,7 @@ static int take_count(cli_which_p *which, cli_p_kind kind, const char *option, c
         return code;
     if (!cli_read_count(&which->count, optarg, option, command))
         return CLI_USAGE;
-    return which->count > 0 ? CLI_DONE : cli_wrong("--%s is 0, expected at least 1", option);
+    return which->count > 0 ? CLI_DONE : cli_usage(command, "--%s is 0, expected at least 1", option);
 }
 
 bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *command)
@@ -129,8 +129,7 @@ static int solve_parts(ocelotl_partition **partition, const cli_loaded *loaded, 
         return cli_fail(status);
     const ocelotl_partition_info info = ocelotl_partition_get_info(*partition);
     if (info.next_count > 0)
-        fprintf(stderr, "ocelotl-cli: --parts %u gives %zu; the next level has %zu\n", count, info.part_count,
-                info.next_count);
+        cli_say("--parts %u gives %zu; the next level has %zu", count, info.part_count, info.next_count);
     return CLI_DONE;
 }
 

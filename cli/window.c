@@ -172,8 +172,10 @@ int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window
 int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    if (info.begin == info.end)
-        return cli_wrong("%s: begins and ends in the same instant, expected a trace that lasts", info.name);
+    if (info.begin == info.end) {
+        *from = *to = info.begin;
+        return CLI_DONE;
+    }
     *from = cli_first_tick(&window->from, trace);
     *to = window->to.text != NULL ? cli_first_tick(&window->to, trace) : info.end;
     if (window->from.text != NULL && *from >= info.end)

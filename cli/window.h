@@ -39,7 +39,7 @@ int64_t cli_first_tick(const cli_instant *instant, const ocelotl_trace *trace);
 int64_t cli_last_tick(const cli_instant *instant, const ocelotl_trace *trace);
 
 /* The window in ticks, half-open, within the trace's bounds. Gives an exit code: CLI_WRONG after a message where nothing
- * of the trace is in it. */
+ * of the trace is in it. Of a trace that lasts no time the window is its instant. */
 int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace);
 
 /* The window in ticks, instants at both ends in it, one of them perhaps beyond the trace. Gives an exit code: CLI_WRONG

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "words.h"
 
-#include "json.h"
+#include "visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,28 +34,17 @@ void cli_words_free(cli_words *words)
 
 /* --- Writing */
 
-static uint32_t code_point(const char *character, size_t length)
-{
-    uint32_t code = (unsigned char)character[0] & (length == 1 ? 0x7FU : 0x7FU >> length);
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)character[i] & 0x3FU);
-    return code;
-}
-
-/* What a picture's metadata replaces, so that it would not come back: controls, marks of direction, separators, and what
- * is no character. */
+/* What a picture's metadata replaces, so that it would not come back, and what a terminal would obey or hide. */
 static bool is_replaced(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || (code & 0xFFFE) == 0xFFFE ||
-           (code >= 0xFDD0 && code <= 0xFDEF);
+    return cli_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
 }
 
 static bool is_kept(const char *word)
 {
     while (*word != '\0') {
-        const size_t length = cli_utf8_length(word);
-        if (length == 0 || is_replaced(code_point(word, length)))
+        const size_t length = cli_utf8_length(word, SIZE_MAX);
+        if (length == 0 || is_replaced(cli_code_point(word, length)))
             return false;
         word += length;
     }
@@ -159,17 +148,25 @@ static bool read_word(word_reader *reader)
     return true;
 }
 
-bool cli_words_read(cli_words *words, const char *text)
+static int read_words(cli_words *words, word_reader *reader)
 {
-    word_reader reader = {.at = text, .word = malloc(strlen(text) + 1)};
-    bool good = reader.word != NULL;
-    while (good && *reader.at != '\0' && *reader.at != ';') {
-        if (*reader.at == ' ') {
-            reader.at++;
+    while (*reader->at != '\0' && *reader->at != ';') {
+        if (*reader->at == ' ') {
+            reader->at++;
             continue;
         }
-        good = read_word(&reader) && cli_words_add(words, reader.word);
+        if (!read_word(reader))
+            return CLI_WRONG;
+        if (!cli_words_add(words, reader->word))
+            return cli_memory();
     }
+    return CLI_DONE;
+}
+
+int cli_words_read(cli_words *words, const char *text)
+{
+    word_reader reader = {.at = text, .word = malloc(strlen(text) + 1)};
+    const int code = reader.word != NULL ? read_words(words, &reader) : cli_memory();
     free(reader.word);
-    return good;
+    return code;
 }

@@ -20,7 +20,7 @@ void cli_words_free(cli_words *words);
 void cli_write_word(FILE *stream, const char *word);
 
 /* Splits what was written so, up to the end or a `;` that is not quoted: quotes, $'..' and backslashes are read, nothing
- * is expanded. False where it is not of that form or there is no memory. */
-bool cli_words_read(cli_words *words, const char *text);
+ * is expanded. Gives an exit code: CLI_WRONG, without a message, where it is not of that form. */
+int cli_words_read(cli_words *words, const char *text);
 
 #endif

@@ -1,8 +1,9 @@
 #include "importers/table_header.h"
 
+#include "base/plain.h"
+
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 enum { COLUMNS = 4, LONGEST = 400 };
 
@@ -76,7 +77,7 @@ static size_t count_known(const table *found, char separator)
         const char *name = field;
         size_t length = (size_t)((next != NULL ? next : end) - field);
         trim(&name, &length);
-        known += length == strlen(columns[i]) && strncasecmp(name, columns[i], length) == 0;
+        known += length == strlen(columns[i]) && oc_same_first_letters(name, columns[i], length);
         field = next != NULL ? next + 1 : end + 1;
     }
     return known;

@@ -10,10 +10,14 @@ directory=build-aarch64
 compiler=aarch64-linux-gnu-gcc
 emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
 flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-    '-DOCELOTL_VERSION="0"' -Iinclude -Iengine -I. -Itests)
+    '-DOCELOTL_VERSION="0"' -Iinclude -Iengine -I. -Itests
+    -ffunction-sections -Wl,--gc-sections) # what needs a trace is not linked
 shopt -s nullglob
-sources=(engine/base/{cost,machine,map,memory,options,status,text}.c engine/model/{arrangement,arrays,cells,hierarchy,joined_cells,merge_leaves,model,model_values,rearrangement,sibling_order}.c
-    engine/aggregate/*.c)
+sources=(engine/base/{cost,digest,hash,machine,map,memory,options,plain,status,text}.c
+    engine/store/{spelling,type_names}.c
+    engine/model/core/{cells,hierarchy,model,model_values}.c engine/model/build/arrays.c
+    engine/model/hierarchy/{arrangement,joined_cells,merge_leaves,rearrangement,sibling_order}.c
+    engine/aggregate/*.c engine/aggregate/{problem,measures,solver,extract,levels}/*.c)
 vectors=(engine/aggregate/vector/*.c) # with the one instruction set that every machine has
 tests=("$@")
 [ ${#tests[@]} -gt 0 ] || for test in tests/test_aggregate_*.c tests/test_levels.c; do

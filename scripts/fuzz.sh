@@ -2,14 +2,15 @@
 # Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz, and lets each run for some time. It starts from
 # the inputs in tests/fuzz/regressions and from what it makes of the traces of this repository.
 #
-#   scripts/fuzz.sh [SECONDS [TARGET...]]     SECONDS: for each target (default: 10); TARGET: paje, chunk (default: all)
+#   scripts/fuzz.sh [SECONDS [TARGET...]]     SECONDS: for each target (default: 10); TARGET: paje, chunk, edits
+#                                             (default: all)
 #
 # What is found is in build-fuzz/found; once its cause is mended, it belongs into tests/fuzz/regressions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
-[ $# -gt 0 ] || set -- paje chunk
+[ $# -gt 0 ] || set -- paje chunk edits
 
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
     -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
@@ -38,6 +39,16 @@ make_chunk() {
             SELECT count(writefile('$folder/chunk/$input-' || chunk.rowid, CAST(char(role, 0) ||
                 char(length(totals), 0) || CAST(totals AS TEXT) || CAST(events AS TEXT) AS BLOB)))
             FROM chunk JOIN stream ON stream.id = stream WHERE length(totals) < 128 AND chunk.rowid % 40 < 20" >/dev/null
+    done
+}
+
+# Edits of each of the three traces, see tests/fuzz/edits.c.
+make_edits() {
+    local trace edit
+    for trace in 0 1 2; do
+        for edit in 0 1 2 3 4 5 6 7 8 9 10 11; do
+            printf '%b' "\\x0$trace\\x01\\x$(printf %02x "$edit")\\x05\\x03\\x0c\\x02\\x01" >"$folder/edits/$trace-$edit"
+        done
     done
 }
 

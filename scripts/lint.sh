@@ -35,8 +35,19 @@ include       nothing
 engine/base   base/
 engine/store  (base|store)/
 engine/model  (base|store|model)/
+engine/model/core      (base|store|model/core)/
+engine/model/metrics   (base|store|model/(core|metrics))/
+engine/model/hierarchy (base|store|model/(core|hierarchy))/
+engine/series  (base|store|model/(core|metrics)|series)/
+engine/compare (base|model|compare)/
 engine/query  (base|store|query)/
 engine/aggregate (base|aggregate)/
+engine/aggregate/vector   (base|aggregate/vector)/
+engine/aggregate/problem  (base|aggregate/(vector|problem))/
+engine/aggregate/measures (base|aggregate/(vector|problem|measures))/
+engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
+engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/
+engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
 importers     (base|importers)/|store/writer.h
 viz           (base|model|aggregate|query|viz)/
 cli           cli/|[a-z_]*\.h
@@ -46,10 +57,29 @@ END
     $found
 }
 
+# No two sources, folders or headers use each other, directly or round.
+check_circles() {
+    scripts/build.sh build >/dev/null
+    scripts/circles.py build
+}
+
 check_sizes() {
     local long
     long=$(list_files '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' | xargs awk 'FNR == 901 { print FILENAME }')
     [ -z "$long" ] || { echo "more than 900 lines: $long" >&2 && false; }
+}
+
+# Whatever the program says may hold names of a trace: cli_say names what a terminal would obey (cli/visible.h).
+check_messages() {
+    ! list_files '*.c' | grep -E '^cli/' | grep -vE '^cli/(report|progress)\.c$' | xargs grep -nE '\b(fprintf|fputs|perror)\(.*stderr' ||
+        { echo "these print to standard error past cli_say" >&2 && false; }
+}
+
+# The library's numbers and letters do not follow the locale of the program around it (engine/base/plain.h).
+check_locale() {
+    ! list_files '*.c' | grep -E '^(engine|viz|importers)/' | grep -v '^engine/base/plain\.c$' |
+        xargs grep -nE '\b((strtod|strtof|atof|localeconv|strn?casecmp|tolower|toupper)\(|v?snprintf\([^;]*%[-+0-9.*]*[eEfFgG]\b)' ||
+        { echo "these follow the locale; base/plain.h does not" >&2 && false; }
 }
 
 check_defects() {
@@ -63,7 +93,7 @@ check_defects() {
         xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> >(grep -Ev '^[0-9]+ warnings? ' >&2)
 }
 
-for check in check_layout check_directions check_sizes check_defects; do
+for check in check_layout check_directions check_circles check_sizes check_messages check_locale check_defects; do
     echo "$check"
     $check || failed=true
 done

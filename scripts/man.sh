@@ -87,7 +87,7 @@ write() {
     done
     cat <<'END'
 .SH EXIT STATUS
-0: done; 1: the input or the request is wrong; 2: usage; 3: internal error.
+0: done; 1: the input or the request is wrong; 2: usage; 3: internal error; 128 and the number of a signal: ended by that, with nothing half-written left.
 .SH ENVIRONMENT
 .TP
 .B OCELOTL_CACHE_LIMIT

@@ -4,6 +4,7 @@
 #
 #   scripts/test.sh           all of it
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
+#   scripts/test.sh --slow    one plain build and the tests that take long, which no other run includes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,8 +28,13 @@ case "${1-}" in
     scripts/build.sh build -DOCELOTL_TESTS=ON
     run_tests build
     ;;
+--slow)
+    scripts/install-dependencies.sh --tests
+    scripts/build.sh build -DOCELOTL_TESTS=ON
+    ctest --test-dir build --output-on-failure --timeout 7200 --parallel "$(nproc)" -C slow -L slow
+    ;;
 *)
-    echo "usage: scripts/test.sh [--quick]" >&2
+    echo "usage: scripts/test.sh [--quick|--slow]" >&2
     exit 2
     ;;
 esac

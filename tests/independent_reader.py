@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists the events of a trace.db as pj_dump prints them (without containers), written from docs/store.md alone: it shares
 no line and no library with Ocelotl. On the way it adds up what streams do, and compares that with the running totals at
-the beginning of each chunk; what differs is an error.
+the beginning of each chunk; what differs is an error, and so is a checksum that is not that of what it is of.
 
     independent_reader.py [--digits N] trace.db
 """
@@ -12,6 +12,50 @@ import sys
 
 EVENTS, STATES, VARIABLE, LINKS_OUT, LINKS_IN = range(5)
 END, END_DEEPER, BEGIN = range(3)
+
+
+PRIMES = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+MASK = (1 << 64) - 1
+
+
+def rotate(number, bits):
+    return (number << bits | number >> (64 - bits)) & MASK
+
+
+def xxh64(block, seed):
+    """The checksum XXH64."""
+    one, two, three, four, five = PRIMES
+    word = struct.Struct("<Q").unpack_from
+    stripes = len(block) // 32 * 32
+    total = seed + five
+    if stripes > 0:
+        lanes = [(seed + one + two) & MASK, (seed + two) & MASK, seed, (seed - one) & MASK]
+        for words in struct.iter_unpack("<4Q", memoryview(block)[:stripes]):
+            lanes = [rotate(lane + number * two & MASK, 31) * one & MASK for lane, number in zip(lanes, words)]
+        total = sum(rotate(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18)))
+        for lane in lanes:
+            total = ((total ^ rotate(lane * two & MASK, 31) * one) * one + four) & MASK
+    total = (total + len(block)) & MASK
+    at = stripes
+    while len(block) - at >= 8:
+        mixed = rotate(word(block, at)[0] * two & MASK, 31) * one & MASK
+        total = (rotate(total ^ mixed, 27) * one + four) & MASK
+        at += 8
+    if len(block) - at >= 4:
+        (number,) = struct.unpack_from("<I", block, at)
+        total = (rotate(total ^ (number * one & MASK), 23) * two + three) & MASK
+        at += 4
+    for byte in block[at:]:
+        total = rotate(total ^ (byte * five & MASK), 11) * one & MASK
+    total = (total ^ total >> 33) * two & MASK
+    total = (total ^ total >> 29) * three & MASK
+    return total ^ total >> 32
+
+
+def signed(checksum, bits):
+    """The lowest bits, as the signed number that a column holds."""
+    checksum &= (1 << bits) - 1
+    return checksum - (1 << bits) if checksum >> (bits - 1) else checksum
 
 
 class Bytes:
@@ -233,17 +277,62 @@ def is_number(text):
         return False
 
 
+def put_unsigned(number):
+    block = b""
+    while number >= 0x80:
+        block += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return block + bytes([number])
+
+
+def row_bytes(row):
+    """A row of a table, as its checksum takes it."""
+    block = b""
+    for column in row:
+        if column is None:
+            block += b"\0"
+        elif isinstance(column, int):
+            block += b"\1" + put_unsigned(column << 1 if column >= 0 else ~(column << 1))
+        elif isinstance(column, float):
+            block += b"\2" + struct.pack("<d", column)
+        else:
+            text = column.encode() if isinstance(column, str) else column
+            block += b"\3" + put_unsigned(len(text)) + text
+    return block
+
+
+TABLES = {
+    "meta": "key, value FROM meta ORDER BY key",
+    "resource_type": "id, parent, name FROM resource_type ORDER BY id",
+    "resource": "id, parent, type, name, begin, end, notes FROM resource ORDER BY id",
+    "event_type": "id, category, resource_type, name, colour, count, unmatched, attributes FROM event_type ORDER BY id",
+    "value": "id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
+    "stream": "id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id",
+    "import_warning": "rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid",
+}
+
+
 class Trace:
     def __init__(self, path):
         self.database = sqlite3.connect("file:" + path + "?mode=ro&immutable=1", uri=True)
         assert self.one("PRAGMA application_id") == 0x4F43454C
-        assert self.one("PRAGMA user_version") == 1
+        assert self.one("PRAGMA user_version") == 2
         self.meta = dict(self.database.execute("SELECT key, value FROM meta"))
+        for table in TABLES:
+            self.check_table(table)
         self.resources = {id: (name, parent, type, end) for id, name, parent, type, end in self.database.execute(
             "SELECT id, name, parent, type, end FROM resource")}
         self.types = {id: (name, type, attributes.split("\n")) for id, name, type, attributes in self.database.execute(
             "SELECT id, name, resource_type, attributes FROM event_type")}
         self.values = dict(self.database.execute("SELECT id, name FROM value"))
+
+    def check_table(self, table):
+        keys = ["checksum." + name for name in TABLES]
+        checksum = 0
+        for row in self.database.execute("SELECT " + TABLES[table]):
+            if table != "meta" or row[0] not in keys:
+                checksum = xxh64(row_bytes(row), checksum)
+        assert self.meta["checksum." + table] == signed(checksum, 64), table
 
     def one(self, sql):
         return self.database.execute(sql).fetchone()[0]
@@ -306,9 +395,24 @@ class Printer:
                                                 self.interval(begin, end), self.time(number)))
 
 
+def check_checksums(row):
+    """The three checksums of a chunk."""
+    stream, number, begin, end, count, unit, low, high, of_place, of_row, of_bytes, totals, events = row
+    place = struct.pack("<qqq", stream, number, begin)
+    extremes = b"".join(b"\xff" * 8 if x is None else struct.pack("<d", x) for x in (low, high))
+    assert of_place == signed(xxh64(place, 0), 32)
+    assert of_row == signed(xxh64(place + struct.pack("<qqq", end, count, unit) + extremes, 0), 32)
+    head = xxh64(place + struct.pack("<q", unit), 0)
+    assert of_bytes == signed(xxh64(events, xxh64(totals, head)), 64)
+
+
 def read_stream(trace, printer, stream, resource, type, role):
-    rows = trace.database.execute("SELECT number, begin, end, count, unit, totals, events FROM chunk"
-                                  " WHERE stream = ? ORDER BY number", (stream,)).fetchall()
+    whole = trace.database.execute("SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
+                                   " row_checksum, checksum, totals, events FROM chunk"
+                                   " WHERE stream = ? ORDER BY number", (stream,)).fetchall()
+    for row in whole:
+        check_checksums(row)
+    rows = [row[1:6] + row[11:] for row in whole]
     sums = Sums(role)
     changes = []
     seen = 0
@@ -327,7 +431,7 @@ def read_stream(trace, printer, stream, resource, type, role):
                 changes.append((record.time, record.number))
     assert not sums.open
     printer.show_variable(resource, type, changes)
-    return seen
+    return seen, len(rows)
 
 
 def main(arguments):
@@ -337,9 +441,9 @@ def main(arguments):
         arguments = arguments[2:]
     trace = Trace(arguments[0])
     printer = Printer(trace, digits)
-    for stream, resource, type, role, count in trace.database.execute(
-            "SELECT id, resource, event_type, role, count FROM stream ORDER BY id").fetchall():
-        assert read_stream(trace, printer, stream, resource, type, role) == count
+    for stream, resource, type, role, count, chunks in trace.database.execute(
+            "SELECT id, resource, event_type, role, count, chunks FROM stream ORDER BY id").fetchall():
+        assert read_stream(trace, printer, stream, resource, type, role) == (count, chunks)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 /* The partitions of a level of the hierarchy: their parts, and their measures against the definitions. */
 #include "test_aggregate_models.h"
 
-#include "aggregate/aggregation.h"
+#include "aggregate/problem/problem.h"
 
 enum { NODES = 9, LEAVES = 5, SLICES = 3, TYPES = 2 };
 

@@ -2,7 +2,7 @@
  * part is below them, by the textbook and by the definitions, and weighs the same. */
 #include "test_aggregate_textbook.h"
 
-#include "model/arrange.h"
+#include "model/hierarchy/arrange.h"
 
 /* The nodes above or at which parts may be, marked in a copy of the model whose merged leaves have nothing below. */
 static void forbid_cuts(struct textbook *book, const large_model *model, const ocelotl_model *merged)

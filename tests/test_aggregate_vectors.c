@@ -58,7 +58,7 @@ static void check_level(const ocelotl_levels *levels, size_t index, const char *
 static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.most = 0;
+    options.most = options.most_solves = 0;
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
     size_t level_count = 0;

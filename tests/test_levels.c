@@ -75,7 +75,7 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
 {
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
-    CHECK(info.solves <= 3 * info.count + 24);
+    CHECK(2 * info.solves <= 7 * info.count + 48);
     for (int i = 0; i < 20; i++) {
         const double p_raw = ocelotl_p_to_raw(aggregation, test_uniform(state));
         const ocelotl_level level = ocelotl_levels_get(levels, level_at(levels, p_raw));
@@ -122,6 +122,26 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
         before = info.count;
         ocelotl_levels_free(some);
     }
+}
+
+/* Among all levels those of the list that the defaults give have its numbers and its p, in its order. */
+static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+{
+    ocelotl_levels *listed;
+    CHECK_OK(ocelotl_levels_find(&listed, aggregation, NULL));
+    const size_t count = ocelotl_levels_get_info(listed).count;
+    size_t number = 0;
+    for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(all, i);
+        if (level.number == 0)
+            continue;
+        const ocelotl_level same = ocelotl_levels_get(listed, number++);
+        CHECK(level.number == number && same.number == number);
+        CHECK(level.parts == same.parts && level.p == same.p && level.gain == same.gain);
+        CHECK(level.automatic == same.automatic && level.plateau == same.plateau);
+    }
+    CHECK(number == count);
+    ocelotl_levels_free(listed);
 }
 
 /* What a shorter list leaves out is worth no more than it says. */
@@ -195,6 +215,7 @@ static void test_random_levels(void)
             check_short(aggregation, levels, 3);
             check_short(aggregation, levels, 5);
             check_few_solves(aggregation, levels);
+            check_numbers(aggregation, levels);
             short_lists++;
         }
         ocelotl_levels_free(levels);

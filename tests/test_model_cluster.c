@@ -1,8 +1,8 @@
 /* Hierarchies made of behaviour: that what is alike comes together, and what that finds in a trace whose truth is known. */
 #include "test_hierarchy_trace.h"
 
-#include "model/arrange.h"
-#include "model/dendrogram.h"
+#include "model/hierarchy/arrange.h"
+#include "model/hierarchy/dendrogram.h"
 
 #include <math.h>
 

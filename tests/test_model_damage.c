@@ -1,6 +1,7 @@
 /* Models with every metric and filter of traces that are damaged: what comes out is a message of one line, or finite. */
 #include "test_query_trace.h"
 
+#include "test_checksums.h"
 #include "test_model_cells.h"
 
 #include <sqlite3.h>
@@ -90,6 +91,7 @@ static void damage(const char *path, uint64_t *random)
                  check_below(random, 128), place + 2, check_below(random, 40));
         sqlite3_exec(database, sql, NULL, NULL, NULL);
     }
+    checksums_renew(database);
     sqlite3_close(database);
 }
 

@@ -2,9 +2,9 @@
  * like no other, and what becomes of a hierarchy. */
 #include "check.h"
 
-#include "model/arrange.h"
-#include "model/dendrogram.h"
-#include "model/gather.h"
+#include "model/hierarchy/arrange.h"
+#include "model/hierarchy/dendrogram.h"
+#include "model/hierarchy/gather.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -1,7 +1,7 @@
 /* Groups of like siblings: what they are called, what they hold, and that a part of a trace keeps those of the whole. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
-#include "model/group_name.h"
+#include "model/hierarchy/group_name.h"
 #include "test_hierarchy_trace.h"
 
 enum { PROCESSES = 9, SLOW = 3, END = 1000 };

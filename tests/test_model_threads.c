@@ -1,7 +1,7 @@
 /* The model of a trace is the same for any number of threads, whatever its metric: in a trace that is long enough for
  * several. */
 #define _GNU_SOURCE
-#include "model/model.h"
+#include "model/core/model.h"
 #include "test_model_cells.h"
 
 #include "temporary.h"

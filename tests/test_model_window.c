@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "base/matrix.h"
-#include "model/trace_model.h"
+#include "model/build/trace_model.h"
 #include "store/trace.h"
 
 #include <omp.h>

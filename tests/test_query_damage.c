@@ -1,6 +1,8 @@
 /* Events and queries of damaged files: an answer or an error of one line, never a crash or a hang. */
 #include "test_query_trace.h"
 
+#include "test_checksums.h"
+
 #include <sqlite3.h>
 
 static void check_message(ocelotl_status status)
@@ -197,6 +199,7 @@ static void check_columns(const char *path, const char *whole, size_t length)
                  columns[i % column_count][0], columns[i % column_count][1], contents[i / column_count],
                  (int)(i % 3 == 0));
         sqlite3_exec(database, sql, NULL, NULL, NULL); /* a constraint may forbid it */
+        checksums_renew(database);
         sqlite3_close(database);
         use(path);
     }

@@ -2,7 +2,7 @@
  * for no time, variables, resources that come and go, windows and filters; and the trace written of them is the same. */
 #include "temporary.h"
 
-#include "model/series.h"
+#include "series/series.h"
 
 #include <ocelotl/ocelotl.h>
 

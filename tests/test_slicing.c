@@ -1,6 +1,6 @@
 /* Slices are equal and exact, whatever the ratio of window and slices, and by default as many as can be solved. */
-#include "model/slice_count.h"
-#include "model/slicing.h"
+#include "model/core/slice_count.h"
+#include "model/core/slicing.h"
 
 #include "check.h"
 

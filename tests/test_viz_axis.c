@@ -177,6 +177,31 @@ static void test_many(oc_axis *axis)
     CHECK(axis->tick_count > 100);
 }
 
+/* Whatever span a trace can have, of ticks of whatever length, and wherever it begins. */
+static void test_any_span(oc_axis *axis)
+{
+    uint64_t state = 5;
+    for (int round = 0; round < 20000; round++) {
+        const oc_axis_room room = {50 + check_below(&state, 2500), 20, 20, 11};
+        const double span = pow(10, (double)check_below(&state, 600000) / 1000 - 320);
+        const double far = check_below(&state, 2) * pow(10, (double)check_below(&state, 24));
+        const double begin = ((double)check_below(&state, 3) - 1) * span * far;
+        oc_axis_time(axis, begin, begin + span, &room);
+        check_sound(axis, &room);
+        oc_text text = {0};
+        oc_time_span_add(&text, begin, begin + span, span / room.length, (oc_time_range){begin, begin + span});
+        oc_time_add(&text, span, span / room.length);
+        CHECK(!text.failed && text.length < 200);
+        oc_text_free(&text);
+    }
+    for (double span = 1e9; span < 1e25; span *= 1.01) {
+        oc_axis_time(axis, 0, span, &wide);
+        check_sound(axis, &wide);
+        CHECK(axis->tick_count >= 2);
+        CHECK(strcmp(first_label(axis), last_label(axis)) != 0);
+    }
+}
+
 static void test_slices(oc_axis *axis)
 {
     oc_axis_slices(axis, 4, &wide);
@@ -277,6 +302,7 @@ int main(void)
     CHECK(axis != NULL);
     test_table(axis);
     test_many(axis);
+    test_any_span(axis);
     test_slices(axis);
     test_times();
     test_same_units(axis);

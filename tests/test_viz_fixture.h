@@ -5,7 +5,7 @@
 #include "check.h"
 
 #include "base/memory.h"
-#include "model/model.h"
+#include "model/core/model.h"
 #include "viz/overview.h"
 
 enum { FIXTURE_TYPES = 4, FIXTURE_SLICES = 20, FIXTURE_PARTS_MOST = 256 };

@@ -27,6 +27,29 @@ static void test_clean(void)
     check_clean("\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80", false, "\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
 }
 
+/* Of a very long line the beginning and the end are left, of whole characters; other lines stay. */
+static void check_long(const char *character, bool lines)
+{
+    enum { COUNT = 100000 };
+    oc_text given = {0};
+    oc_text text = {0};
+    oc_text_add(&given, lines ? "first\n" : "");
+    for (int i = 0; i < COUNT; i++)
+        oc_text_add(&given, character);
+    oc_text_add(&given, lines ? "\nlast" : "");
+    oc_clean_add(&text, given.bytes, lines);
+    CHECK(!given.failed && !text.failed);
+    CHECK(text.length <= OC_LONGEST_SHOWN + 20 && text.length > OC_LONGEST_SHOWN - 20);
+    CHECK(strstr(text.bytes, "\xE2\x80\xA6") != NULL && strstr(text.bytes, "\xEF\xBF\xBD") == NULL);
+    CHECK(!lines ||
+          (strncmp(text.bytes, "first\n", 6) == 0 && strcmp(text.bytes + text.length - 5, "\nlast") == 0));
+    oc_text_clear(&text);
+    oc_clean_add_whole(&text, given.bytes, lines);
+    CHECK_TEXT(text.bytes, given.bytes);
+    oc_text_free(&text);
+    oc_text_free(&given);
+}
+
 static void check_fit(const char *given, double room, const char *wanted)
 {
     oc_text text = {0};
@@ -263,6 +286,10 @@ static void test_quantities(void)
 int main(void)
 {
     test_clean();
+    check_long("n", false);
+    check_long("\xC3\xA9", true);
+    check_long("\xE4\xB8\xAD", false);
+    check_long("\xF0\x9F\x98\x80", true);
     test_fit();
     test_names();
     test_marks();

@@ -9,12 +9,16 @@
 /* Pixels between labels, and at least between ticks. */
 enum { LABEL_GAP = 18, TICK_GAP = 60 };
 
+/* Beyond these there is no power of ten to divide by. */
+static const double least = 1e-280;
+static const double most = 1e280;
+
 /* Digits of an instant beside the step that are still read easily. */
 static const double readable_ratio = 1e5;
 
 /* A step of mantissa x 10^exponent units, or of a whole number of minutes. */
 typedef struct step {
-    int mantissa; /* 1, 2 or 5; the minutes */
+    int64_t mantissa; /* 1, 2 or 5; the minutes */
     int exponent;
     double size; /* in units; in minutes */
     bool clock;
@@ -29,26 +33,26 @@ static double power_of_ten(int exponent)
 static step next_minutes(step now)
 {
     static const int minutes[] = {1, 2, 5, 10, 15, 30, 60};
-    int next = 60;
+    int64_t next = 60;
     if (now.mantissa < 60) {
         for (const int *at = minutes; *at <= now.mantissa; at++)
             next = at[1];
     } else {
-        int ten = 60;
+        int64_t ten = 60;
         while (now.mantissa >= 10 * ten)
             ten *= 10;
         next = now.mantissa < 2 * ten ? 2 * ten : now.mantissa < 5 * ten ? 5 * ten : 10 * ten;
     }
-    return (step){next, 0, next, true};
+    return (step){next, 0, (double)next, true};
 }
 
 static step next_step(step now)
 {
     if (now.clock)
         return next_minutes(now);
-    const int mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
+    const int64_t mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
     const int exponent = now.mantissa == 5 ? now.exponent + 1 : now.exponent;
-    return (step){mantissa, exponent, mantissa * power_of_ten(exponent), false};
+    return (step){mantissa, exponent, (double)mantissa * power_of_ten(exponent), false};
 }
 
 static double finest_step(double span, double length)
@@ -68,7 +72,7 @@ static step first_step(double span, double length, bool clock)
 }
 
 /* Writes count x step without rounding: it is a whole number and a power of ten. */
-static void write_value(char *label, size_t size, const step *by, long long count, const char *suffix)
+static void write_value(char *label, size_t size, const step *by, int64_t count, const char *suffix)
 {
     const double value = (double)(count * by->mantissa) * power_of_ten(by->exponent);
     oc_text text = {0};
@@ -126,8 +130,8 @@ static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis
     const double span = over->high - over->low;
     const double slack = 1e-9 * span / by->size;
     axis->tick_count = 0;
-    const long long last = (long long)floor(over->high / by->size + slack);
-    for (long long count = (long long)ceil(over->low / by->size - slack); count <= last; count++) {
+    const int64_t last = (int64_t)floor(over->high / by->size + slack);
+    for (int64_t count = (int64_t)ceil(over->low / by->size - slack); count <= last; count++) {
         char label[sizeof axis->ticks[0].label];
         const double position = ((double)count * by->size + over->offset - over->low) / span;
         write_value(label, sizeof label, by, count, count == 0 && over->plain_zero ? "" : over->suffix);
@@ -151,9 +155,9 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
     axis->tick_count = 0;
     axis->title[0] = '\0';
     const double span = end - begin;
-    if (!(span > 0) || !isfinite(span) || !(room->length > 0))
-        return;
     const double farthest = fmax(fabs(begin), fabs(end));
+    if (!(span > least) || !(farthest < most) || !(room->length > 0))
+        return;
     const bool from_beginning = farthest / span > readable_ratio;
     const oc_time_unit in =
         oc_time_unit_of(from_beginning ? (oc_time_range){0, span} : (oc_time_range){begin, end});
@@ -185,8 +189,6 @@ void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *roo
 
 void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room)
 {
-    static const double least = 1e-280; /* beyond these there is no power of ten to divide by */
-    static const double most = 1e280;
     static const double digits_most = 1e12;
     axis->tick_count = 0;
     axis->title[0] = '\0';

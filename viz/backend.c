@@ -1,9 +1,9 @@
 #include "viz/backend.h"
 
+#include "base/plain.h"
 #include "base/replacement.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const oc_backend *const backends[] = {&oc_backend_svg, &oc_backend_png, &oc_backend_pdf};
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])
@@ -43,7 +43,7 @@ ocelotl_status oc_backend_find(const oc_backend **backend, const char *path)
 {
     const char *suffix = suffix_of(path);
     for (size_t i = 0; i < BACKEND_COUNT; i++) {
-        if (strcasecmp(backends[i]->suffix, suffix) == 0) {
+        if (oc_same_letters(backends[i]->suffix, suffix)) {
             *backend = backends[i];
             return OCELOTL_OK;
         }
@@ -57,9 +57,10 @@ ocelotl_status oc_scene_write(const oc_scene *scene, const char *path)
     OC_TRY(oc_backend_find(&backend, path));
     OC_TRY(oc_scene_status(scene));
     oc_text bytes = {0};
+    const uint64_t before = oc_memory_failures();
     ocelotl_status status = backend->encode(&bytes, scene);
-    if (status == OCELOTL_OK && bytes.failed)
-        status = oc_fail_memory();
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(before);
     if (status == OCELOTL_OK)
         status = oc_replace_file(path, bytes.bytes, bytes.length);
     oc_text_free(&bytes);

@@ -9,15 +9,6 @@
 
 #define PI 3.14159265358979323846
 
-ocelotl_status oc_cairo_check(cairo_status_t status)
-{
-    if (status == CAIRO_STATUS_SUCCESS)
-        return OCELOTL_OK;
-    if (status == CAIRO_STATUS_NO_MEMORY)
-        return oc_fail_memory();
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "cairo cannot draw the picture: %s", cairo_status_to_string(status));
-}
-
 static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
 {
     cairo_set_source_rgba(cairo, (double)(colour >> 16 & 255) / 255, (double)(colour >> 8 & 255) / 255,
@@ -210,5 +201,6 @@ ocelotl_status oc_cairo_draw(cairo_t *cairo, const oc_scene *scene, double top, 
     for (size_t i = 0; i < scene->item_count; i++)
         if (may_be_seen(scene, &scene->items[i], top, bottom))
             OC_TRY(draw_item(cairo, scene, &scene->items[i]));
-    return oc_cairo_check(cairo_status(cairo));
+    OC_TRY(oc_cairo_check(cairo_status(cairo)));
+    return oc_cairo_check(cairo_surface_status(cairo_get_target(cairo)));
 }

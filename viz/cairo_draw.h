@@ -10,7 +10,4 @@
  * Errors: MEMORY, INTERNAL where cairo refuses something. */
 ocelotl_status oc_cairo_draw(cairo_t *cairo, const oc_scene *scene, double top, double bottom);
 
-/* What a status of cairo is here. */
-ocelotl_status oc_cairo_check(cairo_status_t status);
-
 #endif

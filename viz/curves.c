@@ -41,32 +41,3 @@ ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *lev
     oc_picture_free(&picture);
     return status;
 }
-
-const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p)
-{
-    size_t low = 0;
-    size_t high = input->info.count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (input->levels[middle].p_from <= p)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &input->levels[low];
-}
-
-static double share(double part, double whole)
-{
-    return whole > 0 ? fmin(1, fmax(0, part / whole)) : 0;
-}
-
-double oc_curves_gain(const oc_curves_input *input, const ocelotl_level *level)
-{
-    return share(level->gain, input->whole_gain);
-}
-
-double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level)
-{
-    return share(level->loss, input->whole_loss);
-}

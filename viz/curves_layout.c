@@ -9,9 +9,8 @@
 
 /* Distances in pixels. */
 enum {
-    MARKS = 15,       /* the names of what is marked, above the plot */
-    ABOVE_WHOLE = 10, /* from the line of 100 % to the top of the plot */
-    ROW = 16,         /* of plateaus */
+    MARKS = 15, /* the names of what is marked, above the plot */
+    ROW = 16,   /* of plateaus */
     ROW_BASELINE = 12,
     GAP = 6, /* between the plots and the row */
     TICK = 4,
@@ -23,17 +22,6 @@ enum {
     PARTS_APART = 14
 };
 
-double oc_curves_x(const oc_curves *curves, double p)
-{
-    return curves->shares.left + p * curves->shares.width;
-}
-
-double oc_curves_y(const oc_curves *curves, double share)
-{
-    const oc_frame *frame = &curves->shares;
-    return frame->top + frame->height - 1 - share * (frame->height - 1 - ABOVE_WHOLE);
-}
-
 static void look_over(oc_curves *curves)
 {
     curves->most_parts = 1;
@@ -43,15 +31,6 @@ static void look_over(oc_curves *curves)
         if (level->automatic)
             curves->automatic = level;
     }
-}
-
-/* Logarithmic, from one part at the bottom to the most at the top. */
-double oc_curves_parts_y(const oc_curves *curves, double parts)
-{
-    const oc_frame *frame = &curves->parts;
-    const double most = curves->most_parts;
-    const double share = most > 1 ? log10(fmax(1, parts)) / log10(most) : 0;
-    return frame->top + frame->height - 3 - share * (frame->height - 6);
 }
 
 static void add_tick(oc_axis *axis, double position, double value)

@@ -147,6 +147,8 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     oc_clean_add(&piece, overview->types[type_of(overview)].type.name, false);
     oc_text_add(&piece, is_share(overview) ? " in shares of time, the second less the first"
                                            : ", the second less the first");
+    if (!(largest_of(overview, type_of(overview)) > 0))
+        oc_text_add(&piece, ": none");
     if (!piece.failed)
         oc_caption_add(caption, piece.bytes);
     oc_text_clear(&piece);
@@ -163,7 +165,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     const uint32_t type = type_of(overview);
     const double largest = largest_of(overview, type);
     oc_text name = {0};
-    for (int more = 1; more >= 0; more--) {
+    for (int more = 1; more >= 0 && largest > 0; more--) {
         const oc_rectangle look = oc_legend_swatch(colour_on(overview->picture->theme, more));
         oc_text_clear(&name);
         oc_clean_add(&name, overview->types[type].type.name, false);

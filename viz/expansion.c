@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status fail_unknown(const ocelotl_model *model, uint32_t count, const char *path)
+static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
 {
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
     const char **paths = NULL;
-    OC_TRY(oc_allocate(&paths, count, sizeof *paths));
+    OC_TRY(oc_allocate(&paths, info.node_count, sizeof *paths));
     size_t named = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < info.node_count; i++)
         if (ocelotl_model_node(model, i).path[0] != '\0')
             paths[named++] = ocelotl_model_node(model, i).path;
     const size_t nearest = oc_nearest(path, paths, named);
     ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
     if (nearest < named)
-        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand; the nearest is \"%s\"",
-                         path, paths[nearest]);
+        status =
+            oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand%s; the nearest is \"%s\"", path,
+                    info.row_count > info.leaf_count ? " that is not merged into a leaf" : "", paths[nearest]);
     free(paths);
     return status;
 }
@@ -39,7 +41,7 @@ static ocelotl_status find_node(oc_visible *visible, const char **path, const oc
         *path = node.path;
         return OCELOTL_OK;
     }
-    return fail_unknown(model, count, wanted);
+    return fail_unknown(model, wanted);
 }
 
 /* To the nearest edges of slices; where they are the same, to the slice around the middle. */

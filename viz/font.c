@@ -1,7 +1,6 @@
 #include "viz/font.h"
 
 #include "base/text.h"
-#include "viz/cairo_draw.h"
 #include "viz/lettering.h"
 
 #include <cairo-ft.h>
@@ -99,4 +98,13 @@ ocelotl_status oc_font_select(cairo_t *cairo, const char *string, double size, b
         "no installed font has the character \"%.*s\" of \"%s\"; install one, or draw an .svg, which leaves "
         "letters to who shows it",
         (int)oc_utf8_length(missing, strlen(missing)), missing, string);
+}
+
+ocelotl_status oc_cairo_check(cairo_status_t status)
+{
+    if (status == CAIRO_STATUS_SUCCESS)
+        return OCELOTL_OK;
+    if (status == CAIRO_STATUS_NO_MEMORY)
+        return oc_fail_memory();
+    return oc_fail(OCELOTL_ERROR_INTERNAL, "cairo cannot draw the picture: %s", cairo_status_to_string(status));
 }

@@ -10,4 +10,7 @@
  * installed one that has. Errors: ARGUMENT where none has them, naming the character; MEMORY. */
 ocelotl_status oc_font_select(cairo_t *cairo, const char *string, double size, bool bold);
 
+/* A status of cairo as one of the library. */
+ocelotl_status oc_cairo_check(cairo_status_t status);
+
 #endif

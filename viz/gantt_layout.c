@@ -9,59 +9,6 @@
 
 enum { MARKS_MOST = 4000 };
 
-double oc_gantt_x(const oc_gantt *gantt, int64_t tick)
-{
-    const double begin = (double)gantt->info.from;
-    const double length = fmax(1, (double)gantt->info.to - begin);
-    return gantt->frame.left + ((double)tick - begin) / length * gantt->frame.width;
-}
-
-oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row)
-{
-    const oc_gantt_row *drawn = &gantt->drawn[row];
-    const int top = oc_row_y(&gantt->frame, &gantt->rows, drawn->first);
-    return (oc_gantt_band){top, oc_row_y(&gantt->frame, &gantt->rows, drawn->first + drawn->count) - top};
-}
-
-static double seconds(const oc_gantt *gantt, int64_t ticks)
-{
-    return ocelotl_trace_seconds(gantt->input->trace, ticks);
-}
-
-/* What tells two instants of the picture apart. */
-static double resolution(const oc_gantt *gantt)
-{
-    return seconds(gantt, gantt->info.to - gantt->info.from) / 5000;
-}
-
-void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type)
-{
-    const char *name = value != OCELOTL_NONE ? ocelotl_trace_value(gantt->input->trace, value).name
-                                             : ocelotl_trace_event_type(gantt->input->trace, event_type).name;
-    oc_clean_add(text, name, false);
-}
-
-void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks)
-{
-    const double length = seconds(gantt, ticks);
-    oc_time_add(text, length, fmax(fabs(length) / 1000, seconds(gantt, 1)));
-}
-
-void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end)
-{
-    const double length = seconds(gantt, end) - seconds(gantt, begin);
-    const double step = fmin(resolution(gantt), fabs(length) > 0 ? fabs(length) / 100 : HUGE_VAL);
-    const oc_time_range within = {seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to)};
-    if (begin == end) {
-        oc_time_instant_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)), within);
-        return;
-    }
-    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), within);
-    oc_text_add(text, " (");
-    oc_gantt_add_duration(text, gantt, end - begin);
-    oc_text_add(text, ")");
-}
-
 /* Whether others of another lifetime, or drawn before, have the place of a row. */
 static bool shares_place(const oc_gantt *gantt, uint32_t row)
 {
@@ -241,7 +188,9 @@ static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
     const oc_frame *frame = &gantt->frame;
     const double after = gantt->picture->width - frame->left - frame->width;
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
-    oc_axis_time(axis, seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to), &room);
+    const ocelotl_trace *trace = gantt->input->trace;
+    oc_axis_time(axis, ocelotl_trace_seconds(trace, gantt->info.from), ocelotl_trace_seconds(trace, gantt->info.to),
+                 &room);
 }
 
 /* Rows of several types say more side by side, as long as each can be seen. */
@@ -296,8 +245,8 @@ static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
     oc_metadata_text(scene, "trace", info.name);
     oc_metadata_text(scene, "uid", info.uid);
     oc_metadata_text(scene, "kind", "gantt");
-    oc_metadata_number(scene, "window_begin_seconds", seconds(gantt, gantt->info.from));
-    oc_metadata_number(scene, "window_end_seconds", seconds(gantt, gantt->info.to));
+    oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(gantt->input->trace, gantt->info.from));
+    oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(gantt->input->trace, gantt->info.to));
 }
 
 static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)
@@ -351,6 +300,19 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
     oc_legend_free(&around.legend);
     oc_level_columns_free(&around.columns);
     free(around.axis);
+    oc_gantt_free(&gantt);
+    return status;
+}
+
+ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
+{
+    static const double unit = 7, unit_of_variables = 11, around = 180, least = 320, most = 2400;
+    oc_gantt gantt = {.input = input};
+    const ocelotl_status status = oc_gantt_find_rows(&gantt);
+    if (status == OCELOTL_OK) {
+        const double each = oc_gantt_has_variables_alone(&gantt) ? unit_of_variables : unit;
+        *height = fmax(least, fmin(around + each * gantt.rows.row_count, most));
+    }
     oc_gantt_free(&gantt);
     return status;
 }

@@ -66,14 +66,6 @@ static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
     return OCELOTL_OK;
 }
 
-bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
-{
-    const ocelotl_trace *trace = gantt->input->trace;
-    while (resource != OCELOTL_ROOT && resource > above)
-        resource = ocelotl_trace_resource(trace, resource).parent;
-    return resource == above;
-}
-
 /* Opens a resource and what is above it, as far as that is not open. */
 static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource, const char *path)
 {
@@ -217,7 +209,7 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     const char *name = "";
     OC_TRY(open_for(gantt, open, is.resource, is.path));
     OC_TRY(place_own(end, gantt, first));
-    if (are_alone(gantt, first, *end)) {
+    if (open->length > 0 && are_alone(gantt, first, *end)) {
         gantt->rows.nodes[open->nodes[open->length - 1]].leaf = true;
         return OCELOTL_OK;
     }
@@ -229,7 +221,22 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first, drawn->count, true});
 }
 
-/* Of those that are gathered the parent is opened: it may have nothing else. */
+static bool is_open(const chain *open, uint32_t resource)
+{
+    for (size_t i = 0; i < open->length; i++)
+        if (open->resources[i] == resource)
+            return true;
+    return resource == OCELOTL_ROOT;
+}
+
+/* Opens the parent of a resource whose row is gathered: it may have nothing else. What is open in it stays so, for other
+ * rows of it may follow. */
+static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
+{
+    const uint32_t parent = ocelotl_trace_resource(gantt->input->trace, is->resource).parent;
+    return is_open(open, parent) ? OCELOTL_OK : open_for(gantt, open, parent, is->path);
+}
+
 static ocelotl_status add_rows(oc_gantt *gantt, chain *open)
 {
     for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
@@ -238,7 +245,7 @@ static ocelotl_status add_rows(oc_gantt *gantt, chain *open)
         if (gantt->room[first] == OC_GANTT_NO_ROOM)
             place_row(gantt, first, 0, 0);
         else if (gantt->room[first] == OC_GANTT_SHARED_ROOM)
-            OC_TRY(open_for(gantt, open, ocelotl_trace_resource(gantt->input->trace, is.resource).parent, is.path));
+            OC_TRY(open_parent(gantt, open, &is));
         else
             OC_TRY(add_own(&end, gantt, open, first));
     }
@@ -265,16 +272,4 @@ bool oc_gantt_has_variables_alone(const oc_gantt *gantt)
         if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category != OCELOTL_VARIABLE)
             return false;
     return true;
-}
-
-ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
-{
-    static const double unit = 7, unit_of_variables = 11, around = 180, least = 320, most = 2400;
-    oc_gantt gantt = {.input = input};
-    const ocelotl_status status = oc_gantt_find_rows(&gantt);
-    const double wanted =
-        around + (oc_gantt_has_variables_alone(&gantt) ? unit_of_variables : unit) * gantt.rows.row_count;
-    *height = fmax(least, fmin(wanted, most));
-    oc_gantt_free(&gantt);
-    return status;
 }

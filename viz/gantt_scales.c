@@ -20,7 +20,7 @@ enum {
     UNIT_MOST = 36, /* a longer name of a unit stands in the legend alone */
     LABEL_FROM = 11,
     BOTH_FROM = 25, /* a row that has room for both ends */
-    TOP_BASELINE = 8
+    TOP_BASELINE = 9
 };
 
 void oc_gantt_add_quantity(oc_text *text, double value, const char *unit)
@@ -244,7 +244,7 @@ static void draw_scale(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
     draw_end(scene, gantt, band.top + 1, band.top + 1 + TOP_BASELINE, &label);
     add_label(&label, gantt, type, false);
     if (band.height >= BOTH_FROM)
-        draw_end(scene, gantt, bottom, bottom + 1, &label);
+        draw_end(scene, gantt, bottom, bottom, &label);
     scene->failed = scene->failed || label.failed;
     oc_text_free(&label);
 }

@@ -1,8 +1,8 @@
 #include "viz/lettering.h"
 
+#include "base/plain.h"
 #include "viz/shortening.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +29,11 @@ static const char replacement[] = "\xEF\xBF\xBD";
 
 static bool is_unwanted(uint32_t code)
 {
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    const bool direction = code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
-                           (code >= 0x2066 && code <= 0x2069);
-    const bool separator = code == 0x2028 || code == 0x2029;
-    const bool none = (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
-    return control || direction || separator || none;
+    return oc_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
 }
 
-void oc_clean_add(oc_text *text, const char *string, bool lines)
+static void add_clean(oc_text *text, const char *string, size_t length, bool lines)
 {
-    const size_t length = strlen(string);
     for (size_t i = 0; i < length;) {
         const size_t step = oc_utf8_length(string + i, length - i);
         const uint32_t code = step > 0 ? oc_code_point(string + i, step) : 0;
@@ -54,6 +48,42 @@ void oc_clean_add(oc_text *text, const char *string, bool lines)
         i += step > 0 ? step : 1;
     }
     oc_text_append(text, "", 0);
+}
+
+void oc_clean_add_whole(oc_text *text, const char *string, bool lines)
+{
+    add_clean(text, string, strlen(string), lines);
+}
+
+/* Where a character begins, at an offset or up to three bytes before it. */
+static size_t character_at(const char *string, size_t offset)
+{
+    for (size_t back = 0; back < 4 && back < offset; back++)
+        if (((unsigned char)string[offset - back] & 0xC0) != 0x80)
+            return offset - back;
+    return offset;
+}
+
+static void add_line(oc_text *text, const char *line, size_t length, bool lines)
+{
+    if (length <= OC_LONGEST_SHOWN) {
+        add_clean(text, line, length, lines);
+        return;
+    }
+    const size_t tail = character_at(line, length - OC_LONGEST_SHOWN / 2);
+    add_clean(text, line, character_at(line, OC_LONGEST_SHOWN / 2), lines);
+    oc_text_add(text, ellipsis);
+    add_clean(text, line + tail, length - tail, lines);
+}
+
+void oc_clean_add(oc_text *text, const char *string, bool lines)
+{
+    const char *end = lines ? strchr(string, '\n') : NULL;
+    for (; end != NULL; end = strchr(string, '\n')) {
+        add_line(text, string, (size_t)(end - string) + 1, true);
+        string = end + 1;
+    }
+    add_line(text, string, strlen(string), lines);
 }
 
 static double character_width(uint32_t code, bool bold)
@@ -245,18 +275,10 @@ void oc_decimal_add(oc_text *text, double value, int decimals)
 void oc_number_add(oc_text *text, double value, int digits)
 {
     char number[40];
-    snprintf(number, sizeof number, "%.*g", digits < 17 ? digits : 15, value);
-    for (int more = 16; digits >= 17 && more <= 17 && strtod(number, NULL) != value; more++)
-        snprintf(number, sizeof number, "%.*g", more, value);
-    const char *point = localeconv()->decimal_point;
-    const char *found = strcmp(point, ".") == 0 ? NULL : strstr(number, point);
-    if (found == NULL) {
-        oc_text_add(text, number);
-        return;
-    }
-    oc_text_append(text, number, (size_t)(found - number));
-    oc_text_add(text, ".");
-    oc_text_add(text, found + strlen(point));
+    oc_plain_print(number, sizeof number, "%.*g", digits < 17 ? digits : 15, value);
+    for (int more = 16; digits >= 17 && more <= 17 && oc_plain_number(number, NULL) != value; more++)
+        oc_plain_print(number, sizeof number, "%.*g", more, value);
+    oc_text_add(text, number);
 }
 
 void oc_count_add(oc_text *text, uint64_t count)

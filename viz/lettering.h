@@ -10,8 +10,14 @@
 
 /* Appends a string as valid UTF-8 that every format can hold: what is invalid, a control character, one that
  * turns the direction of writing, or no character at all becomes U+FFFD, white space a space; ends of lines stay
- * where `lines` is set. */
+ * where `lines` is set. Of a line of more than OC_LONGEST_SHOWN bytes the middle is left out, with an ellipsis for it: a
+ * name may be a megabyte long, and is met in a picture very often. */
 void oc_clean_add(oc_text *text, const char *string, bool lines);
+
+enum { OC_LONGEST_SHOWN = 4096 };
+
+/* The same without leaving anything out: of what a program reads again. */
+void oc_clean_add_whole(oc_text *text, const char *string, bool lines);
 
 /* Pixels that a string takes at most in a common sans-serif font, whatever is installed. */
 double oc_lettering_width(const char *string, double size, bool bold);

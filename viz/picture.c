@@ -57,8 +57,11 @@ ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocel
     if (path != NULL)
         OC_TRY(oc_backend_find(&backend, path));
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    *picture = (oc_picture){
-        .title = options.title, .command = options.command, .area = options.area, .names = options.type_names};
+    *picture = (oc_picture){.title = options.title,
+                            .command = options.command,
+                            .area = options.area,
+                            .names = options.type_names,
+                            .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
     OC_TRY(check_resolution(picture, options.dpi));
@@ -94,6 +97,8 @@ ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc
 {
     oc_scene scene = {0};
     ocelotl_status status = lay_out(&scene, picture, subject);
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(picture->memory_failures);
     if (status == OCELOTL_OK)
         status = oc_scene_write(&scene, path);
     oc_scene_free(&scene);

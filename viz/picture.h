@@ -22,6 +22,7 @@ typedef struct oc_picture {
     oc_palette *read_colours;        /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_view_options */
     int margin;                      /* 0: by the size */
+    uint64_t memory_failures;        /* before it: see oc_memory_failures */
 } oc_picture;
 
 /* The plot in whole pixels, so that edges are crisp. */
@@ -37,7 +38,8 @@ void oc_picture_free(oc_picture *picture);
 /* Lays something out into an empty scene. */
 typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture, const void *subject);
 
-/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout, MEMORY, IO. */
+/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout, IO; MEMORY where anything
+ * that was done for the picture since it was read had none. */
 ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc_lay_out lay_out,
                                  const void *subject);
 

@@ -2,16 +2,16 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/plain.h"
 #include "base/replacement.h"
 #include "viz/backend.h"
 #include "viz/curves.h"
 #include "viz/expansion.h"
-#include "viz/svg_tiles.h"
+#include "viz/svg_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a screen. */
 static const double default_width = 1040;
@@ -27,7 +27,7 @@ enum { NUMBERS_MOST = 80000, TYPES_MOST = 400, TYPES_LEAST = 16 };
 static bool is_page(const char *path)
 {
     const char *suffix = strrchr(path, '.');
-    return suffix != NULL && (strcasecmp(suffix, ".html") == 0 || strcasecmp(suffix, ".htm") == 0);
+    return suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
 }
 
 static ocelotl_status check(const char *path, ocelotl_kind kind)
@@ -341,6 +341,8 @@ static ocelotl_status write_file(const char *path, const oc_report *report)
 {
     oc_text page = {0};
     ocelotl_status status = oc_report_write_page(&page, report);
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(report->picture->memory_failures);
     if (status == OCELOTL_OK)
         status = oc_replace_file(path, page.bytes, page.length);
     oc_text_free(&page);

@@ -15,13 +15,14 @@ enum { DIGITS = 7, SHARE_DIGITS = 5 };
 void oc_report_add_json_string(oc_text *json, const char *string)
 {
     oc_text clean = {0};
-    oc_clean_add(&clean, string, true);
+    oc_clean_add_whole(&clean, string, true);
     json->failed = json->failed || clean.failed;
     oc_text_add(json, "\"");
     for (size_t i = 0; i < clean.length && !clean.failed; i++) {
         const char *at = clean.bytes + i;
         const unsigned char byte = (unsigned char)*at;
-        const bool line_end = strncmp(at, "\xE2\x80\xA8", 3) == 0 || strncmp(at, "\xE2\x80\xA9", 3) == 0;
+        const bool line_end =
+            byte == 0xE2 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0);
         if (line_end) {
             oc_text_format(json, "\\u20%02x", (unsigned char)at[2] - 0x80u);
             i += 2;

@@ -3,14 +3,14 @@
 
 #include "viz/lettering.h"
 #include "viz/report_files.h"
-#include "viz/svg_tiles.h"
+#include "viz/svg_text.h"
 
 #include <string.h>
 
 static void add_clean(oc_text *page, const char *string)
 {
     oc_text clean = {0};
-    oc_clean_add(&clean, string, false);
+    oc_clean_add_whole(&clean, string, false);
     page->failed = page->failed || clean.failed;
     if (clean.length > 0)
         oc_svg_add_escaped(page, clean.bytes);
@@ -21,6 +21,12 @@ static void write_title(oc_text *page, const oc_report *report)
 {
     const char *title = report->picture->title;
     add_clean(page, title != NULL && title[0] != '\0' ? title : report->info.name);
+}
+
+static void write_version(oc_text *page, const oc_report *report)
+{
+    (void)report;
+    add_clean(page, OCELOTL_VERSION);
 }
 
 /* The value of a hexadecimal digit in lower case. */
@@ -194,6 +200,7 @@ static const struct {
     {"script", write_script},   {"start", write_start},     {"last", write_last},
     {"levels", write_levels},   {"curves", write_curves},   {"parameters", write_parameters},
     {"command", write_command}, {"notes", write_notes},     {"data", write_data},
+    {"version", write_version},
 };
 
 static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name, size_t length)

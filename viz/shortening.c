@@ -6,15 +6,6 @@ static const char ellipsis[] = "\xE2\x80\xA6";
 
 enum { NESTED_MOST = 128 };
 
-uint32_t oc_code_point(const char *bytes, size_t length)
-{
-    const unsigned char first = (unsigned char)bytes[0];
-    uint32_t code = length == 1 ? first : first & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)bytes[i] & 0x3Fu);
-    return code;
-}
-
 /* What is drawn over or into the character before it. */
 static bool is_combining(uint32_t code)
 {

@@ -4,9 +4,6 @@
 
 #include "base/text.h"
 
-/* The character in a valid sequence of so many bytes. */
-uint32_t oc_code_point(const char *bytes, size_t length);
-
 /* Bytes of the character at `bytes` with the marks that combine with it, which are not to be parted; 0 at the end.
  * The text must be valid UTF-8. */
 size_t oc_cluster_length(const char *bytes, size_t available);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "viz/lettering.h"
 #include "viz/mark.h"
+#include "viz/svg_text.h"
 
 #include <math.h>
 #include <stdlib.h>

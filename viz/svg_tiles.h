@@ -11,10 +11,4 @@ ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
 /* Adds the marks of the items from one to another. */
 void oc_svg_add_marks(oc_text *svg, const oc_item *item, const oc_item *end);
 
-/* What every element of an SVG needs. */
-void oc_svg_add_escaped(oc_text *svg, const char *string);
-void oc_svg_add_attribute(oc_text *svg, const char *name, double value);
-void oc_svg_add_colour(oc_text *svg, const char *name, uint32_t colour);
-void oc_svg_add_subject(oc_text *svg, const oc_scene *scene, const oc_item *item);
-
 #endif

@@ -1,8 +1,8 @@
-#include "aggregate/aggregation.h"
+#include "aggregate/problem/problem.h"
 
-#include "aggregate/measures.h"
-#include "aggregate/node_losses.h"
-#include "aggregate/solver.h"
+#include "aggregate/extract/idle.h"
+#include "aggregate/measures/measures.h"
+#include "aggregate/measures/node_losses.h"
 #include "base/cost.h"
 #include "base/machine.h"
 #include "base/memory.h"
@@ -162,44 +162,4 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     oc_idle_free(aggregation->idle, aggregation);
     oc_nodes_free(&aggregation->nodes);
     free(aggregation);
-}
-
-ocelotl_kind ocelotl_aggregation_kind(const ocelotl_aggregation *aggregation)
-{
-    return aggregation->kind;
-}
-
-const ocelotl_model *ocelotl_aggregation_model(const ocelotl_aggregation *aggregation)
-{
-    return aggregation->model;
-}
-
-double ocelotl_aggregation_whole_gain(const ocelotl_aggregation *aggregation)
-{
-    return ldexp(aggregation->whole_gain, aggregation->unit);
-}
-
-double ocelotl_aggregation_whole_loss(const ocelotl_aggregation *aggregation)
-{
-    return ldexp(aggregation->whole_loss, aggregation->unit);
-}
-
-/* p weighed by a, against 1 - p weighed by b. Only an end gives an end: below 1 the whole is one part among
- * others. */
-static double reweigh(double p, double a, double b)
-{
-    if (!(p > 0 && p < 1) || !(a > 0 && b > 0))
-        return p;
-    const double weighed = p * a / (p * a + (1 - p) * b);
-    return weighed < 1 ? weighed : nextafter(1, 0);
-}
-
-double ocelotl_p_to_raw(const ocelotl_aggregation *aggregation, double p)
-{
-    return reweigh(p, aggregation->whole_loss, aggregation->whole_gain);
-}
-
-double ocelotl_p_from_raw(const ocelotl_aggregation *aggregation, double p_raw)
-{
-    return reweigh(p_raw, aggregation->whole_gain, aggregation->whole_loss);
 }

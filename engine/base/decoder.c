@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #ifdef OC_HAVE_LZMA
 #include <lzma.h>
@@ -91,6 +92,8 @@ static ocelotl_status decode_zstd(void *state, oc_decoding *step)
     ZSTD_inBuffer from = {step->from, step->length, 0};
     ZSTD_outBuffer to = {step->to, step->room, 0};
     const size_t result = ZSTD_decompressStream(state, &to, &from);
+    if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+        return oc_fail_memory();
     if (ZSTD_isError(result))
         step->damage = ZSTD_getErrorName(result);
     step->used = from.pos;

@@ -12,27 +12,6 @@ struct oc_map_slot {
     uint32_t value;
 };
 
-/* Up to eight bytes as a number, the first the least, on every machine. */
-static inline uint64_t load(const unsigned char *bytes, size_t length)
-{
-    uint64_t number = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (length == 8) {
-        memcpy(&number, bytes, 8);
-        return number;
-    }
-#endif
-    for (size_t i = 0; i < length; i++)
-        number |= (uint64_t)bytes[i] << (8 * i);
-    return number;
-}
-
-static inline uint64_t mix(uint64_t hash, uint64_t number)
-{
-    hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
 uint64_t oc_hash(const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
@@ -44,23 +23,9 @@ uint64_t oc_hash(const void *bytes, size_t length)
     return hash ^ (hash >> 29);
 }
 
-/* The last eight bytes may have been taken in part before: that does no harm. */
-uint64_t oc_hash_quickly(const void *bytes, size_t length)
+static uint64_t slot_hash(const oc_map *map, const void *key, size_t length)
 {
-    const unsigned char *byte = bytes;
-    uint64_t hash = mix(0xCBF29CE484222325u, length);
-    size_t i = 0;
-    for (; i + 8 <= length; i += 8)
-        hash = mix(hash, load(byte + i, 8));
-    if (i < length)
-        hash = mix(hash, i > 0 ? load(byte + length - 8, 8) : load(byte, length));
-    hash *= 0xD6E8FEB86659FD93u;
-    return hash ^ hash >> 32;
-}
-
-static uint64_t slot_hash(const void *key, size_t length)
-{
-    const uint64_t hash = oc_hash_quickly(key, length);
+    const uint64_t hash = oc_hash_keyed(&map->hash_key, key, length);
     return hash != 0 ? hash : 1;
 }
 
@@ -83,13 +48,15 @@ uint32_t oc_map_get(const oc_map *map, const void *key, size_t length)
 {
     if (map->slot_count == 0)
         return OC_MAP_NONE;
-    const struct oc_map_slot *slot = find(map, slot_hash(key, length), key, length);
+    const struct oc_map_slot *slot = find(map, slot_hash(map, key, length), key, length);
     return slot->hash != 0 ? slot->value : OC_MAP_NONE;
 }
 
 static ocelotl_status enlarge(oc_map *map)
 {
     oc_map larger = *map;
+    if (map->slot_count == 0)
+        larger.hash_key = oc_hash_key_draw();
     larger.slot_count = map->slot_count == 0 ? 16 : map->slot_count * 2;
     OC_TRY(oc_allocate(&larger.slots, larger.slot_count, sizeof *larger.slots));
     for (size_t i = 0; i < map->slot_count; i++) {
@@ -108,7 +75,7 @@ ocelotl_status oc_map_set(oc_map *map, const void *key, size_t length, uint32_t 
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a name of %zu bytes is too long", length);
     if (map->used * 4 >= map->slot_count * 3)
         OC_TRY(enlarge(map));
-    const uint64_t hash = slot_hash(key, length);
+    const uint64_t hash = slot_hash(map, key, length);
     struct oc_map_slot *slot = find(map, hash, key, length);
     if (slot->hash == 0) {
         OC_TRY(oc_grow(&map->keys, &map->keys_capacity, map->keys_length + length, 1));

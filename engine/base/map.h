@@ -2,6 +2,7 @@
 #ifndef OC_BASE_MAP_H
 #define OC_BASE_MAP_H
 
+#include "base/hash.h"
 #include "base/status.h"
 
 #define OC_MAP_NONE UINT32_MAX
@@ -14,6 +15,7 @@ typedef struct oc_map {
     char *keys;
     size_t keys_length;
     size_t keys_capacity;
+    oc_hash_key hash_key; /* of its own, so that nobody can choose names that collide */
 } oc_map;
 
 /* The value of a key, OC_MAP_NONE where there is none. O(1) expected. */
@@ -26,8 +28,5 @@ void oc_map_free(oc_map *map);
 
 /* A 64-bit hash of bytes (FNV-1a with a final mix); the same on every machine, and for ever: colours come from it. */
 uint64_t oc_hash(const void *bytes, size_t length);
-
-/* One that takes eight bytes at a time; the same on every machine. */
-uint64_t oc_hash_quickly(const void *bytes, size_t length);
 
 #endif

@@ -1,10 +1,13 @@
 #include "base/status.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static _Thread_local char last_message[2048];
+static _Thread_local uint64_t memory_failures;
 
 const char *ocelotl_error_message(void)
 {
@@ -29,7 +32,7 @@ ocelotl_status(oc_fail)(ocelotl_status status, const char *format, ...)
     char message[sizeof last_message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    oc_plain_vprint(message, sizeof message, format, arguments);
     va_end(arguments);
     keep_one_line(message);
     memcpy(last_message, message, sizeof message);
@@ -41,7 +44,7 @@ ocelotl_status(oc_fail_within)(ocelotl_status status, const char *format, ...)
     char prefix[sizeof last_message / 2];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(prefix, sizeof prefix, format, arguments);
+    oc_plain_vprint(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
     char inner[sizeof last_message];
     memcpy(inner, last_message, sizeof inner);
@@ -50,5 +53,16 @@ ocelotl_status(oc_fail_within)(ocelotl_status status, const char *format, ...)
 
 ocelotl_status(oc_fail_memory)(void)
 {
+    memory_failures++;
     return oc_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+}
+
+uint64_t oc_memory_failures(void)
+{
+    return memory_failures;
+}
+
+ocelotl_status oc_check_memory(uint64_t before)
+{
+    return memory_failures == before ? OCELOTL_OK : oc_fail_memory();
 }

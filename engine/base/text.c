@@ -1,8 +1,8 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,10 +41,10 @@ void oc_text_format(oc_text *text, const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     const size_t room = text->capacity - text->length;
-    const int length = vsnprintf(text->bytes + text->length, room, format, arguments);
+    const int length = oc_plain_vprint(text->bytes + text->length, room, format, arguments);
     if (length >= 0 && reserve(text, (size_t)length)) {
         if ((size_t)length >= room)
-            vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+            oc_plain_vprint(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     } else {
         text->bytes[text->length] = '\0';
@@ -94,6 +94,25 @@ size_t oc_utf8_length(const char *bytes, size_t available)
     return overlong || surrogate || beyond ? 0 : length;
 }
 
+uint32_t oc_code_point(const char *bytes, size_t length)
+{
+    const unsigned char first = (unsigned char)bytes[0];
+    uint32_t code = length == 1 ? first : first & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)bytes[i] & 0x3Fu);
+    return code;
+}
+
+bool oc_is_hidden(uint32_t code)
+{
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool direction = code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E);
+    const bool separator = code == 0x2028 || code == 0x2029;
+    const bool without_width = code == 0x200B || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
+                               (code >= 0xFFF9 && code <= 0xFFFB);
+    return control || direction || separator || without_width;
+}
+
 void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length;) {
@@ -129,11 +148,7 @@ bool oc_text_is_number(double *number, const char *text, size_t length)
     digits[length] = '\0';
     if (strspn(digits, "0123456789+-.eE") != length)
         return false;
-    /* The program around the library may have another point than the text. */
-    char *point = strchr(digits, '.');
-    if (point != NULL && localeconv()->decimal_point[0] != '\0')
-        *point = localeconv()->decimal_point[0];
-    *number = strtod(digits, &end);
+    *number = oc_plain_number(digits, &end);
     return end == digits + length && isfinite(*number);
 }
 

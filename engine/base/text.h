@@ -28,6 +28,13 @@ ocelotl_status oc_copy_utf8(char **copy, const char *name);
 /* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
 size_t oc_utf8_length(const char *bytes, size_t available);
 
+/* The number of a valid character of so many bytes. */
+uint32_t oc_code_point(const char *bytes, size_t length);
+
+/* Whether a character has no shape of its own but changes what is around it: a control character, a mark of direction,
+ * a separator of lines, one without width. */
+bool oc_is_hidden(uint32_t code);
+
 /* Longer texts are no numbers. */
 #define OC_LONGEST_NUMBER 64
 

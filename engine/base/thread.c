@@ -1,15 +1,93 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/thread.h"
 
+#include <limits.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
+/* How large the team of the last parallel region of this thread was: OpenMP keeps its threads. And how large one can be at most,
+ * once that is known. */
+static _Thread_local int team_size = 1;
+static _Thread_local int largest_team = INT_MAX;
+
+static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context)
 {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(thread, NULL, run, context) == 0;
+    const bool started = pthread_create(thread, attributes, run, context) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
+}
+
+bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
+{
+    return start(thread, NULL, run, context);
+}
+
+/* Bytes that OMP_STACKSIZE asks for, which is in kilobytes unless a letter says otherwise; 0: the usual. */
+static size_t stack_of_team(void)
+{
+    static const char units[] = "BKMG";
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end = NULL;
+    const unsigned long long number = text != NULL ? strtoull(text, &end, 10) : 0;
+    if (number == 0)
+        return 0;
+    end += strspn(end, " ");
+    const int letter = *end >= 'a' && *end <= 'z' ? *end - 'a' + 'A' : *end;
+    const char *unit = letter != '\0' ? strchr(units, letter) : units + 1;
+    const int bits = unit != NULL ? 10 * (int)(unit - units) : 0;
+    return unit != NULL && number <= SIZE_MAX >> bits ? (size_t)number << bits : 0;
+}
+
+static void *wait_for(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+/* How many threads, of so many, there can be at once. */
+static int try_threads(int count)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t attributes;
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    const size_t stack = stack_of_team();
+    int started = 0;
+    if (threads == NULL)
+        return 0;
+    if (pthread_attr_init(&attributes) == 0) {
+        if (stack > 0)
+            (void)pthread_attr_setstacksize(&attributes, stack); /* OpenMP does without what cannot be, too */
+        pthread_mutex_lock(&lock);
+        while (started < count && start(&threads[started], &attributes, wait_for, &lock))
+            started++;
+        pthread_mutex_unlock(&lock);
+        for (int i = 0; i < started; i++)
+            pthread_join(threads[i], NULL);
+        pthread_attr_destroy(&attributes);
+    }
+    free(threads);
+    return started;
+}
+
+int oc_team_size(int wanted)
+{
+    wanted = wanted < largest_team ? wanted : largest_team;
+    if (wanted <= 1)
+        return 1;
+    if (wanted > team_size) {
+        const int more = wanted - team_size;
+        const int there = try_threads(2 * more);
+        if (there < 2 * more)
+            wanted = largest_team = team_size + there / 2;
+    }
+    if (wanted > 1)
+        team_size = wanted;
+    return wanted;
 }

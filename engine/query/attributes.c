@@ -40,12 +40,13 @@ static void add_string(oc_text *json, const char *text, size_t length)
     for (size_t i = 0; i < length;) {
         const size_t step = oc_utf8_length(text + i, length - i);
         const unsigned char byte = (unsigned char)text[i];
+        const uint32_t code = step > 0 ? oc_code_point(text + i, step) : 0;
         if (step == 0)
             oc_text_add(json, "\xEF\xBF\xBD");
         else if (byte == '"' || byte == '\\')
             oc_text_format(json, "\\%c", byte);
-        else if (byte < 0x20 || byte == 0x7F)
-            oc_text_format(json, "\\u%04x", byte);
+        else if (oc_is_hidden(code))
+            oc_text_format(json, "\\u%04x", (unsigned)code);
         else
             oc_text_append(json, text + i, step);
         i += step > 0 ? step : 1;

@@ -18,7 +18,7 @@ typedef struct candidates {
 static size_t find_fitting(const oc_open_list *open, const candidates *group, uint32_t value)
 {
     size_t i = group->first;
-    while (i < group->end && (open->events[i].found || open->events[i].value != value))
+    while (i < group->end && (oc_open_list_at(open, i)->found || oc_open_list_at(open, i)->value != value))
         i++;
     return i;
 }
@@ -26,7 +26,7 @@ static size_t find_fitting(const oc_open_list *open, const candidates *group, ui
 static bool has_value(const oc_open_list *open, const candidates *group, uint32_t value)
 {
     for (size_t i = group->first; i < group->end; i++)
-        if (open->events[i].value == value)
+        if (oc_open_list_at(open, i)->value == value)
             return true;
     return false;
 }
@@ -50,7 +50,7 @@ static size_t find_record(const oc_records *records, int64_t time)
 static ocelotl_status match_records(ocelotl_events *events, candidates *group)
 {
     const oc_records *records = &events->reader.records;
-    const int64_t time = events->open.events[group->first].begin;
+    const int64_t time = oc_open_list_at(&events->open, group->first)->begin;
     for (size_t r = find_record(records, time);
          r < records->count && records->records[r].time == time && group->clear; r++) {
         const oc_record *record = &records->records[r];
@@ -60,8 +60,8 @@ static ocelotl_status match_records(ocelotl_events *events, candidates *group)
         group->clear = i < group->end;
         if (!group->clear)
             return OCELOTL_OK;
-        events->open.events[i].found = true;
-        OC_TRY(oc_carried_copy(&events->open.events[i].carried, records, record));
+        oc_open_list_at(&events->open, i)->found = true;
+        OC_TRY(oc_carried_copy(&oc_open_list_at(&events->open, i)->carried, records, record));
     }
     return OCELOTL_OK;
 }
@@ -69,7 +69,7 @@ static ocelotl_status match_records(ocelotl_events *events, candidates *group)
 /* Chunks before `last` that hold records of the group's instant. */
 static ocelotl_status match(ocelotl_events *events, candidates *group, size_t last)
 {
-    const int64_t time = events->open.events[group->first].begin;
+    const int64_t time = oc_open_list_at(&events->open, group->first)->begin;
     const size_t before = oc_reader_chunks_before(&events->reader, time);
     group->chunk = before > 0 ? before - 1 : 0;
     group->clear = group->end - group->first <= LARGEST_GROUP;
@@ -80,7 +80,7 @@ static ocelotl_status match(ocelotl_events *events, candidates *group, size_t la
         OC_TRY(match_records(events, group));
     }
     for (size_t i = group->first; i < group->end; i++)
-        group->clear = group->clear && events->open.events[i].found;
+        group->clear = group->clear && oc_open_list_at(&events->open, i)->found;
     return OCELOTL_OK;
 }
 
@@ -100,9 +100,9 @@ static ocelotl_status follow(ocelotl_events *events, const candidates *group, si
     /* What was found of those before is kept. */
     const bool fits = events->open.count == known.count;
     for (size_t i = 0; i < group->first && fits; i++) {
-        const oc_open_event before = events->open.events[i];
-        events->open.events[i] = known.events[i];
-        known.events[i] = before;
+        const oc_open_event before = *oc_open_list_at(&events->open, i);
+        *oc_open_list_at(&events->open, i) = *oc_open_list_at(&known, i);
+        *oc_open_list_at(&known, i) = before;
     }
     oc_open_list_free(&known);
     if (status == OCELOTL_OK && !fits)
@@ -116,12 +116,28 @@ ocelotl_status oc_events_find_beginnings(ocelotl_events *events, size_t chunk)
     candidates group = {.read = SIZE_MAX};
     while (group.first < open->count) {
         group.end = group.first + 1;
-        while (group.end < open->count && open->events[group.end].begin == open->events[group.first].begin)
+        while (group.end < open->count &&
+               oc_open_list_at(open, group.end)->begin == oc_open_list_at(open, group.first)->begin)
             group.end++;
         OC_TRY(match(events, &group, chunk));
         if (!group.clear)
             return follow(events, &group, chunk);
         group.first = group.end;
     }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_events_pass(ocelotl_events *events, const oc_record *record, bool carried)
+{
+    if (!record->ends) {
+        oc_carried *copy = NULL;
+        if (carried)
+            OC_TRY(oc_carried_copy(&copy, &events->reader.records, record));
+        return oc_open_list_begin(&events->open, record, copy);
+    }
+    oc_open_event ended;
+    size_t place;
+    OC_TRY(oc_open_list_end(&ended, &place, &events->open, record));
+    free(ended.carried);
     return OCELOTL_OK;
 }

@@ -88,12 +88,6 @@ static uint32_t kind_of(oc_role role)
     return 3;
 }
 
-bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream)
-{
-    return stream->count > 0 && oc_is_selected(drawing->resources, stream->resource) &&
-           oc_is_selected(drawing->event_types, stream->event_type);
-}
-
 static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, size_t count, uint32_t most)
 {
     ocelotl_drawables *made = drawing->made;

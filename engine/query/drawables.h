@@ -111,7 +111,8 @@ typedef struct oc_drawing {
     size_t first_free; /* no lane before it is free */
     oc_live *live;     /* outermost first: in the order of their beginning */
     size_t live_count, live_capacity;
-    oc_live *next_live; /* what live is to become */
+    oc_holes *live_holes; /* among them, see oc_drawing_live */
+    oc_live *next_live;   /* what live is to become */
     size_t next_live_count, next_live_capacity;
     oc_before *before; /* where a run of chunks began, */
     size_t before_count, before_capacity;
@@ -119,6 +120,12 @@ typedef struct oc_drawing {
     oc_link *links;     /* of the stream */
     size_t link_count, link_capacity;
 } oc_drawing;
+
+/* What is open, below live_count. */
+static inline oc_live *oc_drawing_live(const oc_drawing *drawing, size_t index)
+{
+    return &drawing->live[oc_holes_place(drawing->live_holes, index)];
+}
 
 /* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
 ocelotl_status oc_drawing_draw(oc_drawing *drawing);
@@ -164,9 +171,6 @@ ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc
 
 /* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
-
-/* What a chunk says of its extremes: durations in ticks, a variable's values. Low above high: there are none. */
-ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk);
 
 /* Whether a record of a stream can be where it is: after what was before, in the trace, with a value of its type. */
 ocelotl_status oc_drawing_check(const oc_drawing *drawing, const oc_record *record, int64_t last);

@@ -76,9 +76,9 @@ static ocelotl_status check_fold(const oc_drawing *drawing)
     for (size_t i = 0; i < fold->total_count; i++)
         OC_TRY(oc_drawing_check_value(drawing, fold->totals[i].value));
     for (size_t i = 0; i < fold->open_count; i++) {
-        if (fold->open[i].begin < last)
+        if (oc_fold_open(fold, i)->begin < last)
             return damaged("what is open is out of order");
-        last = fold->open[i].begin;
+        last = oc_fold_open(fold, i)->begin;
     }
     return fold->open_count > 0 && last > fold->time ? damaged("what is open has not begun") : OCELOTL_OK;
 }
@@ -107,16 +107,6 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
     for (size_t i = 0; i < fold->total_count; i++)
         drawing->before[i] = (oc_before){fold->totals[i], 0};
     for (size_t i = 0; i < fold->open_count; i++)
-        drawing->before[fold->open[i].total].open++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_drawing_extremes(double *low, double *high, oc_drawing *drawing, size_t chunk)
-{
-    oc_reader *reader = &drawing->reader;
-    if (reader->at != chunk)
-        OC_TRY(oc_reader_read(reader, chunk, false));
-    *low = reader->low;
-    *high = reader->high;
+        drawing->before[oc_fold_open(fold, i)->total].open++;
     return OCELOTL_OK;
 }

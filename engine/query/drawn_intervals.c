@@ -15,59 +15,15 @@ static ocelotl_status damaged(const char *what)
 
 /* --- What is open */
 
-ocelotl_status oc_walk_find_lane(uint32_t *lane, oc_drawing *drawing)
-{
-    while (drawing->first_free < drawing->busy_capacity && drawing->busy[drawing->first_free])
-        drawing->first_free++;
-    *lane = (uint32_t)drawing->first_free;
-    const size_t known = drawing->busy_capacity;
-    if (drawing->first_free < known)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1, sizeof *drawing->busy));
-    memset(drawing->busy + known, 0, (drawing->busy_capacity - known) * sizeof *drawing->busy);
-    return OCELOTL_OK;
-}
-
-void oc_walk_release_lane(const oc_interval_walk *walk, uint32_t lane)
-{
-    oc_drawing *drawing = walk->drawing;
-    if (walk->links)
-        return;
-    drawing->busy[lane] = false;
-    drawing->first_free = lane < drawing->first_free ? lane : drawing->first_free;
-}
-
-ocelotl_status oc_walk_begin(oc_live *live, const oc_interval_walk *walk, uint32_t value, int64_t begin,
-                             uint32_t cell)
-{
-    *live = (oc_live){.begin = begin, .value = value, .cell = cell};
-    if (walk->links)
-        return OCELOTL_OK;
-    OC_TRY(oc_walk_find_lane(&live->lane, walk->drawing));
-    walk->drawing->busy[live->lane] = true;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status push(const oc_interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
 {
     oc_drawing *drawing = walk->drawing;
-    if (drawing->live_count == drawing->live_capacity)
-        OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, drawing->live_count + 1, sizeof *drawing->live));
-    return oc_walk_begin(&drawing->live[drawing->live_count++], walk, value, begin, cell);
-}
-
-size_t oc_walk_live_before(const oc_drawing *drawing, int64_t time)
-{
-    size_t low = 0;
-    size_t high = drawing->live_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (drawing->live[middle].begin < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const size_t place = oc_holes_end(drawing->live_holes, drawing->live_count);
+    if (place == drawing->live_capacity)
+        OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, place + 1, sizeof *drawing->live));
+    OC_TRY(oc_holes_add(drawing->live_holes));
+    drawing->live_count++;
+    return oc_walk_begin(&drawing->live[place], walk, value, begin, cell);
 }
 
 /* How many began no later than the window's end. */
@@ -117,9 +73,9 @@ static ocelotl_status end_live(const oc_interval_walk *walk, const oc_record *re
     oc_drawing *drawing = walk->drawing;
     if (record->depth >= drawing->live_count)
         return damaged("something ends that has not begun");
-    oc_live *ended = &drawing->live[drawing->live_count - 1 - record->depth];
-    const oc_live live = *ended;
-    memmove(ended, ended + 1, record->depth * sizeof *ended);
+    const size_t rank = drawing->live_count - 1 - record->depth;
+    oc_live live = *oc_drawing_live(drawing, rank);
+    OC_TRY(oc_holes_remove(&drawing->live_holes, drawing->live, sizeof *drawing->live, drawing->live_count, rank));
     drawing->live_count--;
     oc_walk_release_lane(walk, live.lane);
     if (record->time < walk->since)
@@ -149,7 +105,7 @@ static ocelotl_status apply(oc_interval_walk *walk, const oc_record *record)
     OC_TRY(push(walk, record->value, record->time, walk->cell));
     if (!walk->drawing->read)
         return OCELOTL_OK;
-    oc_live *live = &walk->drawing->live[walk->drawing->live_count - 1];
+    oc_live *live = oc_drawing_live(walk->drawing, walk->drawing->live_count - 1);
     return oc_conditions_look(&live->verdict, &walk->drawing->made->filter.conditions,
                               walk->drawing->stream->event_type, &walk->drawing->reader.records, record);
 }
@@ -177,6 +133,8 @@ static ocelotl_status begin_walk(oc_interval_walk *walk, size_t chunk)
     oc_drawing *drawing = walk->drawing;
     const oc_fold *fold = &drawing->reader.fold;
     drawing->live_count = 0;
+    oc_holes_free(drawing->live_holes);
+    drawing->live_holes = NULL;
     drawing->first_free = 0;
     if (drawing->busy_capacity > 0)
         memset(drawing->busy, 0, drawing->busy_capacity * sizeof *drawing->busy);
@@ -184,8 +142,8 @@ static ocelotl_status begin_walk(oc_interval_walk *walk, size_t chunk)
         return OCELOTL_OK;
     OC_TRY(oc_drawing_go_to(drawing, chunk));
     for (size_t i = 0; i < fold->open_count; i++)
-        OC_TRY(push(walk, fold->totals[fold->open[i].total].value, fold->open[i].begin,
-                    oc_time_cells_find(&drawing->cells, fold->open[i].begin)));
+        OC_TRY(push(walk, fold->totals[oc_fold_open(fold, i)->total].value, oc_fold_open(fold, i)->begin,
+                    oc_time_cells_find(&drawing->cells, oc_fold_open(fold, i)->begin)));
     return OCELOTL_OK;
 }
 
@@ -195,7 +153,7 @@ static ocelotl_status end_walk(const oc_interval_walk *walk)
     oc_drawing *drawing = walk->drawing;
     const size_t count = live_in_window(drawing);
     for (size_t i = 0; i < count; i++) {
-        const oc_live *live = &drawing->live[i];
+        const oc_live *live = oc_drawing_live(drawing, i);
         if (drawing->filtered &&
             !(oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, live->value) &&
               oc_verdict_passes(&live->verdict, &drawing->made->filter.conditions, drawing->stream->event_type)))

@@ -2,6 +2,7 @@
 #include "query/drawables.h"
 
 #include "base/memory.h"
+#include "query/selection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +200,14 @@ ocelotl_status oc_drawing_end_row(oc_drawing *drawing)
     row->lanes = drawing->merge_count > 0 ? (uint32_t)drawing->merge_count : 1;
     row->count = pool->object_count - row->first;
     drawing->merge_count = 0;
-    if (!are_in_order(pool->objects + row->first, row->count))
+    /* Where there are none at all, there is no array. */
+    if (row->count > 1 && !are_in_order(pool->objects + row->first, row->count))
         qsort(pool->objects + row->first, row->count, sizeof *pool->objects, compare_objects);
     return OCELOTL_OK;
+}
+
+bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream)
+{
+    return stream->count > 0 && oc_is_selected(drawing->resources, stream->resource) &&
+           oc_is_selected(drawing->event_types, stream->event_type);
 }

@@ -3,6 +3,7 @@
 
 #include "base/first_failure.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "query/failure.h"
 
 #include <omp.h>
@@ -105,6 +106,7 @@ static void free_own(oc_drawing *drawing)
     free(drawing->merges);
     free(drawing->busy);
     free(drawing->live);
+    oc_holes_free(drawing->live_holes);
     free(drawing->next_live);
     free(drawing->before);
     free(drawing->links);
@@ -131,6 +133,8 @@ static void draw_by_thread(drawing_work *work, int thread)
         status = oc_fail_in_trace(&own, draw_some(&drawing, work));
         if (status != OCELOTL_OK)
             oc_first_failure_keep(&work->failure, status);
+    } else if (thread == 0) {
+        oc_first_failure_keep(&work->failure, status);
     }
     free_own(&drawing);
     if (drawing.in_transaction)
@@ -158,7 +162,8 @@ ocelotl_status oc_drawing_draw(oc_drawing *drawing)
     drawing_work work = {.shared = drawing, .count = made->row_count + drawing->trace->stream_count};
     OC_TRY(oc_allocate(&made->pools, (size_t)threads, sizeof *made->pools));
     made->pool_count = (uint32_t)threads;
-#pragma omp parallel num_threads(threads)
+    const int team = oc_team_size(threads);
+#pragma omp parallel num_threads(team)
     draw_by_thread(&work, omp_get_thread_num());
     OC_TRY(oc_first_failure_give(&work.failure));
     for (size_t r = 0; r < made->row_count; r++)

@@ -18,7 +18,7 @@ static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, 
     const oc_fold *fold = &drawing->reader.fold;
     size_t count = 0;
     OC_TRY(oc_drawing_go_to(drawing, chunk));
-    while (count < fold->open_count && fold->open[count].begin < before)
+    while (count < fold->open_count && oc_fold_open(fold, count)->begin < before)
         count++;
     *open = count == wanted;
     return OCELOTL_OK;
@@ -54,7 +54,7 @@ static ocelotl_status take_live(size_t *known, oc_interval_walk *walk, size_t st
     OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count, sizeof *drawing->live));
     drawing->next_live_count = 0;
     for (size_t i = stayed; i < fold->open_count; i++) {
-        const oc_open *open = &fold->open[i];
+        const oc_open *open = oc_fold_open(fold, i);
         const uint32_t value = fold->totals[open->total].value;
         size_t same = old;
         while (same < drawing->live_count && open->begin <= begin &&
@@ -127,12 +127,12 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
 static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t begin, uint64_t closed)
 {
     const oc_fold *fold = &drawing->reader.fold;
-    const uint32_t top = through > 0 ? fold->open[through - 1].total : OCELOTL_NONE;
+    const uint32_t top = through > 0 ? oc_fold_open(fold, through - 1)->total : OCELOTL_NONE;
     uint64_t inside = closed - through * ((uint64_t)fold->time - (uint64_t)begin);
     uint64_t innermost = 0;
     size_t like_top = 0;
     for (size_t i = 0; i < fold->open_count; i++)
-        inside += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
+        inside += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
     for (size_t i = 0; i < drawing->live_count; i++) {
         inside -= (uint64_t)begin - (uint64_t)drawing->live[i].begin;
         like_top += through > 0 && drawing->live[i].value == fold->totals[top].value;
@@ -142,7 +142,7 @@ static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t beg
             innermost += (uint64_t)fold->totals[i].innermost -
                          (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
     for (size_t i = 0; i < through; i++)
-        like_top -= fold->open[i].total == top;
+        like_top -= oc_fold_open(fold, i)->total == top;
     const bool unlike = top == OCELOTL_NONE || (top < drawing->before_count && like_top == 0 &&
                                                 fold->totals[top].count == drawing->before[top].total.count);
     return !unlike || inside != innermost;
@@ -239,6 +239,7 @@ static ocelotl_status take_run(oc_interval_walk *walk, chunk_run *run, size_t ch
     uint32_t *open = NULL;
     if (drawing->before_open != drawing->live_count)
         return damaged("running totals");
+    oc_holes_close(&drawing->live_holes, drawing->live, sizeof *drawing->live);
     run->begin = drawing->reader.chunks[chunk].begin;
     OC_TRY(oc_drawing_go_to(drawing, end));
     run->end = fold->time;
@@ -246,7 +247,7 @@ static ocelotl_status take_run(oc_interval_walk *walk, chunk_run *run, size_t ch
         return damaged("running totals");
     OC_TRY(oc_allocate(&open, fold->total_count, sizeof *open));
     for (size_t i = 0; i < fold->open_count; i++)
-        open[fold->open[i].total]++;
+        open[oc_fold_open(fold, i)->total]++;
     const ocelotl_status status = take_totals(walk, run, open);
     free(open);
     return status;
@@ -260,7 +261,7 @@ static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawi
     if (!oc_drawing_may_be_coarse(drawing, chunk))
         return OCELOTL_OK;
     OC_TRY(oc_drawing_keep_before(drawing, chunk));
-    OC_TRY(oc_drawing_extremes(&low, &high, drawing, chunk));
+    OC_TRY(oc_reader_extremes(&low, &high, &drawing->reader, chunk));
     if (high >= (double)drawing->cells.narrow)
         return OCELOTL_OK;
     *end = chunk + 1;

@@ -53,7 +53,7 @@ static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing 
     for (size_t c = first; c < end; c++) {
         double low;
         double high;
-        OC_TRY(oc_drawing_extremes(&low, &high, drawing, c));
+        OC_TRY(oc_reader_extremes(&low, &high, &drawing->reader, c));
         *lowest = low < *lowest ? low : *lowest;
         *highest = high > *highest ? high : *highest;
     }

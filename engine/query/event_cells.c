@@ -89,27 +89,26 @@ bool oc_column_is_number(oc_column column)
 
 /* --- Hashes */
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
+static uint64_t mix(const oc_hash_key *key, uint64_t hash, const void *bytes, size_t length)
 {
-    const uint64_t both[2] = {hash, oc_hash_quickly(bytes, length)};
-    return oc_hash_quickly(both, sizeof both);
+    return oc_hash_numbers(key, hash, oc_hash_keyed(key, bytes, length));
 }
 
 /* All that SQL might read as a number is one in the column of values: there, it may compare texts
  * with numbers. */
-static uint64_t mix_any_number(uint64_t hash)
+static uint64_t mix_any_number(const oc_hash_key *key, uint64_t hash)
 {
-    return mix(hash, "", 1);
+    return mix(key, hash, "", 1);
 }
 
-uint64_t oc_hash_text_cell(uint64_t hash, oc_column column, const char *text, size_t length)
+uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column, const char *text, size_t length)
 {
     const bool like_number = length > 0 && strchr(" \t\n\v\f\r+-.0123456789", text[0]) != NULL;
-    return column == OC_COLUMN_VALUE && like_number ? mix_any_number(hash) : mix(hash, text, length);
+    return column == OC_COLUMN_VALUE && like_number ? mix_any_number(key, hash) : mix(key, hash, text, length);
 }
 
-uint64_t oc_hash_number_cell(uint64_t hash, oc_column column, double number)
+uint64_t oc_hash_number_cell(const oc_hash_key *key, uint64_t hash, oc_column column, double number)
 {
     const double positive = number + 0.0; /* of the two zeros one */
-    return column == OC_COLUMN_VALUE ? mix_any_number(hash) : mix(hash, &positive, sizeof positive);
+    return column == OC_COLUMN_VALUE ? mix_any_number(key, hash) : mix(key, hash, &positive, sizeof positive);
 }

@@ -2,6 +2,7 @@
 #ifndef OC_QUERY_EVENT_CELLS_H
 #define OC_QUERY_EVENT_CELLS_H
 
+#include "base/hash.h"
 #include "query/catalogue.h"
 
 #include <ocelotl/query.h>
@@ -41,7 +42,8 @@ bool oc_column_is_number(oc_column column);
 /* Mix a cell into a hash. Cells of a column that SQL calls equal give equal hashes, whichever
  * affinity SQL compares them with. Only texts belong into columns of texts, only numbers into those
  * of numbers. */
-uint64_t oc_hash_text_cell(uint64_t hash, oc_column column, const char *text, size_t length);
-uint64_t oc_hash_number_cell(uint64_t hash, oc_column column, double number);
+uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column, const char *text,
+                           size_t length);
+uint64_t oc_hash_number_cell(const oc_hash_key *key, uint64_t hash, oc_column column, double number);
 
 #endif

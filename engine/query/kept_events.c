@@ -9,6 +9,7 @@
 struct oc_kept_events {
     sqlite3 *database;
     sqlite3_stmt *add, *find;
+    oc_hash_key hash_key;
 };
 
 /* What messages call it. */
@@ -29,16 +30,17 @@ static ocelotl_status open_database(oc_kept_events *kept)
 }
 
 /* The hash of an event's columns; false where one of them has nothing, which equals nothing. */
-static bool hash_event(uint64_t *hash, const ocelotl_event *event, int64_t row, const oc_catalogue *catalogue,
-                       const oc_column *columns, size_t column_count)
+static bool hash_event(uint64_t *hash, const oc_kept_events *kept, const ocelotl_event *event, int64_t row,
+                       const oc_catalogue *catalogue, const oc_column *columns, size_t column_count)
 {
     *hash = 0;
     for (size_t i = 0; i < column_count; i++) {
         const oc_cell cell = oc_event_cell(event, row, columns[i], catalogue);
         if (cell.kind == OC_CELL_NULL)
             return false;
-        *hash = cell.kind == OC_CELL_TEXT ? oc_hash_text_cell(*hash, columns[i], cell.text, strlen(cell.text))
-                                          : oc_hash_number_cell(*hash, columns[i], cell.number);
+        *hash = cell.kind == OC_CELL_TEXT
+                    ? oc_hash_text_cell(&kept->hash_key, *hash, columns[i], cell.text, strlen(cell.text))
+                    : oc_hash_number_cell(&kept->hash_key, *hash, columns[i], cell.number);
     }
     return true;
 }
@@ -64,7 +66,7 @@ static ocelotl_status add_all(oc_kept_events *kept, ocelotl_events *events, cons
         if (!found)
             return OCELOTL_OK;
         const int64_t row = oc_events_row(events);
-        if (hash_event(&hash, &event, row, events->catalogue, columns, column_count))
+        if (hash_event(&hash, kept, &event, row, events->catalogue, columns, column_count))
             OC_TRY(add(kept, hash, &event, row));
     }
 }
@@ -72,6 +74,7 @@ static ocelotl_status add_all(oc_kept_events *kept, ocelotl_events *events, cons
 static ocelotl_status make(oc_kept_events *kept, ocelotl_events *events, const oc_column *columns,
                            size_t column_count)
 {
+    kept->hash_key = oc_hash_key_draw();
     OC_TRY(open_database(kept));
     OC_TRY(add_all(kept, events, columns, column_count));
     OC_TRY(oc_database_execute(kept->database, place, "CREATE INDEX kept_by_hash ON kept(hash); COMMIT;"));
@@ -108,6 +111,11 @@ void oc_kept_events_free(oc_kept_events *kept)
 }
 
 /* --- Finding */
+
+const oc_hash_key *oc_kept_events_hash_key(const oc_kept_events *kept)
+{
+    return &kept->hash_key;
+}
 
 void oc_kept_events_find(oc_kept_events *kept, uint64_t hash)
 {

@@ -17,6 +17,9 @@ ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace, 
                                    oc_selection *selection, const oc_column *columns, size_t column_count);
 void oc_kept_events_free(oc_kept_events *kept);
 
+/* What the hashes of their columns are made with. */
+const oc_hash_key *oc_kept_events_hash_key(const oc_kept_events *kept);
+
 /* Goes to the events whose columns have a hash; a few others may have it too. */
 void oc_kept_events_find(oc_kept_events *kept, uint64_t hash);
 

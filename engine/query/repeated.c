@@ -169,7 +169,7 @@ static ocelotl_status keep(oc_repeated *repeated, const oc_table_source *source)
 
 /* Mixes a value into the hash; false where it is of another kind than the column, and SQL may
  * convert either. */
-static bool add_value(uint64_t *hash, sqlite3_value *value, oc_column column)
+static bool add_value(uint64_t *hash, const oc_hash_key *key, sqlite3_value *value, oc_column column)
 {
     const bool number = oc_column_is_number(column);
     const int type = number ? sqlite3_value_numeric_type(value) : sqlite3_value_type(value);
@@ -177,12 +177,12 @@ static bool add_value(uint64_t *hash, sqlite3_value *value, oc_column column)
         const char *text = (const char *)sqlite3_value_text(value);
         if (text == NULL)
             return false;
-        *hash = oc_hash_text_cell(*hash, column, text, (size_t)sqlite3_value_bytes(value));
+        *hash = oc_hash_text_cell(key, *hash, column, text, (size_t)sqlite3_value_bytes(value));
         return true;
     }
     if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(number || column == OC_COLUMN_VALUE))
         return false;
-    *hash = oc_hash_number_cell(*hash, column, sqlite3_value_double(value));
+    *hash = oc_hash_number_cell(key, *hash, column, sqlite3_value_double(value));
     return true;
 }
 
@@ -197,7 +197,8 @@ ocelotl_status oc_repeated_ask(bool *found, oc_repeated *repeated, sqlite3_value
     *found = repeated->kept != NULL;
     for (size_t i = 0; i < repeated->count && *found; i++)
         if (is_found_by(repeated, i))
-            *found = add_value(&hash, values[i], oc_constraint_column(repeated->kinds[i]));
+            *found = add_value(&hash, oc_kept_events_hash_key(repeated->kept), values[i],
+                               oc_constraint_column(repeated->kinds[i]));
     if (*found)
         oc_kept_events_find(repeated->kept, hash);
     return OCELOTL_OK;

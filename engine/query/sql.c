@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/connection.h"
 
 #include <ocelotl/query.h>
 
@@ -69,7 +70,18 @@ static ocelotl_status fail_sql(const ocelotl_query *query)
     return OCELOTL_ERROR_ARGUMENT;
 }
 
-/* Only reading, and no function that reaches out of the file. */
+/* Functions that reach out of the file, or into memory. */
+static bool is_dangerous(const char *function)
+{
+    static const char *const dangerous[] = {"load_extension", "fts3_tokenizer", "icu_load_collation",
+                                            "readfile",       "writefile",      "edit",
+                                            "eval",           "rtreecheck"};
+    for (size_t i = 0; i < sizeof dangerous / sizeof dangerous[0]; i++)
+        if (sqlite3_stricmp(function, dangerous[i]) == 0)
+            return true;
+    return false;
+}
+
 static int authorize(void *context, int action, const char *first, const char *second, const char *database,
                      const char *inner)
 {
@@ -78,7 +90,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     (void)database;
     (void)inner;
     if (action == SQLITE_FUNCTION)
-        return second != NULL && strcmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+        return second != NULL && is_dangerous(second) ? SQLITE_DENY : SQLITE_OK;
     return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -95,16 +107,17 @@ static ocelotl_status add_function(ocelotl_query *query, const char *name,
 static ocelotl_status connect(ocelotl_query *query)
 {
     const char *path = query->source.trace->path;
-    OC_TRY(oc_database_open(&query->database, path, path, SQLITE_OPEN_READONLY));
-    sqlite3_db_config(query->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(query->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    OC_TRY(oc_connection_open(&query->database, path, query->source.trace->info.file_size));
+    /* What is asked for may be longer than the file. */
+    sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH, INT32_MAX);
     if (oc_events_table_register(query->database, "events", &query->source) != SQLITE_OK)
         return oc_database_fail(query->database, path);
     OC_TRY(add_function(query, "ocelotl_path", path_function));
     OC_TRY(add_function(query, "ocelotl_seconds", seconds_function));
     OC_TRY(oc_database_execute(query->database, path, views));
-    /* Makes the table while its declaration is still allowed. */
+    /* Makes the tables while their declarations are still allowed. A SQLite without JSON has no such ones. */
     OC_TRY(oc_database_execute(query->database, path, "SELECT 1 FROM events LIMIT 0"));
+    sqlite3_exec(query->database, "SELECT 1 FROM json_each('[]'), json_tree('[]') LIMIT 0", NULL, NULL, NULL);
     sqlite3_set_authorizer(query->database, authorize, NULL);
     return OCELOTL_OK;
 }

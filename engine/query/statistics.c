@@ -129,8 +129,9 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
     if (!whole->met)
         return OCELOTL_OK;
     made->count++;
-    for (uint32_t v = 0; v < trace->value_count; v++) {
-        if (trace->values[v].event_type != event_type || !oc_filter_shows(sums->filter, event_type, v))
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const uint32_t v = ocelotl_trace_event_type_value(trace, event_type, i);
+        if (!oc_filter_shows(sums->filter, event_type, v))
             continue;
         OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
         add_value(made, sums, v, event_type, v);

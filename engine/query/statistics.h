@@ -2,6 +2,7 @@
 #ifndef OC_QUERY_STATISTICS_H
 #define OC_QUERY_STATISTICS_H
 
+#include "base/map.h"
 #include "query/filter.h"
 #include "query/selection.h"
 #include "store/reader.h"
@@ -29,7 +30,6 @@ typedef struct oc_statistic_attribute {
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
     oc_reader reader;
-    sqlite3_stmt *read_extremes;
     int64_t from, to;
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */
@@ -37,6 +37,7 @@ typedef struct oc_statistics_sums {
     oc_statistic_sums *lines;
     oc_statistic_attribute *attributes;
     size_t attribute_count, attribute_capacity;
+    oc_map place_of_attribute; /* by event type and attribute */
 } oc_statistics_sums;
 
 /* The lines of an event type's events without a value, and of the whole. */

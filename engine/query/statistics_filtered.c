@@ -245,8 +245,8 @@ static ocelotl_status begin_states(size_t *chunk, oc_statistics_sums *sums, cons
     *chunk = before - 1;
     OC_TRY(oc_reader_read(&sums->reader, *chunk, false));
     for (size_t i = 0; i < fold->open_count; i++)
-        OC_TRY(push(open, &(open_state){.begin = fold->open[i].begin,
-                                        .value = fold->totals[fold->open[i].total].value,
+        OC_TRY(push(open, &(open_state){.begin = oc_fold_open(fold, i)->begin,
+                                        .value = fold->totals[oc_fold_open(fold, i)->total].value,
                                         .passes = true}));
     open->time = fold->time;
     return OCELOTL_OK;

@@ -14,10 +14,10 @@ static ocelotl_status damaged(const char *what)
 
 void oc_statistics_sums_free(oc_statistics_sums *sums)
 {
-    sqlite3_finalize(sums->read_extremes);
     oc_reader_free(&sums->reader);
     free(sums->lines);
     free(sums->attributes);
+    oc_map_free(&sums->place_of_attribute);
 }
 
 /* The line of a total; `fits` is false where a damaged file has the value of another type. */
@@ -43,15 +43,15 @@ static ocelotl_status too_much(const oc_statistics_sums *sums)
 
 static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute, double number)
 {
-    size_t a = 0;
-    while (a < sums->attribute_count &&
-           (sums->attributes[a].event_type != event_type || sums->attributes[a].attribute != attribute))
-        a++;
-    if (a == sums->attribute_count) {
-        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, a + 1, sizeof *sums->attributes));
+    const uint32_t key[2] = {event_type, attribute};
+    uint32_t place = oc_map_get(&sums->place_of_attribute, key, sizeof key);
+    if (place == OC_MAP_NONE) {
+        place = (uint32_t)sums->attribute_count;
+        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, (size_t)place + 1, sizeof *sums->attributes));
+        OC_TRY(oc_map_set(&sums->place_of_attribute, key, sizeof key, place));
         sums->attributes[sums->attribute_count++] = (oc_statistic_attribute){event_type, attribute, 0};
     }
-    sums->attributes[a].sum += number;
+    sums->attributes[place].sum += number;
     return OCELOTL_OK;
 }
 
@@ -100,11 +100,12 @@ static ocelotl_status add_fold(oc_statistics_sums *sums, const oc_stream *stream
                           &fold->totals[i]) &&
                 added;
     for (size_t i = 0; i < fold->open_count && fits && stream->role == OC_ROLE_STATES; i++) {
-        const uint32_t value = fold->totals[fold->open[i].total].value;
+        const uint32_t value = fold->totals[oc_fold_open(fold, i)->total].value;
         oc_statistic_sums *line = find_line(&fits, sums, stream, value);
-        added = add(&line->ended, sign, -1) &&
-                add(&line->inclusive, sign, (int64_t)((uint64_t)fold->time - (uint64_t)fold->open[i].begin)) &&
-                added;
+        added =
+            add(&line->ended, sign, -1) &&
+            add(&line->inclusive, sign, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin)) &&
+            added;
     }
     if (!fits)
         return damaged("a value of another type");
@@ -141,7 +142,7 @@ static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *str
     if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
         return note(sums, stream, record->value, (double)record->duration);
     if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open_count) {
-        const oc_open *open = &fold->open[fold->open_count - 1 - record->depth];
+        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
         return note(sums, stream, fold->totals[open->total].value, (double)record->time - (double)open->begin);
     }
     return OCELOTL_OK;
@@ -152,19 +153,11 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
 {
     oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
     for (size_t c = first; c < end; c++) {
-        bool row;
-        sqlite3_bind_int64(sums->read_extremes, 1, sums->reader.chunks[c].row);
-        const ocelotl_status status = oc_database_row(&row, sums->read_extremes, sums->trace->path);
-        if (status == OCELOTL_OK && row && sqlite3_column_type(sums->read_extremes, 1) != SQLITE_NULL) {
-            const double unit =
-                stream->role == OC_ROLE_VARIABLE ? 1 : (double)sqlite3_column_int64(sums->read_extremes, 0);
-            widen(line, unit * sqlite3_column_double(sums->read_extremes, 1),
-                  unit * sqlite3_column_double(sums->read_extremes, 2));
-        }
-        sqlite3_reset(sums->read_extremes);
-        OC_TRY(status);
-        if (!row)
-            return damaged("it is missing");
+        double low;
+        double high;
+        OC_TRY(oc_reader_extremes(&low, &high, &sums->reader, c));
+        if (low <= high)
+            widen(line, low, high);
     }
     return OCELOTL_OK;
 }
@@ -288,9 +281,5 @@ bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type)
 
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream)
 {
-    if (sums->read_extremes == NULL)
-        OC_TRY(oc_database_prepare(&sums->read_extremes, sums->trace->database, sums->trace->path,
-                                   "SELECT unit, low, high FROM chunk WHERE rowid = ?"));
-    const ocelotl_status status = add_stream(sums, stream);
-    return oc_fail_in_trace(sums->trace, status);
+    return oc_fail_in_trace(sums->trace, add_stream(sums, stream));
 }

@@ -19,21 +19,6 @@ static bool is_interval(oc_role role)
 
 /* --- Chunk by chunk */
 
-ocelotl_status oc_events_pass(ocelotl_events *events, const oc_record *record, bool carried)
-{
-    if (!record->ends) {
-        oc_carried *copy = NULL;
-        if (carried)
-            OC_TRY(oc_carried_copy(&copy, &events->reader.records, record));
-        return oc_open_list_begin(&events->open, record, copy);
-    }
-    oc_open_event ended;
-    size_t place;
-    OC_TRY(oc_open_list_end(&ended, &place, &events->open, record));
-    free(ended.carried);
-    return OCELOTL_OK;
-}
-
 /* Whether what events of the stream carry decides which are given. */
 static bool concern(const ocelotl_events *events)
 {
@@ -73,7 +58,7 @@ static ocelotl_status is_open_at(bool *open, ocelotl_events *events, size_t chun
 {
     size_t count = 0;
     OC_TRY(oc_reader_read(&events->reader, chunk, false));
-    while (count < events->reader.fold.open_count && events->reader.fold.open[count].begin <= events->to)
+    while (count < events->reader.fold.open_count && oc_fold_open(&events->reader.fold, count)->begin <= events->to)
         count++;
     *open = count == wanted;
     return OCELOTL_OK;

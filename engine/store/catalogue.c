@@ -3,13 +3,14 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/row.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* As of a model: the paths of a chain of a hundred thousand resources would need gigabytes. */
-static const size_t longest_paths = (size_t)1 << 30;
+static const size_t longest_paths = (size_t)256 << 20;
 
 /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is free. */
 static ocelotl_status number_path(oc_text *path, oc_map *paths, oc_map *repeats)
@@ -57,7 +58,7 @@ static ocelotl_status make_paths(oc_catalogue *catalogue, oc_map *paths, oc_map 
         catalogue->paths[r] = path.bytes;
         bytes += path.length + 1;
         if (bytes > longest_paths)
-            return oc_fail(OCELOTL_ERROR_LIMIT, "the paths of the resources need more than 1 GiB");
+            return oc_fail(OCELOTL_ERROR_LIMIT, "the paths of the resources need more than 256 MiB");
     }
     return OCELOTL_OK;
 }
@@ -68,7 +69,7 @@ static ocelotl_status read_names(oc_attribute_names *attributes, const char *lin
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
         oc_text name = {0};
-        oc_text_add_utf8(&name, lines, length);
+        oc_text_append(&name, lines, length);
         ocelotl_status status = name.failed ? oc_fail_memory() : OCELOTL_OK;
         if (status == OCELOTL_OK)
             status = oc_grow(&attributes->names, &attributes->capacity, attributes->count + 1,
@@ -83,29 +84,34 @@ static ocelotl_status read_names(oc_attribute_names *attributes, const char *lin
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_attributes(oc_catalogue *catalogue, sqlite3_stmt *statement)
+static ocelotl_status read_attributes(oc_catalogue *catalogue, oc_row *row)
 {
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, catalogue->trace->path));
-        if (!row)
+    for (uint32_t type = 0;; type++) {
+        bool found;
+        char *lines = NULL;
+        OC_TRY(oc_database_row(&found, row->statement, catalogue->trace->path));
+        if (!found)
             return OCELOTL_OK;
-        const sqlite3_int64 type = sqlite3_column_int64(statement, 0);
-        const char *lines = (const char *)sqlite3_column_text(statement, 1);
-        if (type >= 0 && type < catalogue->trace->event_type_count && lines != NULL)
-            OC_TRY(read_names(&catalogue->attributes[type], lines));
+        row->number = type;
+        if (type >= catalogue->trace->event_type_count || sqlite3_column_int64(row->statement, 0) != type)
+            return oc_row_fail(row, 0, "not the next one");
+        OC_TRY(oc_row_text(&lines, row, 1));
+        const ocelotl_status status = read_names(&catalogue->attributes[type], lines);
+        free(lines);
+        OC_TRY(status);
     }
 }
 
 static ocelotl_status read_all_attributes(oc_catalogue *catalogue, ocelotl_trace *trace)
 {
-    sqlite3_stmt *statement = NULL;
+    uint64_t text_left = trace->info.file_size;
+    oc_row row = {.path = trace->path, .what = "event type", .text_left = &text_left};
     OC_TRY(oc_allocate(&catalogue->attributes, trace->event_type_count, sizeof *catalogue->attributes));
-    ocelotl_status status =
-        oc_database_prepare(&statement, trace->database, trace->path, "SELECT id, attributes FROM event_type");
+    ocelotl_status status = oc_database_prepare(&row.statement, trace->database, trace->path,
+                                                "SELECT id, attributes FROM event_type ORDER BY id");
     if (status == OCELOTL_OK)
-        status = read_attributes(catalogue, statement);
-    sqlite3_finalize(statement);
+        status = read_attributes(catalogue, &row);
+    sqlite3_finalize(row.statement);
     return status;
 }
 

@@ -1,65 +1,24 @@
 #include "store/chunk_finder.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 
 /* A chunk found by searching costs as much as about so many in a list. */
 static const uint64_t listed_per_search = 16;
 
-/* What says that it has more is damaged. */
-static const int64_t most_chunks = (int64_t)1 << 40;
-
 /* How many chunks in a row a probe looks at: the next one is cheap, another probe is not. */
 enum { PROBE_ROWS = 4 };
 
-static ocelotl_status damaged(const oc_chunk_finder *finder, const char *what)
+ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database, const ocelotl_trace *trace)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: chunks of events are %s", finder->path, what);
-}
-
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database, const char *path)
-{
-    finder->path = path;
-    OC_TRY(oc_database_prepare(&finder->from, database, path,
-                               "SELECT number, begin, rowid FROM chunk WHERE stream = ? AND number >= ?"
-                               " ORDER BY number"));
-    return oc_database_prepare(
-        &finder->last, database, path,
-        "SELECT number, begin, rowid FROM chunk WHERE stream = ? ORDER BY number DESC LIMIT 1");
+    finder->trace = trace;
+    return oc_database_prepare(&finder->from, database, trace->path, OC_CHUNK_PLACES);
 }
 
 void oc_chunk_finder_close(oc_chunk_finder *finder)
 {
     sqlite3_finalize(finder->from);
-    sqlite3_finalize(finder->last);
     free(finder->places);
     *finder = (oc_chunk_finder){0};
-}
-
-static ocelotl_status read_last(oc_chunk_finder *finder)
-{
-    bool row;
-    sqlite3_bind_int64(finder->last, 1, finder->stream);
-    const ocelotl_status status = oc_database_row(&row, finder->last, finder->path);
-    const int64_t number = status == OCELOTL_OK && row ? sqlite3_column_int64(finder->last, 0) : -1;
-    finder->last_begin = number >= 0 ? sqlite3_column_int64(finder->last, 1) : 0;
-    finder->count = number > most_chunks ? 0 : number + 1;
-    sqlite3_reset(finder->last);
-    if (status == OCELOTL_OK && row && (number < 0 || number > most_chunks))
-        return damaged(finder, "missing");
-    return status;
-}
-
-/* Reads the row that `from` comes to next, which is to be chunk `number`. */
-static ocelotl_status read_place(oc_chunk_place *place, oc_chunk_finder *finder, int64_t number)
-{
-    bool row;
-    OC_TRY(oc_database_row(&row, finder->from, finder->path));
-    if (!row || sqlite3_column_int64(finder->from, 0) != number)
-        return damaged(finder, "missing");
-    *place = (oc_chunk_place){sqlite3_column_int64(finder->from, 1), sqlite3_column_int64(finder->from, 2)};
-    return OCELOTL_OK;
 }
 
 static void go_to(oc_chunk_finder *finder, int64_t number)
@@ -68,29 +27,27 @@ static void go_to(oc_chunk_finder *finder, int64_t number)
     sqlite3_bind_int64(finder->from, 2, number);
 }
 
-static ocelotl_status list_rows(oc_chunk_finder *finder)
+/* The last chunk says how long the others are about. */
+static ocelotl_status read_last(oc_chunk_finder *finder)
 {
-    go_to(finder, 0);
-    for (int64_t i = 0; i < finder->count; i++) {
-        OC_TRY(oc_grow(&finder->places, &finder->capacity, (size_t)i + 1, sizeof *finder->places));
-        OC_TRY(read_place(&finder->places[i], finder, i));
-        if (i > 0 && finder->places[i].begin < finder->places[i - 1].begin)
-            return damaged(finder, "out of order");
-    }
-    return OCELOTL_OK;
+    oc_chunk_place last = {0};
+    go_to(finder, finder->count - 1);
+    const ocelotl_status status =
+        oc_chunk_read_place(&last, finder->from, finder->trace, finder->stream, finder->count - 1);
+    sqlite3_reset(finder->from);
+    finder->last_begin = last.begin;
+    return status;
 }
 
 ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, uint64_t instants)
 {
-    ocelotl_status status = OCELOTL_OK;
     finder->stream = stream;
     finder->low = -1;
-    OC_TRY(read_last(finder));
+    finder->count = finder->trace->streams[stream].chunk_count;
     finder->listed = (uint64_t)finder->count / listed_per_search <= instants;
     if (finder->listed)
-        status = list_rows(finder);
-    sqlite3_reset(finder->from);
-    return status;
+        return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, finder->trace, stream);
+    return read_last(finder);
 }
 
 /* How many chunks of the list begin before an instant, from one on that does. */
@@ -132,7 +89,7 @@ static ocelotl_status probe(oc_chunk_finder *finder, int64_t *high, int64_t numb
     go_to(finder, number);
     for (int64_t i = number; i < number + PROBE_ROWS && i < *high && status == OCELOTL_OK; i++) {
         oc_chunk_place place;
-        status = read_place(&place, finder, i);
+        status = oc_chunk_read_place(&place, finder->from, finder->trace, finder->stream, i);
         if (status != OCELOTL_OK)
             break;
         if (!oc_is_before(place.begin, time, through)) {
@@ -161,7 +118,7 @@ static ocelotl_status search(oc_chunk_finder *finder, int64_t time, bool through
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_chunk_finder_find(int64_t *number, int64_t *row, oc_chunk_finder *finder, int64_t time,
+ocelotl_status oc_chunk_finder_find(int64_t *number, oc_chunk_place *place, oc_chunk_finder *finder, int64_t time,
                                     bool through)
 {
     if (finder->low >= 0 && !oc_is_before(finder->low_place.begin, time, through))
@@ -176,6 +133,6 @@ ocelotl_status oc_chunk_finder_find(int64_t *number, int64_t *row, oc_chunk_find
         finder->low_place = finder->places[finder->low];
     }
     *number = finder->low;
-    *row = finder->low_place.row;
+    *place = finder->low_place;
     return OCELOTL_OK;
 }

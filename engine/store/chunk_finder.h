@@ -2,17 +2,12 @@
 #ifndef OC_STORE_CHUNK_FINDER_H
 #define OC_STORE_CHUNK_FINDER_H
 
-#include "store/database.h"
-
-typedef struct oc_chunk_place {
-    int64_t begin; /* of its first record */
-    int64_t row;
-} oc_chunk_place;
+#include "store/chunk.h"
 
 /* Zero-initialised it is not open. */
 typedef struct oc_chunk_finder {
-    const char *path; /* for messages */
-    sqlite3_stmt *from, *last;
+    const ocelotl_trace *trace;
+    sqlite3_stmt *from;
     uint32_t stream;
     int64_t count;          /* of the stream's chunks */
     oc_chunk_place *places; /* all of them, where `listed` */
@@ -23,8 +18,8 @@ typedef struct oc_chunk_finder {
     int64_t last_begin;
 } oc_chunk_finder;
 
-/* `path` is kept. The finder is to be closed in any case, before the database. */
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database, const char *path);
+/* `database` is a connection to the trace, which is kept. The finder is to be closed in any case, before the database. */
+ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database, const ocelotl_trace *trace);
 void oc_chunk_finder_close(oc_chunk_finder *finder);
 
 /* Goes to a stream of which about `instants` will be looked for: reads the list of its chunks where that is less work
@@ -33,7 +28,7 @@ ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, u
 
 /* The last chunk that begins before an instant (or at it, if `through`): *number counts from 0, -1 where there is none.
  * Quickest for an instant after the one before. Errors: INPUT for chunks that are missing or out of order. */
-ocelotl_status oc_chunk_finder_find(int64_t *number, int64_t *row, oc_chunk_finder *finder, int64_t time,
+ocelotl_status oc_chunk_finder_find(int64_t *number, oc_chunk_place *place, oc_chunk_finder *finder, int64_t time,
                                     bool through);
 
 /* What lies before an instant. */

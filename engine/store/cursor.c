@@ -1,19 +1,15 @@
 /* Totals of a stream up to any instant, for the price of one chunk. */
-#include "store/trace.h"
+#include "store/chunk.h"
 
 #include "base/memory.h"
+#include "store/chunk_check.h"
 
 #include <stdlib.h>
-
-struct chunk_place {
-    int64_t begin;
-    int64_t row;
-};
 
 struct oc_cursor {
     ocelotl_trace *trace;
     uint32_t stream;
-    struct chunk_place *chunks; /* by number, which is by time */
+    oc_chunk_place *chunks; /* by number, which is by time */
     size_t chunk_count, chunk_capacity;
     sqlite3_stmt *read_chunk;
     size_t chunk;       /* the one that is loaded; chunk_count: none */
@@ -30,44 +26,20 @@ static ocelotl_status damaged(const oc_cursor *cursor)
     return oc_fail_within(OCELOTL_ERROR_INPUT, "%s", cursor->trace->path);
 }
 
-static ocelotl_status read_places(oc_cursor *cursor, sqlite3_stmt *statement)
-{
-    sqlite3_bind_int64(statement, 1, cursor->stream);
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, cursor->trace->path));
-        if (!row)
-            return OCELOTL_OK;
-        const size_t count = cursor->chunk_count;
-        const struct chunk_place place = {sqlite3_column_int64(statement, 0), sqlite3_column_int64(statement, 1)};
-        if (sqlite3_column_int64(statement, 2) != (sqlite3_int64)count) {
-            oc_fail(OCELOTL_ERROR_INPUT, "a chunk of events is missing");
-            return damaged(cursor);
-        }
-        if (count > 0 && place.begin < cursor->chunks[count - 1].begin) {
-            oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: out of order");
-            return damaged(cursor);
-        }
-        OC_TRY(oc_grow(&cursor->chunks, &cursor->chunk_capacity, count + 1, sizeof *cursor->chunks));
-        cursor->chunks[cursor->chunk_count++] = place;
-    }
-}
-
 static ocelotl_status open_cursor(oc_cursor *cursor)
 {
-    sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *places = NULL;
     sqlite3 *database = cursor->trace->database;
     const char *path = cursor->trace->path;
-    ocelotl_status status = oc_database_prepare(
-        &statement, database, path, "SELECT begin, rowid, number FROM chunk WHERE stream = ? ORDER BY number");
+    ocelotl_status status = oc_database_prepare(&places, database, path, OC_CHUNK_PLACES);
     if (status == OCELOTL_OK)
-        status = read_places(cursor, statement);
-    sqlite3_finalize(statement);
+        status =
+            oc_chunk_list_places(&cursor->chunks, &cursor->chunk_capacity, places, cursor->trace, cursor->stream);
+    sqlite3_finalize(places);
+    cursor->chunk_count = cursor->trace->streams[cursor->stream].chunk_count;
     cursor->chunk = cursor->chunk_count;
-    if (status != OCELOTL_OK)
-        return status;
-    return oc_database_prepare(&cursor->read_chunk, database, path,
-                               "SELECT unit, totals, events FROM chunk WHERE rowid = ?");
+    OC_TRY(status);
+    return oc_database_prepare(&cursor->read_chunk, database, path, OC_CHUNK_BYTES);
 }
 
 ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t stream)
@@ -103,34 +75,22 @@ const oc_fold *oc_cursor_fold(const oc_cursor *cursor)
     return &cursor->fold;
 }
 
-/* SQLite gives NULL for an empty one. */
-static const void *blob_of(sqlite3_stmt *row, int column, size_t *length)
+static ocelotl_status unpack(oc_cursor *cursor, const oc_chunk_bytes *bytes)
 {
-    const void *blob = sqlite3_column_blob(row, column);
-    *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
-    return blob != NULL ? blob : "";
-}
-
-static ocelotl_status unpack(oc_cursor *cursor)
-{
-    sqlite3_stmt *row = cursor->read_chunk;
-    const uint64_t unit = (uint64_t)sqlite3_column_int64(row, 0);
-    size_t length;
-    const void *totals = blob_of(row, 1, &length);
-    OC_TRY(oc_fold_unpack(&cursor->fold, totals, length, unit));
-    const void *events = blob_of(row, 2, &length);
-    return oc_records_unpack(&cursor->records, events, length, cursor->fold.role, unit);
+    OC_TRY(oc_fold_unpack(&cursor->fold, bytes->totals, bytes->totals_length, bytes->unit));
+    OC_TRY(oc_chunk_check_fold(cursor->trace, cursor->stream, &cursor->fold));
+    OC_TRY(
+        oc_records_unpack(&cursor->records, bytes->events, bytes->events_length, cursor->fold.role, bytes->unit));
+    return oc_chunk_check_records(cursor->trace, cursor->stream, &cursor->fold, &cursor->records);
 }
 
 static ocelotl_status load(oc_cursor *cursor, size_t chunk)
 {
-    bool row;
+    oc_chunk_bytes bytes;
     cursor->chunk = cursor->chunk_count;
-    sqlite3_bind_int64(cursor->read_chunk, 1, cursor->chunks[chunk].row);
-    ocelotl_status status = oc_database_row(&row, cursor->read_chunk, cursor->trace->path);
-    if (status == OCELOTL_OK && !row)
-        status = oc_fail(OCELOTL_ERROR_INPUT, "%s: a chunk of events is missing", cursor->trace->path);
-    else if (status == OCELOTL_OK && (status = unpack(cursor)) == OCELOTL_ERROR_INPUT)
+    ocelotl_status status = oc_chunk_read_bytes(&bytes, cursor->read_chunk, cursor->trace, cursor->stream,
+                                                (int64_t)chunk, &cursor->chunks[chunk]);
+    if (status == OCELOTL_OK && (status = unpack(cursor, &bytes)) == OCELOTL_ERROR_INPUT)
         damaged(cursor);
     sqlite3_reset(cursor->read_chunk);
     cursor->next = 0;

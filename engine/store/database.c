@@ -30,6 +30,8 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
     const int code = sqlite3_errcode(database);
     if (code == SQLITE_NOTADB)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not a trace.db", path);
+    if (code == SQLITE_INTERRUPT)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
     if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH || code == SQLITE_TOOBIG)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
     if (code == SQLITE_NOMEM)
@@ -49,6 +51,9 @@ static void add_uri(oc_text *uri, const char *file, const char *query)
     oc_text_add(uri, query);
 }
 
+/* A connection is used by one thread at a time, so that SQLite need not lock it for every column that is read. */
+static const int one_thread = SQLITE_OPEN_NOMUTEX;
+
 /* A trace.db is never changed in its place: what is read is immutable, without locks and whatever journals lie beside
  * it, and what is written is nobody's but ours, and locked already. */
 ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags)
@@ -61,7 +66,7 @@ ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char
         oc_text_free(&uri);
         return oc_fail_memory();
     }
-    const int code = sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI, system);
+    const int code = sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI | one_thread, system);
     oc_text_free(&uri);
     return code == SQLITE_OK ? OCELOTL_OK : oc_database_fail(*database, path);
 }

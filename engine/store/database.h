@@ -8,7 +8,7 @@
 
 /* Identify a trace.db, in the file's header. */
 #define OC_STORE_APPLICATION_ID 0x4F43454C
-#define OC_STORE_VERSION        1
+#define OC_STORE_VERSION        2
 
 /* Turns SQLite's last error on `database` into a message "path: ..."; damage is INPUT, the rest IO. */
 ocelotl_status oc_database_fail(sqlite3 *database, const char *path);

@@ -10,6 +10,7 @@ void oc_fold_free(oc_fold *fold)
 {
     free(fold->totals);
     free(fold->open);
+    oc_holes_free(fold->holes);
     free(fold->sums);
     free(fold->slots);
     *fold = (oc_fold){.role = fold->role};
@@ -19,6 +20,8 @@ void oc_fold_clear(oc_fold *fold)
 {
     if (fold->total_count > 0)
         memset(fold->slots, 0, fold->slot_count * sizeof *fold->slots);
+    oc_holes_free(fold->holes);
+    fold->holes = NULL;
     fold->total_count = 0;
     fold->open_count = 0;
     fold->sum_count = 0;
@@ -43,10 +46,12 @@ static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t 
     return OCELOTL_OK;
 }
 
-/* The slot of a value's total, or the free one where it belongs. The table has free slots. */
+/* The slot of a value's total, or the free one where it belongs. The table has free slots. Where it lies is what nobody
+ * can know who chooses values that collide. */
 static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
 {
-    size_t i = (size_t)(value * 0x9E3779B1u) & (fold->slot_count - 1);
+    const uint64_t place = (uint64_t)(uintptr_t)fold->slots >> 4;
+    size_t i = (size_t)((value ^ place) * 0x9E3779B97F4A7C15u >> 32) & (fold->slot_count - 1);
     while (fold->slots[i] != 0 && fold->totals[fold->slots[i] - 1].value != value)
         i = (i + 1) & (fold->slot_count - 1);
     return &fold->slots[i];
@@ -86,7 +91,7 @@ static inline ocelotl_status advance(oc_fold *fold, int64_t time)
     if (time < fold->time || __builtin_sub_overflow(time, fold->time, &passed))
         return damaged("time goes back");
     if (fold->role == OC_ROLE_STATES && fold->open_count > 0) {
-        oc_total *total = &fold->totals[fold->open[fold->open_count - 1].total];
+        oc_total *total = &fold->totals[oc_fold_open(fold, fold->open_count - 1)->total];
         if (!oc_add_times(&total->innermost, total->innermost, passed))
             return damaged("a total out of range");
     }
@@ -114,9 +119,8 @@ static inline ocelotl_status end_open(oc_fold *fold, const oc_record *record)
     if (record->depth >= fold->open_count)
         return damaged("something ends that has not begun");
     const size_t place = fold->open_count - 1 - record->depth;
-    const oc_open ended = fold->open[place];
-    if (record->depth > 0)
-        memmove(&fold->open[place], &fold->open[place + 1], record->depth * sizeof *fold->open);
+    const oc_open ended = *oc_fold_open(fold, place);
+    OC_TRY(oc_holes_remove(&fold->holes, fold->open, sizeof *fold->open, fold->open_count, place));
     fold->open_count--;
     /* A link that ends before it begins is in flight for no time. */
     if (record->duration < 0)
@@ -130,22 +134,33 @@ static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
     size_t total;
     OC_TRY(find_total(&total, fold, record->value));
     fold->totals[total].count++;
-    if (fold->open_count == fold->open_capacity)
-        OC_TRY(grow(&fold->open, &fold->open_capacity, fold->open_count + 1, sizeof *fold->open));
-    fold->open[fold->open_count++] = (oc_open){.total = (uint32_t)total, .begin = record->time};
+    const size_t place = oc_holes_end(fold->holes, fold->open_count);
+    if (place == fold->open_capacity)
+        OC_TRY(grow(&fold->open, &fold->open_capacity, place + 1, sizeof *fold->open));
+    OC_TRY(oc_holes_add(fold->holes));
+    fold->open[place] = (oc_open){.total = (uint32_t)total, .begin = record->time};
+    fold->open_count++;
     return OCELOTL_OK;
 }
 
 static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double number)
 {
-    size_t i = 0;
-    while (i < fold->sum_count && fold->sums[i].attribute != attribute)
-        i++;
-    if (i == fold->sum_count) {
-        OC_TRY(grow(&fold->sums, &fold->sum_capacity, i + 1, sizeof *fold->sums));
-        fold->sums[fold->sum_count++] = (oc_attribute_sum){.attribute = attribute};
+    size_t low = 0;
+    size_t high = fold->sum_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (fold->sums[middle].attribute < attribute)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    fold->sums[i].sum += number;
+    if (low == fold->sum_count || fold->sums[low].attribute != attribute) {
+        OC_TRY(grow(&fold->sums, &fold->sum_capacity, fold->sum_count + 1, sizeof *fold->sums));
+        memmove(&fold->sums[low + 1], &fold->sums[low], (fold->sum_count - low) * sizeof *fold->sums);
+        fold->sums[low] = (oc_attribute_sum){.attribute = attribute};
+        fold->sum_count++;
+    }
+    fold->sums[low].sum += number;
     return OCELOTL_OK;
 }
 
@@ -184,7 +199,7 @@ bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
     if (record->ends) {
         if (record->depth >= fold->open_count || record->duration < 0)
             return true;
-        const oc_open *open = &fold->open[fold->open_count - 1 - record->depth];
+        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
         if (__builtin_sub_overflow(record->time, open->begin, &lasted))
             return false;
         total = open->total + 1;
@@ -248,7 +263,7 @@ static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold, con
         widen(extremes, (double)record->duration);
     else if (record->ends && record->depth < fold->open_count)
         widen(extremes, (double)record->time + (double)record->duration -
-                            (double)fold->open[fold->open_count - 1 - record->depth].begin);
+                            (double)oc_fold_open(fold, fold->open_count - 1 - record->depth)->begin);
 }
 
 /* Any record; *next is moved behind it. */
@@ -326,7 +341,7 @@ ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
         copy->totals[total] = fold->totals[i];
     }
     for (; copy->open_count < fold->open_count; copy->open_count++)
-        copy->open[copy->open_count] = fold->open[copy->open_count];
+        copy->open[copy->open_count] = *oc_fold_open(fold, copy->open_count);
     for (; copy->sum_count < fold->sum_count; copy->sum_count++)
         copy->sums[copy->sum_count] = fold->sums[copy->sum_count];
     copy->time = fold->time;
@@ -339,8 +354,8 @@ int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
 {
     uint64_t sum = (uint64_t)fold->totals[total].closed;
     for (size_t i = 0; i < fold->open_count; i++)
-        if (fold->open[i].total == total)
-            sum += (uint64_t)fold->time - (uint64_t)fold->open[i].begin;
+        if (oc_fold_open(fold, i)->total == total)
+            sum += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
     return (int64_t)sum;
 }
 
@@ -352,7 +367,7 @@ bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)
         fits = oc_multiply_time(&product, fold->totals[i].innermost, factor) &&
                oc_multiply_time(&product, fold->totals[i].closed, factor);
     for (size_t i = 0; i < fold->open_count && fits; i++)
-        fits = oc_multiply_time(&product, fold->open[i].begin, factor);
+        fits = oc_multiply_time(&product, oc_fold_open(fold, i)->begin, factor);
     return fits;
 }
 
@@ -366,7 +381,7 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor)
         total->integral *= (double)factor;
     }
     for (size_t i = 0; i < fold->open_count; i++)
-        fits = oc_multiply_time(&fold->open[i].begin, fold->open[i].begin, factor) && fits;
+        fits = oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) && fits;
     return fits;
 }
 
@@ -385,8 +400,8 @@ void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
     }
     oc_bytes_add_unsigned(bytes, fold->open_count);
     for (size_t i = 0; i < fold->open_count; i++) {
-        oc_bytes_add_unsigned(bytes, fold->open[i].total);
-        oc_bytes_add_signed(bytes, (int64_t)((uint64_t)fold->time - (uint64_t)fold->open[i].begin));
+        oc_bytes_add_unsigned(bytes, oc_fold_open(fold, i)->total);
+        oc_bytes_add_signed(bytes, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin));
     }
     oc_bytes_add_unsigned(bytes, fold->has_number);
     if (fold->has_number)
@@ -436,7 +451,7 @@ static ocelotl_status unpack_sums(oc_fold *fold, oc_bytes_reader *reader)
     OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, count, sizeof *fold->sums));
     for (size_t i = 0; i < count && !reader->failed; i++) {
         const uint32_t attribute = oc_bytes_index(reader);
-        fold->sums[fold->sum_count++] = (oc_attribute_sum){attribute, oc_bytes_double(reader)};
+        OC_TRY(add_to_sum(fold, attribute, oc_bytes_double(reader)));
     }
     return OCELOTL_OK;
 }

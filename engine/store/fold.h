@@ -4,6 +4,7 @@
 #ifndef OC_STORE_FOLD_H
 #define OC_STORE_FOLD_H
 
+#include "base/holes.h"
 #include "store/record.h"
 
 /* Totals of one value. */
@@ -33,11 +34,12 @@ typedef struct oc_fold {
     int64_t time;     /* of the last record, or where the fold was advanced to */
     oc_total *totals; /* in the order in which values appear */
     size_t total_count, total_capacity;
-    oc_open *open; /* outermost first: in the order of their beginning */
+    oc_open *open; /* outermost first: in the order of their beginning; see oc_fold_open */
     size_t open_count, open_capacity;
+    oc_holes *holes; /* among what is open */
     bool has_number;
-    double number; /* the variable's value now */
-    oc_attribute_sum *sums;
+    double number;          /* the variable's value now */
+    oc_attribute_sum *sums; /* in the order of the attributes */
     size_t sum_count, sum_capacity;
     uint32_t *slots; /* a hash table of the totals by value: index + 1, 0 where a slot is free */
     size_t slot_count;
@@ -76,10 +78,16 @@ ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
 /* Summed durations of a value's states or links up to fold->time, those still open included. O(open). */
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
 
+/* What is open, below fold->open_count; 0 is the outermost. O(1), and O(log open) where much ended out of order. */
+static inline oc_open *oc_fold_open(const oc_fold *fold, size_t index)
+{
+    return &fold->open[oc_holes_place(fold->holes, index)];
+}
+
 /* The total of the innermost open state, or -1. */
 static inline ptrdiff_t oc_fold_innermost(const oc_fold *fold)
 {
-    return fold->open_count == 0 ? -1 : (ptrdiff_t)fold->open[fold->open_count - 1].total;
+    return fold->open_count == 0 ? -1 : (ptrdiff_t)oc_fold_open(fold, fold->open_count - 1)->total;
 }
 
 /* Whether every time multiplied by `factor` fits. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to be larger
  * than this is damaged. */
@@ -77,6 +78,8 @@ ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, ZSTD_C
     OC_TRY(oc_grow(&blob->bytes, &blob->capacity, bound + 1, 1));
     size_t length =
         ZSTD_compressCCtx(compressor, blob->bytes + 1, bound, columns->bytes, columns->length, compression_level);
+    if (ZSTD_getErrorCode(length) == ZSTD_error_memory_allocation)
+        return oc_fail_memory();
     const bool smaller = !ZSTD_isError(length) && length < columns->length;
     blob->bytes[0] = smaller ? PACKED_ZSTD : PACKED_PLAIN;
     if (!smaller) {
@@ -175,6 +178,8 @@ static ocelotl_status read_attributes(oc_records *records, oc_bytes_reader *read
     const size_t count = oc_bytes_count(reader);
     if (count == 0)
         return reader->failed ? damaged() : OCELOTL_OK;
+    if (count > OC_MOST_ATTRIBUTES)
+        return damaged();
     OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, count, sizeof *records->attributes));
     size_t next = 0;
     for (size_t i = 0; i < records->count; i++) {
@@ -209,6 +214,8 @@ static ocelotl_status unpack_columns(oc_records *records, const char *bytes, siz
     oc_bytes_reader reader = oc_bytes_read(bytes, length);
     const size_t count = oc_bytes_count(&reader);
     oc_records_clear(records);
+    if (count > OC_MOST_RECORDS)
+        return damaged();
     OC_TRY(oc_grow(&records->records, &records->capacity, count, sizeof *records->records));
     for (size_t i = 0; i < count; i++)
         records->records[i] = (oc_record){0};
@@ -239,7 +246,8 @@ static ocelotl_status decompress(oc_records *records, const char *packed, size_t
         return damaged();
     OC_TRY(oc_allocate(&columns, (size_t)size, 1));
     const size_t written = ZSTD_decompress(columns, (size_t)size, packed, length);
-    const ocelotl_status status = ZSTD_isError(written) || written != size
+    const ocelotl_status status = ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation ? oc_fail_memory()
+                                  : ZSTD_isError(written) || written != size
                                       ? damaged()
                                       : unpack_columns(records, columns, written, role, unit);
     free(columns);

@@ -34,6 +34,11 @@ typedef struct oc_record_attribute {
     size_t length;
 } oc_record_attribute;
 
+/* What a chunk holds at most, in records and in the attributes that they carry: so much memory a reader has to have for it,
+ * whatever it was compressed to. */
+#define OC_MOST_RECORDS    ((size_t)1 << 22)
+#define OC_MOST_ATTRIBUTES ((size_t)1 << 24)
+
 /* The records of a chunk, in order of time. Zero-initialised it is empty. */
 typedef struct oc_records {
     oc_record *records;

@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Groups are named "rank-1, 4-7" or "12 hosts: 16, 20-24, ..": see ocelotl_model_place. */
+static bool looks_like_group(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return strstr(name, ", ") != NULL || strstr(name, ": ") != NULL;
+}
+
 static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
@@ -15,6 +23,12 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
     if (nearest == trace->resource_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all", trace->label,
                        path);
+    if (looks_like_group(path))
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s: has no resource \"%s\"; a group of like siblings has no path, expected its resources or "
+            "--zoom NUMBER of a part",
+            trace->label, path);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label, path,
                    catalogue->paths[nearest]);
 }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* As in record.c: the packing of a chunk, codes of begins and ends, and what no chunk is larger than. */
 enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
 enum { CODE_END = 0, CODE_END_DEEPER = 1, CODE_FIRST_VALUE = 3 };
 static const uint64_t largest_chunk = (uint64_t)1 << 28;
-static const uint64_t records_per_chunk = 1024;
 
 typedef struct group_sum {
     uint64_t sum;
@@ -48,7 +48,8 @@ struct oc_totals_reader {
     /* Groups met in this stream, each at its place. */
     uint32_t *place_of_group; /* + 1; 0: not met; the last one is that of values in no group */
     value_place *place_of_value;
-    uint32_t begun; /* streams so far */
+    uint32_t begun;      /* streams so far, */
+    uint32_t event_type; /* and that of this one */
     oc_group_total *totals;
     size_t total_count, total_capacity;
     group_sum *sums;
@@ -71,7 +72,7 @@ struct oc_totals_reader {
 
 uint64_t oc_totals_chunks(const ocelotl_trace *trace, uint32_t stream)
 {
-    return trace->streams[stream].count / records_per_chunk + 1;
+    return trace->streams[stream].chunk_count;
 }
 
 static ocelotl_status damaged(const oc_totals_reader *reader, const char *what)
@@ -91,9 +92,8 @@ static ocelotl_status open_reader(oc_totals_reader *reader, bool own)
         OC_TRY(oc_database_execute(reader->database, path, "BEGIN"));
         reader->in_transaction = true;
     }
-    OC_TRY(oc_chunk_finder_open(&reader->finder, reader->database, path));
-    OC_TRY(oc_database_prepare(&reader->read_chunk, reader->database, path,
-                               "SELECT unit, totals, events FROM chunk WHERE rowid = ?"));
+    OC_TRY(oc_chunk_finder_open(&reader->finder, reader->database, reader->trace));
+    OC_TRY(oc_database_prepare(&reader->read_chunk, reader->database, path, OC_CHUNK_BYTES));
     reader->decompressor = ZSTD_createDCtx();
     if (reader->decompressor == NULL)
         return oc_fail_memory();
@@ -198,7 +198,7 @@ static ocelotl_status meet_group(oc_totals_reader *reader, uint32_t group, uint3
 
 static ocelotl_status meet_value(uint32_t *place, oc_totals_reader *reader, uint64_t value)
 {
-    if (value >= reader->trace->value_count)
+    if (value >= reader->trace->value_count || reader->trace->values[value].event_type != reader->event_type)
         return damaged(reader, "a state of no value");
     const uint32_t group = reader->groups.group_of_value[value];
     const uint32_t slot = group == OCELOTL_NONE ? reader->groups.group_count : group;
@@ -237,6 +237,7 @@ ocelotl_status oc_totals_begin(oc_totals_reader *reader, uint32_t stream, uint32
     }
     reader->total_count = 0;
     reader->begun++;
+    reader->event_type = reader->trace->streams[stream].event_type;
     return oc_chunk_finder_begin(&reader->finder, stream, instants);
 }
 
@@ -301,6 +302,8 @@ static ocelotl_status read_totals(oc_totals_reader *reader, oc_bytes_reader *byt
         if (!oc_multiply_time(&innermost, oc_bytes_signed(bytes), reader->unit) ||
             !oc_multiply_time(&closed, oc_bytes_signed(bytes), reader->unit))
             return damaged(reader, "a total out of range");
+        if (innermost < 0 || closed < 0)
+            return damaged(reader, "a total below 0");
         reader->sums[*place].sum += (uint64_t)(reader->groups.inclusive ? closed : innermost);
         reader->sums[*place].ended += (uint64_t)closed;
         reader->traced += (uint64_t)innermost;
@@ -317,7 +320,7 @@ static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes
         const uint64_t total = oc_bytes_unsigned(bytes);
         int64_t since;
         int64_t begin;
-        if (total >= total_count || !oc_multiply_time(&since, oc_bytes_signed(bytes), reader->unit) ||
+        if (total >= total_count || !oc_multiply_time(&since, oc_bytes_signed(bytes), reader->unit) || since < 0 ||
             __builtin_sub_overflow(now, since, &begin))
             return damaged(reader, "something open that cannot be");
         reader->open[reader->open_count++] = (open_state){reader->places_of_totals[total], begin};
@@ -392,6 +395,8 @@ static ocelotl_status decompress(oc_totals_reader *reader, const unsigned char *
         return damaged(reader, "it cannot be unpacked");
     OC_TRY(oc_grow(&reader->columns, &reader->columns_capacity, (size_t)size + 1, 1));
     const size_t written = ZSTD_decompressDCtx(reader->decompressor, reader->columns, (size_t)size, packed, length);
+    if (ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation)
+        return oc_fail_memory();
     if (ZSTD_isError(written) || written != size)
         return damaged(reader, "it cannot be unpacked");
     return begin_records(reader, written);
@@ -409,28 +414,21 @@ static ocelotl_status unpack_events(oc_totals_reader *reader, const unsigned cha
     return begin_records(reader, length - 1);
 }
 
-static ocelotl_status unpack(oc_totals_reader *reader)
+static ocelotl_status unpack(oc_totals_reader *reader, int64_t chunk, const oc_chunk_place *place)
 {
-    sqlite3_stmt *row = reader->read_chunk;
-    reader->unit = (uint64_t)sqlite3_column_int64(row, 0);
+    oc_chunk_bytes bytes;
+    OC_TRY(oc_chunk_read_bytes(&bytes, reader->read_chunk, reader->trace, reader->finder.stream, chunk, place));
+    reader->unit = bytes.unit;
     if (reader->unit == 0 || reader->unit > INT64_MAX)
         return damaged(reader, "a tick of no length");
-    const void *totals = sqlite3_column_blob(row, 1);
-    const size_t totals_length = (size_t)sqlite3_column_bytes(row, 1);
-    OC_TRY(unpack_totals(reader, totals, totals != NULL ? totals_length : 0));
-    const void *events = sqlite3_column_blob(row, 2);
-    const size_t events_length = (size_t)sqlite3_column_bytes(row, 2);
-    return unpack_events(reader, events, events != NULL ? events_length : 0);
+    OC_TRY(unpack_totals(reader, bytes.totals, bytes.totals_length));
+    return unpack_events(reader, bytes.events, bytes.events_length);
 }
 
-static ocelotl_status load(oc_totals_reader *reader, int64_t chunk, int64_t place)
+static ocelotl_status load(oc_totals_reader *reader, int64_t chunk, const oc_chunk_place *place)
 {
-    bool row;
     forget_chunk(reader);
-    sqlite3_bind_int64(reader->read_chunk, 1, place);
-    ocelotl_status status = oc_database_row(&row, reader->read_chunk, reader->trace->path);
-    if (status == OCELOTL_OK)
-        status = row ? unpack(reader) : damaged(reader, "it is missing");
+    const ocelotl_status status = unpack(reader, chunk, place);
     sqlite3_reset(reader->read_chunk);
     if (status == OCELOTL_OK)
         reader->chunk = chunk;
@@ -504,12 +502,12 @@ static ocelotl_status apply_records(oc_totals_reader *reader, int64_t last)
 ocelotl_status oc_totals_move(oc_totals_reader *reader, int64_t time, bool through)
 {
     int64_t chunk;
-    int64_t row = 0;
-    OC_TRY(oc_chunk_finder_find(&chunk, &row, &reader->finder, time, through));
+    oc_chunk_place place;
+    OC_TRY(oc_chunk_finder_find(&chunk, &place, &reader->finder, time, through));
     if (chunk < 0)
         forget_chunk(reader);
     else if (chunk != reader->chunk)
-        OC_TRY(load(reader, chunk, row));
+        OC_TRY(load(reader, chunk, &place));
     if (through || time > INT64_MIN)
         OC_TRY(apply_records(reader, through ? time : time - 1));
     for (size_t i = 0; i < reader->total_count; i++) {

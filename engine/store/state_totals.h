@@ -45,7 +45,7 @@ const oc_group_total *oc_totals_groups(const oc_totals_reader *reader);
 int64_t oc_totals_traced(const oc_totals_reader *reader);
 bool oc_totals_is_traced(const oc_totals_reader *reader);
 
-/* How many chunks a stream has, roughly. */
+/* How many chunks a stream has. */
 uint64_t oc_totals_chunks(const ocelotl_trace *trace, uint32_t stream);
 
 #endif

@@ -3,6 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/connection.h"
+#include "store/ranges.h"
+#include "store/row.h"
 #include "store/schema.h"
 #include "store/spelling.h"
 
@@ -14,23 +17,27 @@
 #include <sys/stat.h>
 
 /* Reads one row of a table into item `index`. */
-typedef ocelotl_status (*read_row)(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row);
+typedef ocelotl_status (*read_row)(ocelotl_trace *trace, uint32_t index, const oc_row *row);
 
 static ocelotl_status damaged(const ocelotl_trace *trace, const char *what)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", trace->path, what);
 }
 
-static ocelotl_status read_text(char **text, sqlite3_stmt *row, int column)
+/* What a table holds is compared with what was written. */
+static ocelotl_status check_table(const ocelotl_trace *trace, oc_table table, uint64_t checksum)
 {
-    const char *found = (const char *)sqlite3_column_text(row, column);
-    return oc_copy_utf8(text, found != NULL ? found : "");
+    if (trace->has_table_checksum[table] && trace->table_checksums[table] == checksum)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: is damaged: the table %s does not hold what was written; import the trace again",
+                   trace->path, oc_table_name(table));
 }
 
-static ocelotl_status read_name(const char **name, sqlite3_stmt *row, int column)
+static ocelotl_status read_name(const char **name, const oc_row *row, int column)
 {
     char *text = NULL;
-    OC_TRY(read_text(&text, row, column));
+    OC_TRY(oc_row_text(&text, row, column));
     *name = text;
     return OCELOTL_OK;
 }
@@ -45,89 +52,62 @@ static void free_name(const char *name)
     free(both.memory);
 }
 
-/* A reference to a row of another table, or none. */
-static ocelotl_status read_reference(uint32_t *reference, const ocelotl_trace *trace, sqlite3_stmt *row, int column,
-                                     uint32_t count)
-{
-    *reference = OCELOTL_NONE;
-    if (sqlite3_column_type(row, column) == SQLITE_NULL)
-        return OCELOTL_OK;
-    const sqlite3_int64 found = sqlite3_column_int64(row, column);
-    if (found < 0 || found >= count)
-        return damaged(trace, "a reference to nothing");
-    *reference = (uint32_t)found;
-    return OCELOTL_OK;
-}
-
-static int32_t read_colour(sqlite3_stmt *row, int column)
-{
-    if (sqlite3_column_type(row, column) == SQLITE_NULL)
-        return -1;
-    return (int32_t)(sqlite3_column_int64(row, column) & 0xFFFFFF);
-}
-
-static ocelotl_status read_resource_type(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+/* Parents come first: no circle can be. */
+static ocelotl_status read_resource_type(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_resource_type *type = &trace->resource_types[index];
     OC_TRY(read_name(&type->name, row, 2));
-    return read_reference(&type->parent, trace, row, 1, index);
+    return oc_row_index(&type->parent, row, 1, index, true);
 }
 
-static ocelotl_status read_resource(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+static ocelotl_status read_resource(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_resource *resource = &trace->resources[index];
     OC_TRY(read_name(&resource->name, row, 3));
-    /* Parents come first: no circle can be. */
-    OC_TRY(read_reference(&resource->parent, trace, row, 1, index));
-    OC_TRY(read_reference(&resource->type, trace, row, 2, trace->resource_type_count));
-    resource->begin = sqlite3_column_int64(row, 4);
-    resource->end = sqlite3_column_int64(row, 5);
-    if (resource->begin < trace->info.begin || resource->end > trace->info.end || resource->begin > resource->end)
-        return damaged(trace, "a resource lives outside the trace");
-    if (resource->type != OCELOTL_NONE)
-        trace->resource_types[resource->type].resources++;
+    OC_TRY(oc_row_index(&resource->parent, row, 1, index, true));
+    OC_TRY(oc_row_index(&resource->type, row, 2, trace->resource_type_count, false));
+    OC_TRY(oc_row_integer(&resource->begin, row, 4, trace->info.begin, trace->info.end));
+    OC_TRY(oc_row_integer(&resource->end, row, 5, resource->begin, trace->info.end));
+    trace->resource_types[resource->type].resources++;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_event_type *type = &trace->event_types[index];
-    OC_TRY(read_name(&type->name, row, 3));
-    OC_TRY(read_reference(&type->resource_type, trace, row, 2, trace->resource_type_count));
-    const sqlite3_int64 category = sqlite3_column_int64(row, 1);
-    if (category < OCELOTL_EVENT || category > OCELOTL_LINK)
-        return damaged(trace, "an event type without a category");
-    type->category = (ocelotl_category)category;
-    type->colour = read_colour(row, 4);
-    type->count = (uint64_t)sqlite3_column_int64(row, 5);
-    type->unmatched = (uint64_t)sqlite3_column_int64(row, 6);
+    int64_t category;
     char *unit = NULL;
     OC_TRY(oc_copy_text(&unit, ""));
     type->unit = unit;
+    OC_TRY(read_name(&type->name, row, 3));
+    OC_TRY(oc_row_index(&type->resource_type, row, 2, trace->resource_type_count, true));
+    OC_TRY(oc_row_integer(&category, row, 1, OCELOTL_EVENT, OCELOTL_LINK));
+    type->category = (ocelotl_category)category;
+    OC_TRY(oc_row_colour(&type->colour, row, 4));
+    OC_TRY(oc_row_count(&type->count, row, 5));
+    OC_TRY(oc_row_count(&type->unmatched, row, 6));
+    if (type->unmatched > (type->category == OCELOTL_LINK ? type->count : 0))
+        return oc_row_fail(row, 6, "larger than the number of links");
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_value(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+static ocelotl_status read_value(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_value *value = &trace->values[index];
     OC_TRY(read_name(&value->name, row, 2));
-    OC_TRY(read_reference(&value->event_type, trace, row, 1, trace->event_type_count));
-    if (value->event_type == OCELOTL_NONE)
-        return damaged(trace, "a value without a type");
-    value->colour = read_colour(row, 3);
-    value->count = (uint64_t)sqlite3_column_int64(row, 4);
-    value->innermost_ticks = sqlite3_column_int64(row, 5);
-    value->inclusive_ticks = sqlite3_column_int64(row, 6);
-    return OCELOTL_OK;
+    OC_TRY(oc_row_index(&value->event_type, row, 1, trace->event_type_count, false));
+    OC_TRY(oc_row_colour(&value->colour, row, 3));
+    OC_TRY(oc_row_count(&value->count, row, 4));
+    OC_TRY(oc_row_integer(&value->innermost_ticks, row, 5, 0, INT64_MAX));
+    return oc_row_integer(&value->inclusive_ticks, row, 6, value->innermost_ticks, INT64_MAX);
 }
 
-static ocelotl_status read_warning(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+static ocelotl_status read_warning(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_warning *warning = &trace->warnings[index];
     OC_TRY(read_name(&warning->kind, row, 1));
     OC_TRY(read_name(&warning->detail, row, 3));
-    warning->count = (uint64_t)sqlite3_column_int64(row, 2);
-    return OCELOTL_OK;
+    return oc_row_count(&warning->count, row, 2);
 }
 
 static bool role_fits(oc_role role, ocelotl_category category)
@@ -146,118 +126,169 @@ static bool role_fits(oc_role role, ocelotl_category category)
     return false;
 }
 
-static ocelotl_status read_stream(ocelotl_trace *trace, uint32_t index, sqlite3_stmt *row)
+/* One whose only event was refused has no records, and no time. */
+static ocelotl_status read_stream_times(ocelotl_trace *trace, oc_stream *stream, const oc_row *row)
+{
+    const ocelotl_resource *resource = &trace->resources[stream->resource];
+    if (stream->count == 0) {
+        stream->begin = stream->end = resource->begin;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_row_integer(&stream->begin, row, 5, resource->begin, resource->end));
+    return oc_row_integer(&stream->end, row, 6, stream->begin, resource->end);
+}
+
+static ocelotl_status read_stream(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     oc_stream *stream = &trace->streams[index];
-    OC_TRY(read_reference(&stream->resource, trace, row, 1, trace->resource_count));
-    OC_TRY(read_reference(&stream->event_type, trace, row, 2, trace->event_type_count));
-    if (stream->resource == OCELOTL_NONE || stream->event_type == OCELOTL_NONE)
-        return damaged(trace, "a stream of nothing");
-    const sqlite3_int64 role = sqlite3_column_int64(row, 3);
-    if (role < OC_ROLE_EVENTS || role > OC_ROLE_LINKS_IN ||
-        !role_fits((oc_role)role, trace->event_types[stream->event_type].category))
-        return damaged(trace, "a stream without a role");
+    int64_t role;
+    int64_t chunks;
+    OC_TRY(oc_row_index(&stream->resource, row, 1, trace->resource_count, false));
+    OC_TRY(oc_row_index(&stream->event_type, row, 2, trace->event_type_count, false));
+    OC_TRY(oc_row_integer(&role, row, 3, OC_ROLE_EVENTS, OC_ROLE_LINKS_IN));
+    if (!role_fits((oc_role)role, trace->event_types[stream->event_type].category))
+        return oc_row_fail(row, 3, "not one of its event type");
     stream->role = (oc_role)role;
-    stream->count = (uint64_t)sqlite3_column_int64(row, 4);
-    stream->begin = sqlite3_column_int64(row, 5);
-    stream->end = sqlite3_column_int64(row, 6);
+    OC_TRY(oc_row_count(&stream->count, row, 4));
+    OC_TRY(read_stream_times(trace, stream, row));
+    /* A chunk has a record at least. */
+    const int64_t least = stream->count > 0;
+    const int64_t most = stream->count < UINT32_MAX ? (int64_t)stream->count : UINT32_MAX;
+    OC_TRY(oc_row_integer(&chunks, row, 7, least, most));
+    stream->chunk_count = (uint32_t)chunks;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_rows(ocelotl_trace *trace, void *items, size_t size, uint32_t *count,
-                                sqlite3_stmt *statement, read_row read)
+static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items, size_t size,
+                                uint32_t *count, oc_row *row, read_row read)
 {
     size_t capacity = 0;
     for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, trace->path));
-        if (!row)
+        bool found;
+        OC_TRY(oc_database_row(&found, row->statement, trace->path));
+        if (!found)
             return OCELOTL_OK;
+        OC_TRY(oc_table_checksum_add(sum, row->statement));
         OC_TRY(oc_grow(items, &capacity, (size_t)*count + 1, size));
         char *base;
         memcpy(&base, items, sizeof base);
         memset(base + (size_t)*count * size, 0, size);
         if (*count == UINT32_MAX - 1)
             return damaged(trace, "too many rows");
-        if (sqlite3_column_int64(statement, 0) != (sqlite3_int64)*count)
+        if (sqlite3_column_int64(row->statement, 0) != (sqlite3_int64)*count)
             return damaged(trace, "a row is missing");
-        ++*count;
-        OC_TRY(read(trace, *count - 1, statement));
+        row->number = (*count)++;
+        OC_TRY(read(trace, *count - 1, row));
     }
 }
 
 /* Rows of a table come in the order of their ids, which count from 0: an id is an index. */
-static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count, const char *sql,
-                                 read_row read)
+static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count, const char *what,
+                                 oc_table table, read_row read)
 {
-    sqlite3_stmt *statement = NULL;
-    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path, sql);
+    oc_table_checksum sum = {0};
+    oc_row row = {.path = trace->path, .what = what, .text_left = &trace->text_left};
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path, oc_table_query(table));
     if (status == OCELOTL_OK)
-        status = read_rows(trace, items, size, count, statement, read);
-    sqlite3_finalize(statement);
-    return status;
+        status = read_rows(&sum, trace, items, size, count, &row, read);
+    sqlite3_finalize(row.statement);
+    oc_text_free(&sum.row);
+    return status == OCELOTL_OK ? check_table(trace, table, sum.checksum) : status;
 }
 
-static ocelotl_status read_meta_row(ocelotl_trace *trace, sqlite3_stmt *row)
+static ocelotl_status read_meta_number(ocelotl_trace *trace, const char *key, const oc_row *row)
+{
+    static const int64_t finest_tick = 1000000000000000000;
+    ocelotl_trace_info *info = &trace->info;
+    int64_t tick = 0;
+    if (strcmp(key, "begin") == 0)
+        return oc_row_integer(&info->begin, row, 1, INT64_MIN, INT64_MAX);
+    if (strcmp(key, "end") == 0)
+        return oc_row_integer(&info->end, row, 1, INT64_MIN, INT64_MAX);
+    if (strcmp(key, "tick_numerator") == 0) {
+        OC_TRY(oc_row_integer(&tick, row, 1, 1, finest_tick));
+        info->tick_numerator = (uint64_t)tick;
+    } else if (strcmp(key, "tick_denominator") == 0) {
+        OC_TRY(oc_row_integer(&tick, row, 1, 1, finest_tick));
+        info->tick_denominator = (uint64_t)tick;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_meta_row(ocelotl_trace *trace, const oc_row *row)
 {
     static const char *const keys[] = {"name", "source", "format", "importer", "origin", "uid"};
-    const char *key = (const char *)sqlite3_column_text(row, 0);
+    const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     if (key == NULL)
         return damaged(trace, "a key without a name");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0 && trace->info_texts[i] == NULL)
-            return read_text(&trace->info_texts[i], row, 1);
-    const sqlite3_int64 number = sqlite3_column_int64(row, 1);
-    if (strcmp(key, "tick_numerator") == 0)
-        trace->info.tick_numerator = (uint64_t)number;
-    else if (strcmp(key, "tick_denominator") == 0)
-        trace->info.tick_denominator = (uint64_t)number;
-    else if (strcmp(key, "begin") == 0)
-        trace->info.begin = number;
-    else if (strcmp(key, "end") == 0)
-        trace->info.end = number;
-    return OCELOTL_OK;
+            return oc_row_text(&trace->info_texts[i], row, 1);
+    return read_meta_number(trace, key, row);
 }
 
-static ocelotl_status read_meta_rows(ocelotl_trace *trace, sqlite3_stmt *statement)
+/* Whether a row is the checksum of a table, which is then kept. */
+static bool keep_checksum(ocelotl_trace *trace, sqlite3_stmt *row)
 {
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, trace->path));
-        if (!row)
-            return OCELOTL_OK;
-        OC_TRY(read_meta_row(trace, statement));
+    const char *key = (const char *)sqlite3_column_text(row, 0);
+    const oc_table table = key != NULL ? oc_table_of_key(key) : OC_TABLE_COUNT;
+    if (table == OC_TABLE_COUNT)
+        return false;
+    trace->table_checksums[table] = (uint64_t)sqlite3_column_int64(row, 1);
+    trace->has_table_checksum[table] = true;
+    return true;
+}
+
+static ocelotl_status read_meta_rows(oc_table_checksum *sum, ocelotl_trace *trace, oc_row *row)
+{
+    for (;; row->number++) {
+        bool found;
+        OC_TRY(oc_database_row(&found, row->statement, trace->path));
+        if (!found)
+            return check_table(trace, OC_TABLE_META, sum->checksum);
+        if (keep_checksum(trace, row->statement))
+            continue;
+        OC_TRY(oc_table_checksum_add(sum, row->statement));
+        OC_TRY(read_meta_row(trace, row));
     }
 }
 
-static ocelotl_status read_meta(ocelotl_trace *trace)
+static ocelotl_status check_meta(ocelotl_trace *trace)
 {
-    sqlite3_stmt *statement = NULL;
-    int64_t length;
-    ocelotl_status status =
-        oc_database_prepare(&statement, trace->database, trace->path, "SELECT key, value FROM meta");
-    if (status == OCELOTL_OK)
-        status = read_meta_rows(trace, statement);
-    sqlite3_finalize(statement);
-    if (status != OCELOTL_OK)
-        return status;
     const ocelotl_trace_info *info = &trace->info;
-    if (info->tick_numerator == 0 || info->tick_denominator == 0 || info->tick_numerator > INT64_MAX ||
-        info->tick_denominator > INT64_MAX)
+    int64_t length;
+    if (info->tick_numerator == 0 || info->tick_denominator == 0)
         return damaged(trace, "the tick is not a number of seconds");
     if (info->begin > info->end || __builtin_sub_overflow(info->end, info->begin, &length))
         return damaged(trace, "the trace ends before it begins");
     const char **const places[] = {&trace->info.name,     &trace->info.source, &trace->info.format,
                                    &trace->info.importer, &trace->info.origin, &trace->info.uid};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        *places[i] = trace->info_texts[i] != NULL ? trace->info_texts[i] : "";
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (trace->info_texts[i] == NULL)
+            return damaged(trace, "it has no name, source, format, importer, origin or uid");
+        *places[i] = trace->info_texts[i];
+    }
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_unit(ocelotl_trace *trace, sqlite3_stmt *row)
+static ocelotl_status read_meta(ocelotl_trace *trace)
+{
+    oc_table_checksum sum = {0};
+    oc_row row = {.path = trace->path, .what = "meta row", .text_left = &trace->text_left};
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path, oc_table_query(OC_TABLE_META));
+    if (status == OCELOTL_OK)
+        status = read_meta_rows(&sum, trace, &row);
+    sqlite3_finalize(row.statement);
+    oc_text_free(&sum.row);
+    return status == OCELOTL_OK ? check_meta(trace) : status;
+}
+
+static ocelotl_status read_unit(ocelotl_trace *trace, const oc_row *row)
 {
     static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
-    const char *key = (const char *)sqlite3_column_text(row, 0);
+    const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     char *end = NULL;
     const unsigned long long id = key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
     if (end == NULL || *end != '\0' || id >= trace->event_type_count)
@@ -267,67 +298,21 @@ static ocelotl_status read_unit(ocelotl_trace *trace, sqlite3_stmt *row)
     return read_name(&trace->event_types[id].unit, row, 1);
 }
 
-/* Few traces have any. */
+/* Few traces have any. The table is read from its beginning, as when its checksum was looked at. */
 static ocelotl_status read_units(ocelotl_trace *trace)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = true;
+    oc_row row = {.path = trace->path, .what = "unit", .text_left = &trace->text_left};
+    bool found = true;
     ocelotl_status status =
-        oc_database_prepare(&statement, trace->database, trace->path,
-                            "SELECT key, value FROM meta WHERE key GLOB '" OC_STORE_UNIT_KEY "*'");
-    while (status == OCELOTL_OK && row) {
-        status = oc_database_row(&row, statement, trace->path);
-        if (status == OCELOTL_OK && row)
-            status = read_unit(trace, statement);
+        oc_database_prepare(&row.statement, trace->database, trace->path,
+                            "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY "*'");
+    for (; status == OCELOTL_OK && found; row.number++) {
+        status = oc_database_row(&found, row.statement, trace->path);
+        if (status == OCELOTL_OK && found)
+            status = read_unit(trace, &row);
     }
-    sqlite3_finalize(statement);
+    sqlite3_finalize(row.statement);
     return status;
-}
-
-static ocelotl_status read_number(sqlite3_int64 *number, ocelotl_trace *trace, const char *sql)
-{
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path, sql);
-    if (status == OCELOTL_OK)
-        status = oc_database_row(&row, statement, trace->path);
-    *number = row ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static ocelotl_status check_identity(ocelotl_trace *trace)
-{
-    sqlite3_int64 number;
-    OC_TRY(read_number(&number, trace, "PRAGMA application_id"));
-    if (number != OC_STORE_APPLICATION_ID)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a SQLite database, but not a trace.db", trace->path);
-    OC_TRY(read_number(&number, trace, "PRAGMA user_version"));
-    if (number != OC_STORE_VERSION)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is a trace.db of version %lld, expected %d; import the trace again", trace->path,
-                       (long long)number, OC_STORE_VERSION);
-    return OCELOTL_OK;
-}
-
-/* A table may be a view in disguise that never ends, and a column may be computed: what is read is bounded before. */
-static ocelotl_status check_tables(ocelotl_trace *trace)
-{
-    static const int shortest_limit = 64 << 20; /* for what is computed from a trace, not read */
-    sqlite3_int64 disguised = 0;
-    const uint64_t size = trace->info.file_size;
-    sqlite3_limit(trace->database, SQLITE_LIMIT_LENGTH,
-                  size < (uint64_t)shortest_limit ? shortest_limit
-                  : size < INT32_MAX              ? (int)size
-                                                  : INT32_MAX);
-    OC_TRY(oc_database_execute(trace->database, trace->path, "PRAGMA trusted_schema = OFF"));
-    if (sqlite3_libversion_number() >= 3037000)
-        OC_TRY(
-            read_number(&disguised, trace,
-                        "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type <> 'table'"
-                        " AND lower(name) IN ('meta', 'resource_type', 'resource', 'event_type', 'value', 'stream',"
-                        " 'chunk', 'import_warning')"));
-    return disguised == 0 ? OCELOTL_OK : damaged(trace, "a view or a virtual table in the place of a table");
 }
 
 static ocelotl_status check_file(ocelotl_trace *trace)
@@ -340,39 +325,57 @@ static ocelotl_status check_file(ocelotl_trace *trace)
     if (found.st_size == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace.db", trace->path);
     trace->info.file_size = (uint64_t)found.st_size;
+    trace->text_left = trace->info.file_size;
     return OCELOTL_OK;
+}
+
+/* Counted one place ahead, the places are where each type's values begin once they are summed. */
+static ocelotl_status sort_values(ocelotl_trace *trace)
+{
+    OC_TRY(oc_allocate(&trace->typed_values, trace->value_count, sizeof *trace->typed_values));
+    OC_TRY(oc_allocate(&trace->first_typed, (size_t)trace->event_type_count + 2, sizeof *trace->first_typed));
+    uint32_t *next = trace->first_typed + 1;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        next[trace->values[v].event_type + 1]++;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        next[e + 1] += next[e];
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        trace->typed_values[next[trace->values[v].event_type]++] = v;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_tables(ocelotl_trace *trace)
+{
+    OC_TRY(read_meta(trace));
+    OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types, &trace->resource_type_count,
+                      "resource type", OC_TABLE_RESOURCE_TYPE, read_resource_type));
+    OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count, "resource",
+                      OC_TABLE_RESOURCE, read_resource));
+    OC_TRY(read_table(trace, &trace->event_types, sizeof *trace->event_types, &trace->event_type_count,
+                      "event type", OC_TABLE_EVENT_TYPE, read_event_type));
+    OC_TRY(read_units(trace));
+    OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value", OC_TABLE_VALUE,
+                      read_value));
+    OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count, "stream",
+                      OC_TABLE_STREAM, read_stream));
+    OC_TRY(oc_ranges_check(trace));
+    OC_TRY(sort_values(trace));
+    OC_TRY(oc_trace_spell(trace));
+    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count, "warning",
+                      OC_TABLE_IMPORT_WARNING, read_warning);
 }
 
 static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
 {
+    oc_work_bound bound;
     OC_TRY(oc_copy_text(&trace->path, path));
     OC_TRY(oc_copy_text(&trace->label, label));
     OC_TRY(check_file(trace));
-    OC_TRY(oc_database_open(&trace->database, path, path, SQLITE_OPEN_READONLY));
-    OC_TRY(check_identity(trace));
-    OC_TRY(check_tables(trace));
-    OC_TRY(read_meta(trace));
-    /* Chunks are read when they are needed; that there are none at all is said now. */
-    OC_TRY(oc_database_execute(trace->database, path,
-                               "SELECT stream, number, begin, unit, totals, events FROM chunk LIMIT 0"));
-    OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types, &trace->resource_type_count,
-                      "SELECT id, parent, name FROM resource_type ORDER BY id", read_resource_type));
-    OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count,
-                      "SELECT id, parent, type, name, begin, end FROM resource ORDER BY id", read_resource));
-    OC_TRY(
-        read_table(trace, &trace->event_types, sizeof *trace->event_types, &trace->event_type_count,
-                   "SELECT id, category, resource_type, name, colour, count, unmatched FROM event_type ORDER BY id",
-                   read_event_type));
-    OC_TRY(oc_trace_spell(trace));
-    OC_TRY(read_units(trace));
-    OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count,
-                      "SELECT id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
-                      read_value));
-    OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
-                      "SELECT id, resource, event_type, role, count, begin, end FROM stream ORDER BY id",
-                      read_stream));
-    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
-                      "SELECT rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid", read_warning);
+    OC_TRY(oc_connection_open(&trace->database, path, trace->info.file_size));
+    oc_connection_bind(trace->database, &bound, trace->info.file_size);
+    const ocelotl_status status = read_tables(trace);
+    oc_connection_unbind(trace->database);
+    return status;
 }
 
 ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)
@@ -419,6 +422,8 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     free(trace->resources);
     free(trace->event_types);
     free(trace->values);
+    free(trace->typed_values);
+    free(trace->first_typed);
     free(trace->warnings);
     free(trace->streams);
     free(trace->path);
@@ -477,6 +482,20 @@ ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index)
     return index < trace->value_count ? trace->values[index] : (ocelotl_value){.name = ""};
 }
 
+uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return event_type < trace->event_type_count
+               ? trace->first_typed[event_type + 1] - trace->first_typed[event_type]
+               : 0;
+}
+
+uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type, uint32_t index)
+{
+    return index < ocelotl_trace_event_type_value_count(trace, event_type)
+               ? trace->typed_values[trace->first_typed[event_type] + index]
+               : OCELOTL_NONE;
+}
+
 uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace)
 {
     return trace->warning_count;
@@ -501,7 +520,7 @@ static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statem
 ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace)
 {
     sqlite3_stmt *statement = NULL;
-    OC_TRY(oc_database_open(database, trace->path, trace->path, SQLITE_OPEN_READONLY));
+    OC_TRY(oc_connection_open(database, trace->path, trace->info.file_size));
     ocelotl_status status =
         oc_database_prepare(&statement, *database, trace->path, "SELECT value FROM meta WHERE key = 'uid'");
     if (status == OCELOTL_OK)

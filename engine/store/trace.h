@@ -4,6 +4,7 @@
 
 #include "store/database.h"
 #include "store/fold.h"
+#include "store/table_checksums.h"
 
 #include <ocelotl/trace.h>
 
@@ -12,6 +13,7 @@ typedef struct oc_stream {
     uint32_t resource, event_type;
     oc_role role;
     uint64_t count;
+    uint32_t chunk_count;
     int64_t begin, end; /* of its records */
 } oc_stream;
 
@@ -19,8 +21,11 @@ struct ocelotl_trace {
     char *path;  /* of the file, which messages on its damage name */
     char *label; /* what messages on its content call it */
     sqlite3 *database;
+    uint64_t text_left;      /* bytes that texts may still have, while the tables are read */
     ocelotl_trace_info info; /* its strings are in `texts` */
     char *info_texts[6];
+    uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them, */
+    bool has_table_checksum[OC_TABLE_COUNT];  /* where it does */
     ocelotl_resource_type *resource_types;
     uint32_t resource_type_count;
     ocelotl_resource *resources;
@@ -31,6 +36,8 @@ struct ocelotl_trace {
     uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
     uint32_t value_count;
+    uint32_t *typed_values; /* the values by event type, in order, */
+    uint32_t *first_typed;  /* and where those of each begin, and the last end */
     ocelotl_warning *warnings;
     uint32_t warning_count;
     oc_stream *streams; /* by index, which is their id in the file */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "store/chunk_checksums.h"
 #include "store/schema.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static ocelotl_status create_tables(ocelotl_writer *writer)
     OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
     OC_TRY(oc_writer_background_begin(&writer->background, writer->path));
     return oc_database_prepare(&writer->background.insert, writer->database, writer->path,
-                               "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                               "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 }
 
 static ocelotl_status open_writer(ocelotl_writer *writer, const char *path, const ocelotl_writer_options *options)
@@ -63,6 +64,7 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, co
     ocelotl_writer *made = NULL;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->hash_key = oc_hash_key_draw();
     const ocelotl_status status = open_writer(made, path, &options);
     if (status != OCELOTL_OK) {
         ocelotl_writer_free(made);
@@ -104,6 +106,7 @@ static void free_stream(oc_writer_stream *stream)
     oc_writer_forget_exact(stream);
     oc_packing_free(&stream->packing);
     free(stream->open);
+    oc_holes_free(stream->open_holes);
     free(stream->held);
 }
 
@@ -370,20 +373,17 @@ static void refine_stream(oc_writer_stream *stream, uint64_t factor)
     stream->packing.end *= (int64_t)factor;
     stream->begin *= (int64_t)factor;
     if (stream->role == OC_ROLE_LINKS_OUT)
-        for (uint32_t i = 0; i < stream->open_count; i++)
-            stream->open[i].begin *= (int64_t)factor;
+        for (size_t i = 0; i < oc_writer_open_end(stream); i++)
+            if (oc_holes_has(stream->open_holes, i))
+                stream->open[i].begin *= (int64_t)factor;
 }
 
 static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
 {
-    char sql[256];
     for (uint32_t s = 0; s < writer->stream_count; s++)
         refine_stream(&writer->streams[s], factor);
     /* What is in the file keeps its numbers and gets a larger unit. */
-    snprintf(sql, sizeof sql,
-             "UPDATE chunk SET begin = begin * %" PRIu64 ", end = end * %" PRIu64 ", unit = unit * %" PRIu64,
-             factor, factor, factor);
-    return writer->stream_count > 0 ? oc_database_execute(writer->database, writer->path, sql) : OCELOTL_OK;
+    return writer->stream_count > 0 ? oc_chunks_refine(writer->database, writer->path, factor) : OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)

@@ -2,6 +2,8 @@
 #ifndef OC_STORE_WRITER_H
 #define OC_STORE_WRITER_H
 
+#include "base/hash.h"
+#include "base/holes.h"
 #include "base/replacement.h"
 #include "store/database.h"
 #include "store/fold.h"
@@ -67,9 +69,11 @@ typedef struct oc_writer_stream {
     bool is_over;              /* the resource has ended */
     oc_writer_open_link *open; /* links, in the order of their numbers */
     size_t open_capacity;
+    oc_holes *open_holes; /* among them */
     uint64_t link_count;
-    oc_writer_held *held;
+    oc_writer_held *held; /* in the order of the links' numbers; those of links that have ended are OCELOTL_NONE */
     size_t held_count, held_capacity;
+    size_t held_ended;
     uint32_t next_of_resource;
     uint32_t chunk_count;
     int64_t begin, end; /* the end is known when the stream is closed */
@@ -77,6 +81,12 @@ typedef struct oc_writer_stream {
     uint64_t handed;    /* which was this one of all chunks */
     oc_fold *exact;     /* up to the last record, where times are so long that sums have to be watched; or NULL */
 } oc_writer_stream;
+
+/* How many places the links that have begun take, with holes between them. */
+static inline size_t oc_writer_open_end(const oc_writer_stream *stream)
+{
+    return stream->open == NULL ? 0 : oc_holes_end(stream->open_holes, stream->open_count);
+}
 
 /* Where a stream is found: by what is known of it, without a look at it. */
 typedef struct oc_writer_slot {
@@ -107,7 +117,8 @@ struct ocelotl_writer {
     size_t value_count, value_capacity;
     oc_writer_stream *streams;
     size_t stream_count, stream_capacity;
-    oc_writer_slot *stream_slots; /* a hash table */
+    oc_writer_slot *stream_slots; /* a hash table, */
+    oc_hash_key hash_key;         /* and the key of its hashes */
     size_t stream_slot_count;
     size_t open_bytes; /* of all chunks that are being filled */
     oc_writer_warning *warnings;

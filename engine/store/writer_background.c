@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "store/writer_background.h"
 
-#include "base/map.h"
 #include "base/thread.h"
+#include "store/chunk.h"
 #include "store/database.h"
 #include "store/record.h"
 
@@ -11,6 +11,7 @@
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path)
 {
     background->path = path;
+    oc_digest_begin(&background->identity);
     background->compressor = ZSTD_createCCtx();
     if (background->compressor == NULL)
         return oc_fail_memory();
@@ -23,31 +24,40 @@ ocelotl_status oc_writer_background_begin(oc_writer_background *background, cons
 
 static void identify(oc_writer_background *background)
 {
-    uint64_t *identity = background->identity;
-    const oc_text *blob = &background->blob;
-    identity[0] = (identity[0] ^ oc_hash_quickly(blob->bytes, blob->length)) * 0x9E3779B97F4A7C15u;
-    identity[1] = (identity[1] + identity[0]) * 0xD6E8FEB86659FD93u + blob->length;
+    oc_digest_number(&background->identity, background->blob.length);
+    oc_digest_bytes(&background->identity, background->blob.bytes, background->blob.length);
 }
 
-static ocelotl_status insert_chunk(oc_writer_background *background, const oc_writer_chunk *chunk,
-                                   const oc_extremes *extremes)
+static void bind_checksums(sqlite3_stmt *insert, const oc_chunk_row *row, const oc_chunk_bytes *bytes)
+{
+    sqlite3_bind_int64(insert, 9, oc_chunk_place_checksum(row->stream, row->number, row->begin));
+    sqlite3_bind_int64(insert, 10, oc_chunk_row_checksum(row));
+    sqlite3_bind_int64(insert, 11, oc_chunk_checksum(row->stream, row->number, row->begin, bytes));
+}
+
+static ocelotl_status insert_chunk(oc_writer_background *background, const oc_chunk_row *row)
 {
     sqlite3_stmt *insert = background->insert;
-    sqlite3_bind_int64(insert, 1, chunk->stream);
-    sqlite3_bind_int64(insert, 2, chunk->number);
-    sqlite3_bind_int64(insert, 3, chunk->begin);
-    sqlite3_bind_int64(insert, 4, chunk->end);
-    sqlite3_bind_int64(insert, 5, chunk->count);
-    sqlite3_bind_int64(insert, 6, 1);
-    if (extremes->any) {
-        sqlite3_bind_double(insert, 7, extremes->low);
-        sqlite3_bind_double(insert, 8, extremes->high);
+    const oc_text *totals = &background->totals;
+    const oc_text *blob = &background->blob;
+    const oc_chunk_bytes bytes = {(uint64_t)row->unit, (const unsigned char *)totals->bytes,
+                                  (const unsigned char *)blob->bytes, totals->length, blob->length};
+    sqlite3_bind_int64(insert, 1, row->stream);
+    sqlite3_bind_int64(insert, 2, row->number);
+    sqlite3_bind_int64(insert, 3, row->begin);
+    sqlite3_bind_int64(insert, 4, row->end);
+    sqlite3_bind_int64(insert, 5, row->count);
+    sqlite3_bind_int64(insert, 6, row->unit);
+    if (row->has_extremes) {
+        sqlite3_bind_double(insert, 7, row->low);
+        sqlite3_bind_double(insert, 8, row->high);
     } else {
         sqlite3_bind_null(insert, 7);
         sqlite3_bind_null(insert, 8);
     }
-    sqlite3_bind_blob64(insert, 9, background->totals.bytes, background->totals.length, SQLITE_STATIC);
-    sqlite3_bind_blob64(insert, 10, background->blob.bytes, background->blob.length, SQLITE_STATIC);
+    bind_checksums(insert, row, &bytes);
+    sqlite3_bind_blob64(insert, 12, totals->bytes, totals->length, SQLITE_STATIC);
+    sqlite3_bind_blob64(insert, 13, blob->bytes, blob->length, SQLITE_STATIC);
     return oc_database_run(insert, background->path);
 }
 
@@ -65,7 +75,9 @@ static ocelotl_status write_chunk(oc_writer_background *background, const oc_wri
                            chunk->records.length, chunk->count, chunk->role));
     OC_TRY(oc_records_compress(&background->blob, &background->columns, background->compressor));
     identify(background);
-    return insert_chunk(background, chunk, &extremes);
+    const oc_chunk_row row = {chunk->stream, chunk->number, chunk->begin, chunk->end, chunk->count, 1,
+                              extremes.any,  extremes.low,  extremes.high};
+    return insert_chunk(background, &row);
 }
 
 /* The first failure is kept for the thread that gives the chunks. */

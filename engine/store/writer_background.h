@@ -2,6 +2,7 @@
 #ifndef OC_STORE_WRITER_BACKGROUND_H
 #define OC_STORE_WRITER_BACKGROUND_H
 
+#include "base/digest.h"
 #include "store/fold.h"
 #include "store/packing.h"
 
@@ -26,7 +27,7 @@ typedef struct oc_writer_background {
     struct ZSTD_CCtx_s *compressor;
     oc_columns_maker maker;
     oc_text totals, columns, blob;
-    uint64_t identity[2]; /* grows into the uid */
+    oc_digest identity; /* grows into the uid */
     pthread_mutex_t lock;
     pthread_cond_t filled, emptied;
     pthread_t thread;

@@ -15,6 +15,10 @@ static const size_t records_per_chunk = 1024;
 static const size_t text_per_chunk = (size_t)1 << 20;
 static const size_t longest_text = (size_t)1 << 26;
 
+/* So do many attributes, of two bytes at least, so that no chunk has OC_MOST_ATTRIBUTES. */
+static const size_t bytes_per_chunk = (size_t)1 << 24;
+static const size_t most_attributes = (size_t)1 << 20;
+
 /* What all chunks that are being filled may hold together. */
 static const size_t most_open_bytes = (size_t)64 << 20;
 
@@ -100,9 +104,8 @@ static ocelotl_status make_room(ocelotl_writer *writer)
 
 static oc_writer_slot *find_slot(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
 {
-    const uint64_t hash =
-        (resource + ((uint64_t)event_type << 3 | (uint64_t)role) * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
-    for (size_t i = (size_t)(hash >> 32);; i++) {
+    const uint64_t hash = oc_hash_numbers(&writer->hash_key, resource, (uint64_t)event_type << 3 | (uint64_t)role);
+    for (size_t i = (size_t)hash;; i++) {
         oc_writer_slot *slot = &writer->stream_slots[i & (writer->stream_slot_count - 1)];
         if (slot->stream == 0 ||
             (slot->resource == resource && slot->event_type == event_type && slot->role == (uint32_t)role))
@@ -172,6 +175,10 @@ static const char *category_name(ocelotl_category category)
 static ocelotl_status check_attributes(const oc_writer_event_type *type, const oc_writer_attributes *attributes)
 {
     size_t length = 0;
+    if (attributes->count > most_attributes)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "an event of \"%s\" carries %zu attributes, expected %zu at the most", type->name,
+                       attributes->count, most_attributes);
     for (size_t i = 0; i < attributes->count; i++) {
         const ocelotl_attribute_value *attribute = &attributes->first[i];
         if (attribute->attribute >= type->attribute_count)
@@ -277,7 +284,8 @@ ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *
 static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
     const size_t count = stream->packing.count;
-    *full = stream->packing.text >= text_per_chunk;
+    *full = stream->packing.text >= text_per_chunk || stream->packing.length >= bytes_per_chunk ||
+            count >= OC_MOST_RECORDS;
     if (*full || count < stream->open_count)
         return OCELOTL_OK;
     size_t values = stream->fold == NULL ? 0 : writer->event_types[stream->event_type].value_count + 1;
@@ -292,13 +300,13 @@ static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_write
 /* Open links are in the order of their numbers. */
 static ocelotl_status note_link(oc_writer_stream *stream, const oc_record *record)
 {
-    if (record->ends) {
-        oc_writer_open_link *ended = &stream->open[stream->open_count - 1 - record->depth];
-        memmove(ended, ended + 1, record->depth * sizeof *ended);
-        return OCELOTL_OK;
-    }
-    OC_TRY(oc_grow(&stream->open, &stream->open_capacity, (size_t)stream->open_count + 1, sizeof *stream->open));
-    stream->open[stream->open_count] =
+    if (record->ends)
+        return oc_holes_remove(&stream->open_holes, stream->open, sizeof *stream->open, stream->open_count,
+                               stream->open_count - 1 - record->depth);
+    const size_t end = oc_writer_open_end(stream);
+    OC_TRY(oc_grow(&stream->open, &stream->open_capacity, end + 1, sizeof *stream->open));
+    OC_TRY(oc_holes_add(stream->open_holes));
+    stream->open[end] =
         (oc_writer_open_link){.begin = record->time, .number = stream->link_count++, .value = record->value};
     return OCELOTL_OK;
 }
@@ -316,7 +324,8 @@ static inline ocelotl_status after_record(ocelotl_writer *writer, uint32_t index
 {
     bool full = false;
     const oc_writer_stream *stream = &writer->streams[index];
-    if (stream->packing.count >= records_per_chunk || stream->packing.text >= text_per_chunk)
+    if (stream->packing.count >= records_per_chunk || stream->packing.text >= text_per_chunk ||
+        stream->packing.length >= bytes_per_chunk)
         OC_TRY(is_full(&full, writer, stream));
     if (full)
         OC_TRY(oc_writer_flush(writer, index));
@@ -493,25 +502,4 @@ ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));
     return oc_writer_variable(writer, stream, time, value, &carried);
-}
-
-ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t index, int64_t time)
-{
-    while (writer->streams[index].role == OC_ROLE_STATES && writer->streams[index].open_count > 0)
-        OC_TRY(oc_writer_append(writer, index, &(oc_record){.time = time, .ends = true}, &oc_no_attributes));
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t index)
-{
-    oc_writer_stream *stream = &writer->streams[index];
-    const oc_writer_resource *resource = &writer->resources[stream->resource];
-    const int64_t end = resource->ended ? resource->end : writer->end;
-    /* One whose only event was refused. */
-    if (stream->count == 0)
-        return OCELOTL_OK;
-    OC_TRY(oc_writer_close_states(writer, index, end));
-    OC_TRY(oc_writer_close_links(writer, index, end));
-    stream->end = end;
-    return oc_writer_flush(writer, index);
 }

@@ -40,14 +40,27 @@ static void find_held(size_t *first, size_t *end, const oc_writer_stream *stream
     *end = low;
 }
 
+/* They stay where they are, as holes, until most are. */
 static void release_numbers(oc_writer_stream *stream, uint64_t link)
 {
     size_t first;
     size_t end;
+    size_t kept = 0;
     find_held(&first, &end, stream, link);
-    if (end > first)
-        memmove(&stream->held[first], &stream->held[end], (stream->held_count - end) * sizeof *stream->held);
-    stream->held_count -= end - first;
+    for (size_t i = first; i < end; i++)
+        stream->held[i].attribute = OCELOTL_NONE;
+    stream->held_ended += end - first;
+    while (stream->held_count > 0 && stream->held[stream->held_count - 1].attribute == OCELOTL_NONE) {
+        stream->held_count--;
+        stream->held_ended--;
+    }
+    if (2 * stream->held_ended <= stream->held_count)
+        return;
+    for (size_t i = 0; i < stream->held_count; i++)
+        if (stream->held[i].attribute != OCELOTL_NONE)
+            stream->held[kept++] = stream->held[i];
+    stream->held_count = kept;
+    stream->held_ended = 0;
 }
 
 ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t resource,
@@ -79,15 +92,16 @@ ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint
     return OCELOTL_OK;
 }
 
-/* Open links are in the order of their numbers. */
-static ocelotl_status find_link(uint32_t *stream, uint32_t *place, const ocelotl_writer *writer, uint64_t link)
+/* Open links are in the order of their numbers, with those that have ended between them. */
+static ocelotl_status find_link(uint32_t *stream, size_t *place, const ocelotl_writer *writer, uint64_t link)
 {
     const uint64_t number = link & (((uint64_t)1 << OC_LINK_BITS) - 1);
     *stream = (uint32_t)(link >> OC_LINK_BITS);
     if (*stream < writer->stream_count && writer->streams[*stream].role == OC_ROLE_LINKS_OUT) {
         const oc_writer_stream *source = &writer->streams[*stream];
+        const size_t end = oc_writer_open_end(source);
         size_t low = 0;
-        size_t high = source->open_count;
+        size_t high = end;
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
             if (source->open[middle].number < number)
@@ -95,8 +109,8 @@ static ocelotl_status find_link(uint32_t *stream, uint32_t *place, const ocelotl
             else
                 high = middle;
         }
-        *place = (uint32_t)low;
-        if (low < source->open_count && source->open[low].number == number)
+        *place = low;
+        if (low < end && source->open[low].number == number && oc_holes_has(source->open_holes, low))
             return OCELOTL_OK;
     }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "link %" PRIu64 " is not open", link);
@@ -160,7 +174,7 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
 {
     uint32_t source;
     uint32_t target;
-    uint32_t place;
+    size_t place;
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(find_link(&source, &place, writer, link));
     const uint32_t event_type = writer->streams[source].event_type;
@@ -174,7 +188,7 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
                                   const oc_writer_attributes *attributes)
 {
     uint32_t source;
-    uint32_t place = 0;
+    size_t place = 0;
     OC_TRY(find_link(&source, &place, writer, link));
     OC_TRY(oc_writer_check_bound(writer, end));
     const oc_writer_stream *stream = &writer->streams[source];
@@ -185,7 +199,8 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
         .time = time, .value = open.value, .partner = stream->resource, .duration = end - open.begin};
     const oc_record departure = {.time = departed,
                                  .ends = true,
-                                 .depth = stream->open_count - 1 - place,
+                                 .depth =
+                                     stream->open_count - 1 - (uint32_t)oc_holes_before(stream->open_holes, place),
                                  .partner = writer->streams[target].resource,
                                  .duration = end - departed};
     OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, attributes));
@@ -212,21 +227,5 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
         writer->values[value].count++;
     writer->event_types[event_type].count++;
     writer->event_types[event_type].unmatched++;
-    return OCELOTL_OK;
-}
-
-/* A link that never ends has no known time in flight: its end is where it began, with nobody at it. */
-ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t index, int64_t time)
-{
-    const uint32_t event_type = writer->streams[index].event_type;
-    while (writer->streams[index].role == OC_ROLE_LINKS_OUT && writer->streams[index].open_count > 0) {
-        const oc_writer_stream *stream = &writer->streams[index];
-        const int64_t begin = stream->open[stream->open_count - 1].begin;
-        OC_TRY(oc_writer_append(
-            writer, index,
-            &(oc_record){.time = time, .ends = true, .partner = OCELOTL_NONE, .duration = begin - time},
-            &oc_no_attributes));
-        writer->event_types[event_type].unmatched++;
-    }
     return OCELOTL_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "store/schema.h"
+#include "store/table_checksums.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static void bind_name(sqlite3_stmt *insert, int column, const char *name)
     sqlite3_bind_text(insert, column, name, -1, SQLITE_STATIC);
 }
 
-/* One statement for a table: `bind` sets the columns of a row. */
+/* One statement for a table: `bind` sets the columns of a row; what it has no memory for is seen after it. */
 typedef void (*bind_row)(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row);
 
 static void bind_resource_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
@@ -57,7 +58,8 @@ static void bind_attributes(sqlite3_stmt *insert, int column, const oc_writer_ev
     oc_text_add(&lines, "");
     for (size_t i = 0; i < type->attribute_count; i++)
         oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
-    sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT);
+    if (!lines.failed && sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+        (void)oc_fail_memory();
     oc_text_free(&lines);
 }
 
@@ -93,6 +95,7 @@ static void bind_stream(sqlite3_stmt *insert, const ocelotl_writer *writer, size
     sqlite3_bind_int64(insert, 5, (sqlite3_int64)stream->count);
     sqlite3_bind_int64(insert, 6, stream->begin);
     sqlite3_bind_int64(insert, 7, stream->end);
+    sqlite3_bind_int64(insert, 8, stream->chunk_count);
 }
 
 static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
@@ -107,10 +110,13 @@ static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_
 {
     sqlite3_stmt *insert = NULL;
     ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path, sql);
+    const uint64_t before = oc_memory_failures();
     for (size_t row = 0; row < count && status == OCELOTL_OK; row++) {
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)row);
         bind(insert, writer, row);
-        status = oc_database_run(insert, writer->path);
+        status = oc_check_memory(before);
+        if (status == OCELOTL_OK)
+            status = oc_database_run(insert, writer->path);
     }
     sqlite3_finalize(insert);
     return status;
@@ -143,17 +149,39 @@ static ocelotl_status insert_units(const ocelotl_writer *writer, sqlite3_stmt *i
     return OCELOTL_OK;
 }
 
+/* Names belong to a trace's identity as its events do. */
+static void identify(uint64_t identity[2], const ocelotl_writer *writer)
+{
+    oc_digest digest = writer->background.identity;
+    oc_digest_number(&digest, writer->tick_numerator);
+    oc_digest_number(&digest, writer->tick_denominator);
+    oc_digest_number(&digest, (uint64_t)writer->begin);
+    oc_digest_number(&digest, (uint64_t)writer->end);
+    oc_digest_number(&digest, writer->resource_count);
+    for (size_t i = 0; i < writer->resource_count; i++)
+        oc_digest_text(&digest, writer->resources[i].name);
+    oc_digest_number(&digest, writer->event_type_count);
+    for (size_t i = 0; i < writer->event_type_count; i++) {
+        oc_digest_text(&digest, writer->event_types[i].name);
+        oc_digest_text(&digest, writer->event_types[i].unit != NULL ? writer->event_types[i].unit : "");
+    }
+    for (size_t i = 0; i < writer->value_count; i++)
+        oc_digest_text(&digest, writer->values[i].name);
+    oc_digest_end(identity, &digest);
+}
+
 static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
 {
     char text[64];
+    uint64_t identity[2];
     OC_TRY(insert_text(insert, writer->path, "name", writer->name));
     OC_TRY(insert_text(insert, writer->path, "source", writer->source));
     OC_TRY(insert_text(insert, writer->path, "format", writer->format));
     snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
     OC_TRY(insert_text(insert, writer->path, "importer", text));
     OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
-    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, writer->background.identity[0],
-             writer->background.identity[1]);
+    identify(identity, writer);
+    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, identity[0], identity[1]);
     OC_TRY(insert_text(insert, writer->path, "uid", text));
     OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
     OC_TRY(insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
@@ -193,38 +221,9 @@ static ocelotl_status sum_values(ocelotl_writer *writer)
     return OCELOTL_OK;
 }
 
-static uint64_t mix_number(uint64_t hash, uint64_t number)
-{
-    hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 32;
-}
-
-static uint64_t mix_name(uint64_t hash, const char *name)
-{
-    return mix_number(hash, oc_hash(name, strlen(name)));
-}
-
-/* Names belong to a trace's identity as its events do. */
-static void identify_names(ocelotl_writer *writer)
-{
-    uint64_t hash = mix_number(writer->tick_numerator, writer->tick_denominator);
-    hash = mix_number(mix_number(hash, (uint64_t)writer->begin), (uint64_t)writer->end);
-    for (size_t i = 0; i < writer->resource_count; i++)
-        hash = mix_name(hash, writer->resources[i].name);
-    for (size_t i = 0; i < writer->event_type_count; i++) {
-        hash = mix_name(hash, writer->event_types[i].name);
-        if (writer->event_types[i].unit != NULL)
-            hash = mix_name(hash, writer->event_types[i].unit);
-    }
-    for (size_t i = 0; i < writer->value_count; i++)
-        hash = mix_name(hash, writer->values[i].name);
-    writer->background.identity[0] ^= hash;
-}
-
 ocelotl_status oc_writer_names(ocelotl_writer *writer)
 {
     OC_TRY(sum_values(writer));
-    identify_names(writer);
     OC_TRY(insert_meta(writer));
     OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
                        writer->resource_type_count));
@@ -233,7 +232,8 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
     OC_TRY(insert_rows(writer, "INSERT INTO event_type VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_event_type,
                        writer->event_type_count));
     OC_TRY(insert_rows(writer, "INSERT INTO value VALUES(?, ?, ?, ?, ?, ?, ?)", bind_value, writer->value_count));
-    OC_TRY(
-        insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?)", bind_stream, writer->stream_count));
-    return insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning, writer->warning_count);
+    OC_TRY(insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_stream,
+                       writer->stream_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning, writer->warning_count));
+    return oc_tables_write_checksums(writer->database, writer->path);
 }

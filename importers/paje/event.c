@@ -76,6 +76,18 @@ ocelotl_status paje_window_add(paje_window *window)
     return OCELOTL_OK;
 }
 
+ocelotl_status paje_window_own(size_t *bytes, paje_window *window)
+{
+    *bytes = 0;
+    for (uint64_t number = paje_window_first(window); number < window->count; number++) {
+        paje_event *event = paje_window_at(window, number);
+        OC_TRY(paje_event_own(event));
+        for (size_t i = 0; event->attributes != NULL && i < event->attribute_count; i++)
+            *bytes += sizeof *event->attributes + event->attributes[i].length;
+    }
+    return OCELOTL_OK;
+}
+
 bool paje_window_refine(paje_window *window, uint64_t first, uint64_t factor)
 {
     bool fits = true;

@@ -12,7 +12,7 @@ typedef struct paje_event {
     uint64_t line;
     union {
         double number;     /* of a variable */
-        uint64_t key_hash; /* of a link: oc_hash_quickly of the key, which is the first attribute */
+        uint64_t key_hash; /* of a link: a hash of the key, which is the first attribute */
     };
     ocelotl_attribute_value *attributes; /* NULL where there are none */
     uint32_t container;                  /* of a link: the one that owns it */
@@ -44,6 +44,7 @@ typedef struct paje_window {
     ocelotl_attribute_value many[PAJE_MOST_FIELDS];      /* of the next event */
     char apart[PAJE_LINE]; /* what changes with each event lies away from what the other thread reads */
     uint64_t count;        /* events so far */
+    uint64_t closed;       /* events below this number cannot move, however few came behind them */
     char apart_too[PAJE_LINE];
 } paje_window;
 
@@ -73,7 +74,7 @@ static inline paje_event *paje_window_next(paje_window *window)
 /* The number of the first event that may still move. */
 static inline uint64_t paje_window_first(const paje_window *window)
 {
-    return window->count > PAJE_WINDOW ? window->count - PAJE_WINDOW : 0;
+    return window->count > window->closed + PAJE_WINDOW ? window->count - PAJE_WINDOW : window->closed;
 }
 
 /* Multiplies all times from event `first` on; false where one does not fit. */
@@ -81,6 +82,9 @@ bool paje_window_refine(paje_window *window, uint64_t first, uint64_t factor);
 
 /* Gives an event a copy of its attributes, so that it can be kept. */
 ocelotl_status paje_event_own(paje_event *event);
+
+/* The same for all that may still move; no other has to happen. *bytes is what their attributes take. */
+ocelotl_status paje_window_own(size_t *bytes, paje_window *window);
 void paje_event_free(paje_event *event);
 
 /* Frees the events from number `first` on, too. */

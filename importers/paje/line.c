@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +55,19 @@ static ocelotl_status enlarge_block(paje_lines *lines, paje_block *block, size_t
     return OCELOTL_OK;
 }
 
+/* Goes on where the youngest block begins, which no event refers to; takes the line that is incomplete along. */
+static ocelotl_status begin_again(paje_lines *lines)
+{
+    const size_t left = lines->read - lines->next;
+    paje_block *block = youngest(lines);
+    if (left > 0)
+        memmove(block->bytes, block->bytes + lines->next, left);
+    lines->next = 0;
+    lines->read = left;
+    return block->capacity < left + block_size / 2 ? enlarge_block(lines, block, 2 * left + block_size)
+                                                   : OCELOTL_OK;
+}
+
 /* Goes on in the oldest block where nothing refers to it any more, or in a new one; takes the line that is incomplete
  * along. */
 static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
@@ -66,6 +78,8 @@ static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
     if (lines->block_count > 0) {
         youngest(lines)->last_event = made;
         from = *youngest(lines);
+        if (from.first_event == made)
+            return begin_again(lines);
     }
     if (lines->block_count == lines->block_capacity)
         OC_TRY(enlarge_ring(lines));
@@ -75,14 +89,28 @@ static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
         lines->block_count--;
     }
     lines->block_count++;
+    block.first_event = made;
     *youngest(lines) = block;
-    if (block.capacity < left + block_size / 2)
-        OC_TRY(enlarge_block(lines, youngest(lines), left + block_size));
+    if (block.bytes == NULL || block.capacity < left + block_size / 2)
+        OC_TRY(enlarge_block(lines, youngest(lines), 2 * left + block_size));
     if (left > 0 && from.bytes != NULL)
         memcpy(youngest(lines)->bytes, from.bytes + lines->next, left);
     lines->next = 0;
     lines->read = left;
     return OCELOTL_OK;
+}
+
+void paje_lines_release(paje_lines *lines, uint64_t made)
+{
+    while (lines->block_count > 1) {
+        paje_block *block = &lines->blocks[lines->first_block];
+        lines->allocated -= block->capacity;
+        free(block->bytes);
+        lines->first_block = (lines->first_block + 1) % lines->block_capacity;
+        lines->block_count--;
+    }
+    if (lines->block_count > 0)
+        youngest(lines)->first_event = made;
 }
 
 static void replace_nul(char *bytes, size_t length)
@@ -123,8 +151,9 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
     if (lines->block_count == 0 || youngest(lines)->capacity - lines->read < block_size / 4)
         OC_TRY(turn(lines, made, happened));
     paje_block *block = youngest(lines);
+    const size_t room = block->capacity - lines->read;
     lines->bytes = block->bytes;
-    OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, block->capacity - lines->read, &step));
+    OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, room < block_size ? room : block_size, &step));
     replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
     if (lines->at_end && oc_input_loss(lines->input) != NULL)
@@ -137,18 +166,52 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened)
+/* Forgets what has been read of a line that is too long, up to its end. */
+static void skip(paje_lines *lines)
 {
-    while (!paje_lines_are_read(lines) && !lines->at_end) {
-        if (lines->read - lines->next > longest_line)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: line %" PRIu64 " is a line of more than %zu MiB, expected lines of text",
-                           oc_input_name(lines->input), lines->number + 1, longest_line >> 20);
+    char *begin = lines->bytes + lines->next;
+    const char *end = memchr(begin, '\n', lines->read - lines->next);
+    lines->next = end != NULL ? (size_t)(end - lines->bytes) + 1 : lines->read;
+    lines->complete = lines->complete > lines->next ? lines->complete : lines->next;
+    lines->skips = end == NULL && !lines->at_end;
+}
+
+ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened, bool *too_long)
+{
+    *too_long = false;
+    while ((!paje_lines_are_read(lines) || lines->skips) && !lines->at_end) {
+        if (!lines->skips && lines->read - lines->next > longest_line) {
+            lines->number++;
+            *too_long = true;
+            skip(lines);
+            return oc_fail(OCELOTL_ERROR_INPUT, "a line of more than %zu MiB, expected lines of text",
+                           longest_line >> 20);
+        }
         OC_TRY(read_step(lines, made, happened));
+        if (lines->skips)
+            skip(lines);
     }
     if (paje_lines_are_read(lines))
         seek(lines, lines->next);
     return OCELOTL_OK;
+}
+
+void paje_lines_pass_empty(paje_lines *lines)
+{
+    static const char empty[STEP] = {'\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'};
+    size_t place = lines->next;
+    if (place == lines->complete || lines->bytes[place] != '\n')
+        return;
+    while (place + STEP <= lines->complete && memcmp(lines->bytes + place, empty, STEP) == 0)
+        place += STEP;
+    while (place < lines->complete && lines->bytes[place] == '\n')
+        place++;
+    lines->number += place - lines->next;
+    seek(lines, place);
 }
 
 /* The line as it was, for who can read it whatever is in it. */

@@ -8,7 +8,8 @@
 typedef struct paje_block {
     char *bytes;
     size_t capacity;
-    uint64_t last_event; /* the number of the first event that does not refer to it */
+    uint64_t first_event; /* events before this number do not refer to it, */
+    uint64_t last_event;  /* nor does this one, or a later one */
 } paje_block;
 
 /* Reads an input line by line. Zero-initialised but for `input`. */
@@ -24,6 +25,7 @@ typedef struct paje_lines {
     size_t base;                 /* of the 64 bytes whose special ones are in the mask */
     uint64_t mask;
     bool at_end;
+    bool skips;      /* what is left of a line that is too long */
     uint64_t number; /* of the line last given, from 1 */
 } paje_lines;
 
@@ -46,11 +48,23 @@ static inline bool paje_lines_are_read(const paje_lines *lines)
     return lines->next < lines->complete;
 }
 
-/* Reads on: there are lines then, or the input is at its end. Blocks whose events have all happened (those before
- * number `happened`) are used again; no event after `made` refers to a block before. NUL bytes become spaces. A line
- * that is cut where compressed data ends too early is left out. Errors: those of oc_input_read; INPUT for a line of
- * more than 16 MiB. */
-ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened);
+/* Reads on: there are lines then, or the input is at its end. `made` events have been made of the lines so far. Blocks
+ * that no event refers to, or whose events have all happened (those before number `happened`), are used again. NUL bytes
+ * become spaces. A line that is cut where compressed data ends too early is left out. Errors: those of oc_input_read;
+ * INPUT without the place, and *too_long, for a line of more than 16 MiB, after which the rest can be read. */
+ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happened, bool *too_long);
+
+/* Frees what is older than the lines that are next: no event refers to it any more. */
+void paje_lines_release(paje_lines *lines, uint64_t made);
+
+/* Whether the next line, which has been read, is empty. */
+static inline bool paje_lines_is_empty(const paje_lines *lines)
+{
+    return lines->bytes[lines->next] == '\n';
+}
+
+/* Passes over lines that are empty, which may be all that have been read. */
+void paje_lines_pass_empty(paje_lines *lines);
 
 enum { PAJE_QUICK_NUMBERS = 100, PAJE_QUICK_FIELDS = 15 };
 

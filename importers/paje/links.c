@@ -20,11 +20,11 @@ void paje_links_free(paje_links *links)
     free(links->slots);
 }
 
-static paje_link_key make_key(const paje_event *event)
+static paje_link_key make_key(const paje_links *links, const paje_event *event)
 {
     const ocelotl_attribute_value *text = &event->attributes[0];
-    const uint64_t numbers = (uint64_t)event->type << 40 ^ (uint64_t)event->container << 20 ^ event->value;
-    return (paje_link_key){.hash = event->key_hash ^ numbers * 0x9E3779B97F4A7C15u,
+    const uint64_t place = (uint64_t)event->type << 32 | event->container;
+    return (paje_link_key){.hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
                            .type = event->type,
                            .container = event->container,
                            .value = event->value,
@@ -243,7 +243,7 @@ static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_e
 
 ocelotl_status paje_links_add(paje_links *links, paje_names *names, const paje_event *event)
 {
-    const paje_link_key key = make_key(event);
+    const paje_link_key key = make_key(links, event);
     paje_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
     const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
     return event->kind == PAJE_START_LINK ? add_start(links, names, event, oldest, &key)

@@ -32,11 +32,12 @@ typedef struct paje_link_slot {
     uint32_t hash;   /* the low half of the key's */
 } paje_link_slot;
 
-/* Zero-initialised but for `free_half`, which is OC_MAP_NONE, it is empty. */
+/* Zero-initialised but for `free_half`, which is OC_MAP_NONE, and its `hash_key`, it is empty. */
 typedef struct paje_links {
     paje_half *halves;
     size_t count, capacity;
     uint32_t free_half;
+    oc_hash_key hash_key;
     paje_link_slot *slots; /* a hash table of the oldest half of each key that waits */
     size_t slot_count, used;
     uint64_t reversed;  /* links that end before they begin */

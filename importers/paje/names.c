@@ -12,17 +12,12 @@ static bool is_root(paje_field text)
     return text.length == 1 && text.text[0] == '0';
 }
 
-static paje_container alone(uint32_t parent)
-{
-    return (paje_container){
-        .parent = parent, .first_child = OC_MAP_NONE, .last_child = OC_MAP_NONE, .next_sibling = OC_MAP_NONE};
-}
-
 ocelotl_status paje_names_begin(paje_names *names)
 {
     OC_TRY(oc_grow(&names->containers, &names->container_capacity, 1, sizeof *names->containers));
-    names->containers[0] = alone(OC_MAP_NONE);
-    names->containers[0].id = OCELOTL_ROOT;
+    names->containers[0] = (paje_container){.id = OCELOTL_ROOT};
+    OC_TRY(paje_nest_add(&names->named, PAJE_NOWHERE));
+    OC_TRY(paje_nest_add(&names->living, PAJE_NOWHERE));
     names->container_count = 1;
     names->generation = 1;
     OC_TRY(oc_allocate(&names->remembered, PAJE_REMEMBERED, sizeof *names->remembered));
@@ -37,6 +32,8 @@ void paje_names_free(paje_names *names)
         free(names->containers[i].name);
     free(names->types);
     free(names->containers);
+    paje_nest_free(&names->named);
+    paje_nest_free(&names->living);
     free(names->remembered);
     oc_map_free(&names->type_of_alias);
     oc_map_free(&names->type_of_name);
@@ -180,32 +177,19 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, oce
     return OCELOTL_OK;
 }
 
-static void add_child(paje_names *names, uint32_t parent_index, uint32_t child)
-{
-    paje_container *parent = &names->containers[parent_index];
-    if (parent->first_child == OC_MAP_NONE)
-        parent->first_child = child;
-    else
-        names->containers[parent->last_child].next_sibling = child;
-    parent->last_child = child;
-}
-
-uint32_t paje_names_next_below(const paje_names *names, uint32_t top, uint32_t container)
-{
-    const paje_container *containers = names->containers;
-    if (containers[container].first_child != OC_MAP_NONE)
-        return containers[container].first_child;
-    while (container != top && containers[container].next_sibling == OC_MAP_NONE)
-        container = containers[container].parent;
-    return container == top ? OC_MAP_NONE : containers[container].next_sibling;
-}
-
 void paje_names_replace(paje_names *names, uint32_t container)
 {
     if (container == 0 || names->containers[container].replaced)
         return;
-    for (uint32_t c = container; c != OC_MAP_NONE; c = paje_names_next_below(names, container, c))
+    for (uint32_t c = container; c != PAJE_NOWHERE; c = paje_nest_next(&names->named, container, c))
         names->containers[c].replaced = true;
+    paje_nest_take_out(&names->named, container);
+}
+
+static ocelotl_status add_nested(paje_names *names, uint32_t parent)
+{
+    OC_TRY(paje_nest_add(&names->named, parent));
+    return paje_nest_add(&names->living, parent);
 }
 
 ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias, paje_field name,
@@ -227,12 +211,12 @@ ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje
         OC_TRY(paje_names_resource(&parent_id, names, parent_index, begin));
     const size_t index = names->container_count;
     OC_TRY(oc_grow(&names->containers, &names->container_capacity, index + 1, sizeof *names->containers));
-    names->containers[index] = alone(parent_index);
+    names->containers[index] = (paje_container){0};
     OC_TRY(
         ocelotl_writer_resource(&names->containers[index].id, names->writer, type_id, parent_id, name.text, begin));
-    OC_TRY(oc_copy_text(&names->containers[index].name, name.text));
+    OC_TRY(add_nested(names, parent_index));
+    OC_TRY(oc_copy_text(&names->containers[index].name, name.text)); /* freed from here on */
     *container = (uint32_t)names->container_count++;
-    add_child(names, parent_index, *container);
     names->generation++;
     /* A name that stood for a container whose end has been read stands for the new one. */
     const uint32_t named = oc_map_get(&names->container_of_name, name.text, name.length);

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "importers/paje/line.h"
+#include "importers/paje/nest.h"
 #include "store/writer.h"
 
 #include <ocelotl/writer.h>
@@ -38,7 +39,6 @@ typedef struct paje_container {
     bool replaced;     /* its end has been read, but may not have come to pass: its alias may be used again */
     /* All else: */
     char *name;
-    uint32_t parent, first_child, last_child, next_sibling; /* indices, or OC_MAP_NONE */
 } paje_container;
 
 /* What a short text stood for when it was last looked up. */
@@ -62,6 +62,8 @@ typedef struct paje_names {
     size_t type_count, type_capacity;
     paje_container *containers; /* 0 is the root */
     size_t container_count, container_capacity;
+    paje_nest named;  /* the containers whose aliases are not free yet, */
+    paje_nest living; /* and those that have not ended */
     oc_map type_of_alias, type_of_name;
     oc_map container_of_alias, container_of_name;
     oc_map value_of;             /* (type, alias or name) */
@@ -124,9 +126,6 @@ static inline uint32_t paje_names_recall(const paje_names *names, uint32_t scope
 ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, ocelotl_category category,
                                           paje_field text);
 ocelotl_status paje_names_find_container(uint32_t *container, paje_names *names, paje_field text);
-
-/* Walks over a container and all below it, parents first: the one after `container`, or OC_MAP_NONE after the last. */
-uint32_t paje_names_next_below(const paje_names *names, uint32_t top, uint32_t container);
 
 /* Gives the aliases of a container, and of all below it, free for others. The root keeps its own. */
 void paje_names_replace(paje_names *names, uint32_t container);

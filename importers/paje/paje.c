@@ -12,6 +12,10 @@
 /* Finer ticks would leave less than four months of time in 64 bits. */
 static const uint32_t finest_digits = 12;
 static const uint64_t lines_per_report = 16384;
+/* Of broken lines that are told apart. */
+static const size_t most_kinds = 256;
+/* Memory of lines that events refer to, and of the events that wait to be sorted. Those of most traces are within it. */
+static const size_t most_text = (size_t)32 << 20;
 
 static bool recognises(const char *head, size_t length)
 {
@@ -191,52 +195,6 @@ static ocelotl_category category_of(paje_kind kind)
     }
 }
 
-static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, uint32_t type,
-                                     paje_definition_field *field)
-{
-    paje_names *names = &reader->simulation.names;
-    if (field->known_type != type + 1) {
-        OC_TRY(paje_names_known_attribute(&field->attribute, names, type, field->name));
-        if (field->attribute == OC_MAP_NONE) {
-            OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
-            OC_TRY(paje_names_find_attribute(&field->attribute, names, type, field->name));
-        }
-        field->known_type = type + 1;
-    }
-    *attribute = field->attribute;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_read_attributes(paje_event *event, paje_reader *reader)
-{
-    paje_definition *definition = reader->definition;
-    const bool link = category_of((paje_kind)event->kind) == OCELOTL_LINK;
-    size_t count = 0;
-    if (!definition->has_extra && !link)
-        return OCELOTL_OK;
-    ocelotl_attribute_value *attributes =
-        paje_window_attributes(&reader->pipeline.window, definition->extra_count + link);
-    for (size_t i = 0; i < definition->field_count; i++) {
-        paje_definition_field *field = &definition->fields[i];
-        if (field->meaning != PAJE_EXTRA && !(link && field->meaning == PAJE_KEY))
-            continue;
-        ocelotl_attribute_value *attribute = &attributes[count++];
-        OC_TRY(find_attribute(&attribute->attribute, reader, event->type, field));
-        attribute->text = reader->fields[i].text;
-        attribute->length = reader->fields[i].length;
-        if (field->meaning == PAJE_KEY) {
-            const ocelotl_attribute_value key = *attribute;
-            *attribute = attributes[0];
-            attributes[0] = key;
-        }
-    }
-    if (link)
-        event->key_hash = oc_hash_quickly(attributes[0].text, attributes[0].length);
-    event->attributes = attributes;
-    event->attribute_count = (uint8_t)count;
-    return count > PAJE_FEW_ATTRIBUTES ? paje_event_own(event) : OCELOTL_OK;
-}
-
 static ocelotl_status read_value(paje_event *event, paje_reader *reader)
 {
     const paje_field text = get(reader, PAJE_VALUE);
@@ -298,14 +256,29 @@ static void describe_kind(oc_text *kind, const char *message)
         kind->bytes[--kind->length] = '\0';
 }
 
+/* A name may hold a quote, so that what follows looks like words of the message: kinds are as many as somebody likes. */
+static void bound_kinds(oc_text *kind, const paje_reader *reader)
+{
+    const ocelotl_writer *writer = reader->writer;
+    for (size_t i = 0; i < writer->warning_count && !kind->failed; i++)
+        if (strcmp(writer->warnings[i].kind, kind->bytes) == 0)
+            return;
+    if (writer->warning_count < most_kinds)
+        return;
+    oc_text_clear(kind);
+    oc_text_add(kind, "skipped line: of one more kind");
+}
+
 /* A broken line: an error with its place, or, when lenient, something to count. */
 static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64_t line)
 {
     oc_text kind = {0};
     if (status != OCELOTL_ERROR_INPUT && status != OCELOTL_ERROR_ARGUMENT)
         return status;
-    if (reader->import->options->lenient)
+    if (reader->import->options->lenient) {
         describe_kind(&kind, ocelotl_error_message());
+        bound_kinds(&kind, reader);
+    }
     oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, reader->import->source, line);
     if (!reader->import->options->lenient)
         return OCELOTL_ERROR_INPUT;
@@ -390,11 +363,12 @@ static ocelotl_status read_line(paje_reader *reader, paje_line *line)
     }
 }
 
-static ocelotl_status report(const paje_reader *reader)
+static ocelotl_status report(paje_reader *reader)
 {
     const ocelotl_import_options *options = reader->import->options;
-    if (reader->lines.number % lines_per_report != 0 || options->progress == NULL)
+    if (reader->lines.number < reader->next_report || options->progress == NULL)
         return OCELOTL_OK;
+    reader->next_report = reader->lines.number + lines_per_report;
     if (options->progress(options->progress_context, oc_input_position(reader->import->input),
                           oc_input_size(reader->import->input)))
         return OCELOTL_OK;
@@ -414,6 +388,11 @@ static ocelotl_status read_block(paje_reader *reader)
 {
     while (paje_lines_are_read(&reader->lines)) {
         paje_line line;
+        if (paje_lines_is_empty(&reader->lines)) {
+            paje_lines_pass_empty(&reader->lines);
+            OC_TRY(report(reader));
+            continue;
+        }
         if (paje_quick_read(reader)) {
             OC_TRY(paje_pipeline_flow(&reader->pipeline));
             OC_TRY(report(reader));
@@ -439,14 +418,36 @@ static ocelotl_status fail_lost(const paje_reader *reader)
                    oc_input_loss(reader->import->input));
 }
 
+/* Events wait to be sorted while lines that are none go by, or are long themselves: then they keep what they refer to
+ * apart from their lines, and where that is too much, too, they are sorted by now. */
+static ocelotl_status bound_text(paje_reader *reader)
+{
+    size_t bytes;
+    if (reader->lines.allocated <= most_text)
+        return OCELOTL_OK;
+    OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
+    OC_TRY(paje_window_own(&bytes, &reader->pipeline.window));
+    if (bytes > most_text)
+        OC_TRY(paje_pipeline_settle(&reader->pipeline, true));
+    paje_lines_release(&reader->lines, reader->pipeline.window.count);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_more(paje_reader *reader)
+{
+    bool too_long;
+    OC_TRY(bound_text(reader));
+    const ocelotl_status status =
+        paje_lines_read(&reader->lines, reader->pipeline.window.count, reader->pipeline.known_happened, &too_long);
+    if (status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->import->input) != NULL)
+        return fail_lost(reader);
+    return too_long ? at_this_line(reader, status) : status;
+}
+
 static ocelotl_status read_lines(paje_reader *reader)
 {
     do {
-        const ocelotl_status status =
-            paje_lines_read(&reader->lines, reader->pipeline.window.count, reader->pipeline.known_happened);
-        if (status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->import->input) != NULL)
-            return fail_lost(reader);
-        OC_TRY(status);
+        OC_TRY(read_more(reader));
         OC_TRY(read_block(reader));
     } while (!reader->lines.at_end);
     return OCELOTL_OK;
@@ -521,7 +522,9 @@ static ocelotl_status import_paje(const oc_import *import)
     reader->lines.input = import->input;
     reader->fields = reader->words + 1;
     reader->simulation.links.free_half = OC_MAP_NONE;
+    reader->simulation.links.hash_key = oc_hash_key_draw();
     reader->power = 1;
+    reader->next_report = lines_per_report;
     ocelotl_status status = open_writer(reader);
     if (status == OCELOTL_OK)
         status = read_all(reader);

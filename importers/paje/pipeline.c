@@ -137,7 +137,9 @@ ocelotl_status paje_pipeline_give(paje_pipeline *pipeline, uint64_t to)
 
 ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all)
 {
-    const uint64_t to = all ? pipeline->window.count : paje_window_first(&pipeline->window);
+    if (all)
+        pipeline->window.closed = pipeline->window.count;
+    const uint64_t to = paje_window_first(&pipeline->window);
     if (to == pipeline->known_happened)
         return tell(pipeline);
     pthread_mutex_lock(&pipeline->lock);

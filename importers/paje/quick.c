@@ -102,7 +102,8 @@ static bool read_key(paje_event *event, paje_reader *reader)
     event->attributes[0] =
         (ocelotl_attribute_value){field->attribute, reader->fields[place].text, reader->fields[place].length};
     event->attribute_count = 1;
-    event->key_hash = oc_hash_quickly(event->attributes[0].text, event->attributes[0].length);
+    event->key_hash =
+        oc_hash_keyed(&reader->simulation.links.hash_key, event->attributes[0].text, event->attributes[0].length);
     return true;
 }
 

@@ -18,6 +18,7 @@ typedef struct paje_reader {
     uint32_t digits;                          /* behind the point that a tick has now, */
     int64_t power;                            /* and ten to that power */
     uint64_t kept_lines;                      /* that said something */
+    uint64_t next_report;                     /* of progress, at this line */
     uint8_t quick_counts[PAJE_QUICK_NUMBERS]; /* fields of the lines that may be read quickly, by event number */
     /* The line at hand: */
     paje_definition *definition;

@@ -121,22 +121,37 @@ static ocelotl_status happen(paje_simulation *simulation, const paje_event *even
     return oc_writer_event(simulation->names.writer, stream, event->value, event->time, &attributes);
 }
 
-/* What is inside a container ends with it. The root ends with the trace; some tracers say so. */
+static ocelotl_status end_container(const paje_names *names, uint32_t index, const paje_event *event)
+{
+    paje_container *container = &names->containers[index];
+    if (container->ended)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource_end(names->writer, container->id, event->time));
+    container->ended = true;
+    container->ended_within = index != event->container;
+    container->end = event->time;
+    return OCELOTL_OK;
+}
+
+/* What is inside a container ends with it, even where something in it cannot. The root ends with the trace; some tracers
+ * say so. */
 static ocelotl_status destroy(paje_simulation *simulation, const paje_event *event)
 {
-    const paje_names *names = &simulation->names;
+    paje_names *names = &simulation->names;
+    ocelotl_status failure = OCELOTL_OK;
+    char message[1024];
     if (event->container == 0)
         return OCELOTL_OK;
-    for (uint32_t c = event->container; c != OC_MAP_NONE; c = paje_names_next_below(names, event->container, c)) {
-        paje_container *container = &names->containers[c];
-        if (container->ended)
+    for (uint32_t c = event->container; c != PAJE_NOWHERE;
+         c = paje_nest_next(&names->living, event->container, c)) {
+        const ocelotl_status status = end_container(names, c, event);
+        if (status == OCELOTL_OK || failure != OCELOTL_OK)
             continue;
-        OC_TRY(ocelotl_writer_resource_end(names->writer, container->id, event->time));
-        container->ended = true;
-        container->ended_within = c != event->container;
-        container->end = event->time;
+        failure = status;
+        snprintf(message, sizeof message, "%s", ocelotl_error_message());
     }
-    return OCELOTL_OK;
+    paje_nest_take_out(&names->living, event->container);
+    return failure == OCELOTL_OK ? OCELOTL_OK : oc_fail(failure, "%s", message);
 }
 
 static bool is_link(const paje_event *event)
@@ -228,12 +243,10 @@ static const char *const oddity_names[PAJE_ODDITY_COUNT] = {
 
 static uint64_t count_open_states(const paje_simulation *simulation)
 {
-    const paje_names *names = &simulation->names;
+    const ocelotl_writer *writer = simulation->names.writer;
     uint64_t open = 0;
-    for (size_t c = 0; c < names->container_count; c++)
-        for (size_t t = 0; t < names->type_count; t++)
-            if (!names->types[t].is_container && names->types[t].category == OCELOTL_STATE)
-                open += ocelotl_writer_open_states(names->writer, names->containers[c].id, names->types[t].id);
+    for (size_t s = 0; s < writer->stream_count; s++)
+        open += writer->streams[s].role == OC_ROLE_STATES ? writer->streams[s].open_count : 0;
     return open;
 }
 

@@ -20,7 +20,7 @@ typedef enum paje_oddity {
     PAJE_ODDITY_COUNT
 } paje_oddity;
 
-/* Zero-initialised, but for names.writer and links.free_half (OC_MAP_NONE). */
+/* Zero-initialised, but for names.writer, links.free_half (OC_MAP_NONE) and links.hash_key. */
 typedef struct paje_simulation {
     paje_names names;
     char

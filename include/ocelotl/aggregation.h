@@ -143,6 +143,8 @@ typedef struct ocelotl_level {
     double p_raw_from, p_raw_to; /* raw */
     double gain, loss;
     size_t parts;
+    size_t number;  /* in the list, from 1; where all levels are looked for, in the list that the default options
+                       give, and 0 beyond that */
     size_t plateau; /* the number of the plateau that it stands for, 1 for the most aggregated; 0: none */
     double plateau_from, plateau_to; /* of that plateau, normalised; 0 where there is none */
     bool automatic; /* the one to show first, which ocelotl_solve_auto gives; it can miss in a list of two */

@@ -4,6 +4,7 @@
 
 #include <ocelotl/aggregation.h>
 #include <ocelotl/compare.h>
+#include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/filter.h>
 #include <ocelotl/import.h>
@@ -14,6 +15,7 @@
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/verify.h>
 #include <ocelotl/view.h>
 #include <ocelotl/writer.h>
 

@@ -94,6 +94,13 @@ OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *t
 
 OCELOTL_API uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index);
+
+/* The values of an event type: their number, and the index of one of them among all, in their order. OCELOTL_NONE for an
+ * index out of range. O(1). */
+OCELOTL_API uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32_t event_type);
+OCELOTL_API uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
+                                                    uint32_t index);
+
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
 

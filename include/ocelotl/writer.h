@@ -49,7 +49,7 @@ typedef struct ocelotl_writer_options {
 
 /* Something else that an event carries, as text; NULL values are left out.
  * `attribute` is one of the event type's, see ocelotl_writer_attribute; another is OCELOTL_ERROR_ARGUMENT. The texts
- * of one event are at most 64 MiB. */
+ * of one event are at most 64 MiB, and at most 2^20. */
 typedef struct ocelotl_attribute_value {
     uint32_t attribute;
     const char *text;

@@ -204,15 +204,15 @@ wrong() {
     [ ! -e out.svg ] || fail "$* left a picture"
 }
 
-wrong 1 '--p is 1.01, expected a number in [0, 1]' --p 1.01
-wrong 1 '--p is -0.5, expected a number in [0, 1]' --p -0.5
-wrong 1 '--p is nan, expected a number in [0, 1]' --p nan
-wrong 1 '--p is inf, expected a number in [0, 1]' --p inf
-wrong 1 '--p-raw is 2, expected a number in [0, 1]' --p-raw 2
+wrong 2 '--p is 1.01, expected a number in [0, 1]' --p 1.01
+wrong 2 '--p is -0.5, expected a number in [0, 1]' --p -0.5
+wrong 2 '--p is nan, expected a number in [0, 1]' --p nan
+wrong 2 '--p is inf, expected a number in [0, 1]' --p inf
+wrong 2 '--p-raw is 2, expected a number in [0, 1]' --p-raw 2
 wrong 2 '--p is "much", expected a number' --p much
 wrong 2 '--p is "0.5x", expected a number' --p 0.5x
 wrong 2 '--p is "", expected a number' --p ''
-wrong 1 '--slices is 0, expected at least 1' --slices 0
+wrong 2 '--slices is 0, expected at least 1' --slices 0
 wrong 2 '--slices is "-5", expected a whole number' --slices -5
 wrong 2 '--slices is "1.5", expected a whole number' --slices 1.5
 wrong 2 '--slices is "99999999999999999999", expected a whole number' --slices 99999999999999999999
@@ -228,13 +228,13 @@ for command in stats gantt export; do
     refused 1 'good.db: has no event type "mpi_stat"; the nearest is "MPI_STATE"' "$command" --type mpi_stat good.db
 done
 refused 1 'expected a type of states in the trace; the nearest is "MPI_STATE"' stats --state-type MPI_STAT good.db
-wrong 1 '--threads is 0, expected at least 1' --threads 0
+wrong 2 '--threads is 0, expected at least 1' --threads 0
 wrong 1 'threads are too many' --threads 100000000
-wrong 1 'a picture cannot have a width of 5, expected 320 to 20000' --width 5
-wrong 1 'a picture cannot have a height of 1e+09, expected 320 to 20000' --height 1e9
-wrong 1 'a picture cannot have a width of nan, expected 320 to 20000' --width nan
+wrong 2 '--width is 5, expected 320 to 20000' --width 5
+wrong 2 '--height is 1e9, expected 320 to 20000' --height 1e9
+wrong 2 '--width is nan, expected 320 to 20000' --width nan
 wrong 2 '--width is "wide", expected a number' --width wide
-refused 1 '"fortnight", expected s, ms, us or ns' import --time-unit fortnight run.trace -o out.db
+refused 2 '"fortnight", expected s, ms, us or ns' import --time-unit fortnight run.trace -o out.db
 
 # More slices than fit even before they are solved: refused with an estimate, not killed. The limit on memory protects
 # the machine; the address sanitizer cannot live with it.
@@ -296,25 +296,26 @@ same "options in one word" "$(cli --p 0.2 --json good.csv)" "$(cli good.csv --p=
 
 # --- Where to write
 
-# keeps NAME ARGUMENT...: refused, and the file that is there stays as it is.
+# keeps CODE NAME ARGUMENT...: refused, and the file that is there stays as it is.
 keeps() {
-    local name=$1 message=$2 mine=mine
-    shift 2
+    local code=$1 name=$2 message=$3 mine=mine
+    shift 3
     case $name in
-    *.svg) mine='<svg/>' ;;
-    *.json) mine='{}' ;;
+    *.svg) mine='<svg xmlns:o="urn:ocelotl:parameters"/>' ;;
+    *.json) mine='{"kind":"spatial",}' ;;
+    *.txt) mine='name       mine' ;;
     esac
     printf '%s' "$mine" >"$name"
-    refused 1 "$message" "$@" -o "$name"
+    refused "$code" "$message" "$@" -o "$name"
     same "$name after $*" "$mine" "$(cat "$name")"
 }
-keeps kept.svg '--p is 7' --p 7 good.db
-keeps kept.svg 'text.trace: ' text.trace
-keeps kept.json 'text.trace: ' text.trace
-keeps kept.db 'exists already' import run.trace
-keeps kept.db 'text.trace: ' import --force text.trace
-keeps kept.db 'cut.trace:1500: ' import --force cut.trace
-keeps kept.txt 'hollow' sweep hollow.db
+keeps 2 kept.svg '--p is 7' --p 7 good.db
+keeps 1 kept.svg 'text.trace: ' text.trace
+keeps 1 kept.json 'text.trace: ' text.trace
+keeps 1 kept.db 'exists already' import run.trace
+keeps 1 kept.db 'text.trace: ' import --force text.trace
+keeps 1 kept.db 'cut.trace:1500: ' import --force cut.trace
+keeps 1 kept.txt 'hollow' sweep hollow.db
 
 : >file
 for name in file/out nosuch/folder/out; do
@@ -328,11 +329,11 @@ refused 1 'folder.svg: is a directory, expected the name of a file to write' goo
 refused 1 'folder.json: is a directory, expected the name of a file to write' good.db -o folder.json
 refused 1 'folder.json: is a directory, expected the name of a file to write' sweep good.db -o folder.json
 refused 1 'folder.db: is a directory, expected the name of a file to write' import --force run.trace -o folder.db
-refused 1 'the name of the file to write is empty' sweep good.db -o ''
+refused 2 'the name of the file to write is empty' sweep good.db -o ''
 # A suffix is judged before anything is read: the trace is not even there.
-refused 1 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
-refused 1 'out: no suffix' nosuch.db -o out
-refused 1 'out.svg: sweep does not write a picture (SVG)' sweep nosuch.db -o out.svg
+refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
+refused 2 'out: no suffix' nosuch.db -o out
+refused 2 'out.svg: sweep does not write a picture (SVG)' sweep nosuch.db -o out.svg
 # A device is written to, and not replaced.
 same "the table to a device" "$(cli sweep good.csv)" "$(cli sweep good.csv -o /dev/stdout | cat)"
 if [ -w /dev/full ]; then

@@ -21,7 +21,7 @@ mv in.db d.svg
 refused 1 'd.svg: is the trace itself' --slices 10 d.svg
 
 # A link stays one; a file that may not be written is not replaced.
-echo '{}' >old.json
+cli --p 0.1 m.csv -o old.json
 ln -s old.json link.json
 cli m.csv -o link.json
 [ -L link.json ] || fail "a link was replaced"

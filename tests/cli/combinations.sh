@@ -66,6 +66,7 @@ for time, _, _, text in sorted(lines):
 END
 python3 trace.py >trace.trace
 cli import trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
+cli verify trace.db >/dev/null || fail "what was just imported is damaged"
 
 cat >check.py <<'END'
 import csv, fnmatch, io, json, os, random, re, subprocess, sys

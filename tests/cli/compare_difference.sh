@@ -62,6 +62,8 @@ done
 # Nothing differs, of a trace and of models.
 cli compare --slices 10 --view difference one.db one.db -o same.svg >/dev/null
 same "what differs from itself" '' "$(told same.svg)"
+grep -q 'the second less the first: none' same.svg || fail "the caption does not say that nothing differs"
+! grep -q 'to +0' same.svg || fail "a legend of no difference"
 printf 'path,type,slice,value\na,x,0,1\nb,x,0,1\na,x,1,1\n' >one.csv
 printf 'path,type,slice,value\na,x,0,1\nb,x,0,4\na,x,1,1\nc,y,0,1\n' >two.csv
 cli compare --p 0 --view difference one.csv two.csv -o models.svg >/dev/null
@@ -73,6 +75,6 @@ refused 2 '--view difference is of a spatiotemporal partition' compare --kind te
 refused 2 '--view difference and --stretch exclude each other' compare --stretch --view difference one.db two.db -o x.svg
 refused 2 '--view difference is a picture, expected -o FILE' compare --view difference one.db two.db
 refused 1 'has no type "Wiat"; the nearest is "Wait"' compare --slices 10 --view difference --type Wiat one.db two.db -o x.svg
-refused 1 '.txt' compare --view difference one.db two.db -o x.txt
+refused 2 '.txt' compare --view difference one.db two.db -o x.txt
 [ ! -e x.svg ] || fail "a refused request left a picture"
 finish

@@ -47,9 +47,9 @@ same "p of --p auto" "" "$(metadata auto.svg p)"
 
 refused 2 '--p is of a picture' sweep --p 0.5 trace.db
 refused 2 '--width is of a picture' sweep --width 800 trace.db
-refused 1 '--p is 2, expected a number in [0, 1]' sweep --p 2 --plot x.svg trace.db
-refused 1 'x.txt' sweep --plot x.txt trace.db
-refused 1 'width of 5' sweep --plot x.svg --width 5 trace.db
+refused 2 '--p is 2, expected a number in [0, 1]' sweep --p 2 --plot x.svg trace.db
+refused 2 'x.txt' sweep --plot x.txt trace.db
+refused 2 '--width is 5, expected 320 to 20000' sweep --plot x.svg --width 5 trace.db
 refused 1 'nowhere' sweep --plot nowhere/x.svg trace.db
 [ ! -e x.svg ] || fail "a refused request left a picture"
 

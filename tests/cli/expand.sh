@@ -27,11 +27,13 @@ cli --p 0.05 --slices 60 --expand nancy/graphite trace.db -o all.svg --height 15
 same "parts below graphite" "$(cat count)" "$(titles all.svg | grep -c '^nancy/graphite/')"
 
 refused 1 'no resource "nancy/grafite" to expand; the nearest is "nancy/graphite"' --expand nancy/grafite trace.db -o x.svg
+refused 1 'no resource "nancy/graphite/nothing" to expand that is not merged into a leaf; the nearest is' --max-leaves 4 \
+    --expand nancy/graphite/nothing trace.db -o x.svg
 refused 1 'ends at 0.1, which is not after its begin, 0.2' --expand nancy,0.2,0.1 trace.db -o x.svg
 refused 1 'ends at 0, which is not after its begin, 0' --expand nancy,0,0 trace.db -o x.svg
 refused 1 'expected a range within' --expand nancy,5,6 trace.db -o x.svg
 refused 2 'expand is "1x"' --expand nancy,1,1x trace.db -o x.svg
-refused 1 'cannot be expanded, expected a spatiotemporal one' --kind temporal --expand nancy trace.db -o x.svg
+refused 2 'cannot be expanded, expected a spatiotemporal one' --kind temporal --expand nancy trace.db -o x.svg
 [ ! -e x.svg ] || fail "a picture was written after an error"
 
 # Slices of a matrix, and a name with commas.

@@ -57,6 +57,23 @@ cli gantt --links 0 trace.db -o none.svg
 grep -q 'no arrows for 7,680 links<' none.svg || fail "that there are no arrows is not said"
 grep -q '96 rows · 24,288 events' none.svg || fail "rows and events are not counted in the caption"
 
+# A resource has one name at the side, whatever of its variables is folded, plotted or stands elsewhere.
+{
+    paje_definitions
+    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetVariable 4\n%% Time date\n%% Type string\n%% Container string\n%% Value double\n%%EndEventDef\n'
+    printf '0 H 0 HOST\n3 A H first\n3 B H second\n3 C H third\n'
+    for i in 1 2 3 4 5 6; do
+        printf '2 0 h%s H 0 host-%s\n4 0 A h%s %s\n4 0 B h%s 7\n4 0 C h%s 1\n4 %s C h%s 2\n' $i $i $i $i $i $i $i $i
+    done
+    printf '4 9 C h1 5\n'
+} >folded.trace
+cli gantt --no-cache folded.trace -o folded.svg
+grep -q 'in 6 resources' folded.svg || fail "the constants of siblings are not gathered"
+for i in 1 2 3 4 5 6; do
+    same "names of host-$i at the side" 1 "$(grep -c ">host-$i</text>" folded.svg)"
+done
+
 # refused EXIT MESSAGE ARGUMENT...
 refused() {
     local wanted=$1 message=$2 code=0
@@ -68,9 +85,9 @@ refused() {
 }
 refused 1 "no resource" --resource nancy/nowhere trace.db -o x.svg
 refused 1 "no event type" --type nowhere trace.db -o x.svg
-refused 1 "unknown suffix" trace.db -o x.gif
+refused 2 "unknown suffix" trace.db -o x.gif
 refused 2 "exclude each other" --json trace.db -o x.svg
-refused 1 "width of 10" --width 10 trace.db -o x.svg
+refused 2 "--width is 10, expected 320 to 20000" --width 10 trace.db -o x.svg
 refused 2 "--theme is" --theme green trace.db -o x.svg
 refused 1 "and the trace goes" --from 5h trace.db -o x.svg
 [ ! -e x.svg ] || fail "a refused picture was written"

@@ -66,11 +66,14 @@ grep -q 'without level SWITCH, with like siblings together, merged from 96 leave
 refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (there are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db
 refused 2 '--order is "size", expected trace, name, begin or activity' --order size trace.db
-refused 1 '--split-children is 0, expected at least 1' --split-children 0 trace.db
+refused 2 '--split-children is 0, expected at least 1' --split-children 0 trace.db
+refused 2 '--regroup and --hierarchy auto exclude each other' --hierarchy auto --regroup trace.db
+refused 2 '--max-groups and --hierarchy trace exclude each other' --hierarchy trace --max-groups 4 trace.db
+refused 2 '--max-groups and --split-children exclude each other' --split-children 2 --max-groups 4 trace.db
 refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
 echo 'rank-400,x' >>tree.csv
 refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv trace.db
-refused 1 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
+refused 2 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
 # More than can be compared, in two groups of which each is small enough.
 leaves() { # MOST
     printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'

@@ -82,7 +82,7 @@ refused 1 'run.trace: is the trace itself' import --force run.trace -o ./run.tra
 cli import --force run.trace -o there.db >/dev/null
 cli info there.db >/dev/null || fail "--force did not replace"
 refused 1 'there.db: is a trace.db already' import there.db -o other.db
-refused 1 'unknown format "otf9", expected one of: paje' import --format otf9 run.trace -o other.db
+refused 2 'unknown format "otf9", expected one of: paje' import --format otf9 run.trace -o other.db
 cli import --format paje run.trace -o other.db >/dev/null
 
 # A broken line ends the import and leaves nothing; --lenient skips and counts it.

@@ -110,8 +110,8 @@ for count in 2 10 100 1000; do
 done
 same "--level 1 is the most detailed" "$(parts_of --p 0)" "$(parts_of --level 1)"
 refused 1 '--level is 9999, expected at most' --slices 60 --level 9999 --json trace.db
-refused 1 '--level is 0, expected at least 1' --level 0 trace.db
-refused 1 '--parts is 0, expected at least 1' --parts 0 trace.db
+refused 2 '--level is 0, expected at least 1' --level 0 trace.db
+refused 2 '--parts is 0, expected at least 1' --parts 0 trace.db
 for pair in '--p 0.5 --p-raw 0.5' '--p 0.5 --level 1' '--p auto --parts 3' '--level 1 --parts 3' '--p-raw 1 --level 2'; do
     # shellcheck disable=SC2086
     refused 2 'exclude each other' $pair trace.db

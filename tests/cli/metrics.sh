@@ -73,7 +73,7 @@ holds "shifted" got.json '[.parts[] | select(.first == 0) | .values.temperature 
 values --scale max --shift
 holds "scaled" got.json 'any(.parts[]; .values.temperature == 20) and any(.parts[]; .values.power == 200)'
 
-refused 1 'there is no metric "state-duraton"; the nearest is state-duration, and all are' --metric state-duraton trace.db
+refused 2 'there is no metric "state-duraton"; the nearest is state-duration, expected' --metric state-duraton trace.db
 refused 1 'has no variable for the metric variable-mean, expected one of state-duration, state-mean-duration' \
     --metric variable-mean trace.db
 refused 1 'has no state for the metric state-duration, expected one of event-count, variable-mean' \

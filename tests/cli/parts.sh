@@ -149,5 +149,5 @@ done
 refused 2 '--level is of a part, but there is no --zoom' sweep --level 3 trace.db
 refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
 refused 2 'exclude each other' parts --csv --json trace.db
-refused 1 'parts does not write a picture' parts -o x.svg trace.db
+refused 2 'parts does not write a picture' parts -o x.svg trace.db
 finish

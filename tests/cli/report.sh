@@ -464,11 +464,11 @@ browse hostile.html
 grep -q '^<title>' dom.html || fail "the title of the hostile page"
 
 # What cannot be.
-refused 1 'spatial' --kind spatial trace.db -o x.html
-refused 1 '.html' trace.db -o x.xhtml
+refused 2 'spatial' --kind spatial trace.db -o x.html
+refused 2 '.html' trace.db -o x.xhtml
 refused 1 'nowhere' trace.db -o nowhere/x.html
-refused 1 'width of 5' --width 5 trace.db -o x.html
-refused 1 'no view "nothing"' --kind temporal --view nothing trace.db -o x.html
+refused 2 '--width is 5, expected 320 to 20000' --width 5 trace.db -o x.html
+refused 2 'no view "nothing"' --kind temporal --view nothing trace.db -o x.html
 [ ! -e x.html ] || fail "a refused request left a page"
 # Nothing to lose: one level.
 printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv

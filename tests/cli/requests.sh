@@ -67,7 +67,7 @@ refused 1 'wrong.csv:2: the colour of "x" is "no"' --palette wrong.csv nosuch.db
 
 for option in --width --height --dpi --smallest; do
     for command in overview gantt treemap; do
-        refused 1 "$option is 0, expected a number above 0" $command $option 0 run.db -o out.svg
+        refused 2 "$option is 0, expected " $command $option 0 run.db -o out.svg
     done
 done
 for command in overview sweep stats gantt series treemap parts; do
@@ -82,7 +82,7 @@ refused 1 '--from is 5s, and the trace goes from @0 s to @0.289213 s (0.289213 s
 refused 1 '--to is @-5s, and the trace goes from' export --to @-5s run.db
 cli stats --from 0.289213s run.db >/dev/null && cli export --from 0.289213 run.db | grep -q PMPI_Finalize || fail "the last instant"
 for command in overview sweep gantt series treemap parts; do
-    refused 1 'begins and ends in the same instant, expected a trace that lasts' $command instant.db
+    refused 1 'instant.db: begins and ends in the same instant, expected a trace that lasts' $command instant.db
 done
 for command in overview sweep gantt stats export series treemap parts; do
     refused 1 'run.db: has no resource "rank-1*", expected a path; --only-resources takes a pattern' $command --resource 'rank-1*' run.db

@@ -212,7 +212,7 @@ refused 1 'nowhere/x.db: cannot write' series trace.db -o nowhere/x.db
 # A unit of what there is not.
 cp derived.db odd.db
 sqlite3 odd.db "INSERT INTO meta VALUES('unit.9', 'x')"
-refused 1 'odd.db: is damaged: a unit of nothing' info odd.db
+refused 1 'odd.db: is damaged: the table meta does not hold what was written' info odd.db
 
 # --- Damage: an answer, or one line; and no trace that is not whole.
 

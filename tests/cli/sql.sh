@@ -52,7 +52,7 @@ holds "the JSON" got.json '. == [{resource: "a, b", end: 3, depth: 1, absent: nu
 same "no row as JSON" '[]' "$(cli sql --json small.db 'SELECT 1 WHERE 0')"
 same "no row as CSV" 'one' "$(cli sql --csv small.db 'SELECT 1 AS one WHERE 0')"
 same "no row as a table" "$(printf 'one\n---')" "$(cli sql small.db 'SELECT 1 AS one WHERE 0')"
-cli sql small.db 'SELECT resource FROM events' -o got.json
+cli sql small.db 'SELECT resource FROM events' --force -o got.json
 holds "a file in .json" got.json 'length == 2'
 cli sql small.db 'SELECT resource FROM events' -o answer.csv
 same "a file in .csv" 'resource' "$(head -1 answer.csv)"
@@ -60,6 +60,10 @@ same "a trace on the fly" 2 "$(cli sql --csv small.trace 'SELECT count(*) FROM e
 same "more rows than are kept for their width" 24288 \
     "$(cli sql trace.db "SELECT begin FROM events WHERE category = 'state'" | tail -n +3 | wc -l)"
 same "resources" 'nancy,SITE,' "$(cli sql --csv trace.db 'SELECT path, type, parent FROM resources' | sed -n 2p)"
+
+printf 'type,key,value\nState,note,7\nState,note,x\n' >expected.txt
+cli sql --csv small.db 'SELECT events.type, it.key, it.value FROM events, json_each(attributes) AS it' | tr -d '\r' >got.txt
+cmp -s expected.txt got.txt || fail "json_each: $(cat got.txt)"
 
 # --- Against pj_dump
 
@@ -110,13 +114,15 @@ refused 1 'SQL: not allowed' sql trace.db 'DELETE FROM meta'
 refused 1 'SQL: not allowed' sql trace.db 'CREATE TEMP TABLE t(a)'
 refused 1 'SQL: not allowed' sql trace.db "ATTACH 'new.db' AS new"
 [ ! -e new.db ] || fail "a query made a file"
+refused 1 'SQL: not authorized to use function: fts3_tokenizer' sql trace.db "SELECT fts3_tokenizer('simple')"
+refused 1 'SQL: not authorized to use function: load_extension' sql trace.db "SELECT load_extension('x')"
 refused 1 'SQL: more than one statement' sql trace.db 'SELECT 1; SELECT 2'
 refused 1 'SQL: no statement' sql trace.db ' '
 refused 1 'SQL: integer overflow' sql trace.db 'SELECT abs(-9223372036854775807 - 1)' -o answer.txt
 [ ! -e answer.txt ] || fail "an answer that failed was written"
 refused 1 'nosuch.db: ' sql nosuch.db 'SELECT 1'
 refused 1 'is the trace itself' sql trace.db 'SELECT 1' -o trace.db
-refused 1 'out.svg: sql does not write a picture' sql trace.db 'SELECT 1' -o out.svg
+refused 2 'out.svg: sql does not write a picture' sql trace.db 'SELECT 1' -o out.svg
 refused 1 'nosuch/out.csv: cannot write: ' sql trace.db 'SELECT 1' -o nosuch/out.csv
 refused 2 'no TRACE given; see ocelotl-cli sql --help' sql
 refused 2 'no QUERY given' sql trace.db
@@ -126,8 +132,8 @@ cli sql --help | grep -q '^Usage: ocelotl-cli sql' || fail "sql --help"
 cp trace.db damaged.db
 if command -v sqlite3 >/dev/null; then
     sqlite3 damaged.db "UPDATE chunk SET events = x'01ff' WHERE stream = 3"
-    refused 1 'damaged.db: damaged chunk of events' sql damaged.db 'SELECT count(*) FROM events'
-    refused 1 'damaged.db: damaged chunk of events' sql damaged.db 'SELECT * FROM events' --csv -o answer.csv2
+    refused 1 'damaged.db: is damaged: chunk 0 of the events of' sql damaged.db 'SELECT count(*) FROM events'
+    refused 1 'damaged.db: is damaged: chunk 0 of the events of' sql damaged.db 'SELECT * FROM events' --csv -o answer.csv2
     [ ! -e answer.csv2 ] || fail "an answer of a damaged file was written"
 fi
 if [ -w /dev/full ]; then
@@ -173,7 +179,7 @@ if command -v sqlite3 >/dev/null && ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCEL
         fail "the extension read an empty database"
     printf '%s\n' ".load $extension" "SELECT count(*) FROM ocelotl_events;" | sqlite3 -bail damaged.db >got.txt 2>&1 &&
         fail "the extension read a damaged file"
-    grep -q 'damaged chunk of events' got.txt || fail "the extension on a damaged file: $(cat got.txt)"
+    grep -q 'is damaged: chunk 0 of the events of' got.txt || fail "the extension on a damaged file: $(cat got.txt)"
 fi
 no_rest "sql"
 finish

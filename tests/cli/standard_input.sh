@@ -80,7 +80,7 @@ sleep 0.2
 kill -TERM $reader
 code=0
 wait $reader || code=$?
-same "the exit code of who was stopped" 1 $code
+same "the exit code of who was stopped" 143 $code
 grep -q 'standard input: reading was cancelled' quiet.err || fail "stopped: $(cat quiet.err)"
 [ -z "$(ls -A "$TMPDIR")" ] || fail "stopped, left in TMPDIR: $(ls -A "$TMPDIR")"
 kill $sleeper

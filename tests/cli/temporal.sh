@@ -103,10 +103,10 @@ if grep -q '>[0-9]* %</text>' counts.svg; then fail "percents of counts"; fi
 if grep -q 'whole trace' all.svg; then fail "the whole above the whole"; fi
 
 refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --type PMPI_Wiat trace.db
-refused 1 'a temporal partition has no view "stakced", expected one of stacked, histogram, partition, mode' \
+refused 2 'a temporal partition has no view "stakced", expected one of stacked, histogram, partition, mode' \
     --kind temporal --view stakced trace.db
 refused 2 '--type is of a histogram, which is --kind temporal' --kind spatiotemporal --type PMPI_Wait trace.db
-refused 1 'expected one of mode, partition, amplitude; stacked is of a temporal one' --view stackd trace.db
-refused 1 'has no view "stacked"' --kind spatial --view stacked trace.db
+refused 2 'expected one of mode, partition, amplitude; stacked is of a temporal one' --view stackd trace.db
+refused 2 'has no view "stacked"' --kind spatial --view stacked trace.db
 no_rest temporal
 finish

@@ -65,7 +65,7 @@ refused 2 '--at and --depth exclude each other' treemap --depth 1 --at MPI trace
 refused 2 '--at and --p exclude each other' treemap --p 0.5 --at MPI trace.db -o x.svg
 refused 2 '--depth and --parts exclude each other' treemap --parts 5 --depth 1 trace.db -o x.svg
 refused 2 '--kind is not spatial' treemap --kind temporal trace.db -o x.svg
-refused 1 'x.txt' treemap trace.db -o x.txt
+refused 2 'x.txt' treemap trace.db -o x.txt
 refused 2 'no TRACE' treemap
 [ ! -e x.svg ] || fail "a refused request left a picture"
 

@@ -64,7 +64,7 @@ nested '{"a":1,"b":0.6}' --nesting-depth 2 --nesting inclusive
 nested '{"a":0.4,"(no state)":0.6}' --nesting-depth 2 --except b
 cli --nesting-depth 2 --width 1600 nested.trace -o nested.svg 2>/dev/null
 grep -q 'nested states to level 2' nested.svg || fail "the caption does not tell of the depth"
-refused 1 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db
+refused 2 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db
 
 # Answers that are kept are of the types as they are.
 cli sweep --slices 10 trace.db >whole.txt
@@ -72,7 +72,7 @@ cli sweep --slices 10 --group-types '*=one' trace.db >one.txt
 cmp -s whole.txt one.txt && fail "a sweep of one type is that of all"
 cli sweep --slices 10 trace.db | cmp -s whole.txt - || fail "a kept answer"
 
-refused 1 'a group of types is "PMPI_*", expected PATTERN=NAME' --group-types 'PMPI_*' trace.db
+refused 2 '--group-types is "PMPI_*", expected PATTERN=NAME' --group-types 'PMPI_*' trace.db
 refused 1 'no type of the model is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' --group-types PMPI_Wiat=w trace.db
 refused 2 '--most-types is "few", expected a whole number' --most-types few trace.db
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv

@@ -131,6 +131,10 @@ same "scaled by default" "ocelotl-cli: each variable is a share of its largest v
 cli import cold.trace -o cold.db >/dev/null
 cli --p 1 --json cold.db >cold.json 2>cold.err || fail "negative variables: $(cat cold.err)"
 holds "negative variables" cold.json '.metric == "variable-mean" and .parts[0].values.temperature == 0'
+cli --p 1 twins.db -o twins.svg 2>/dev/null
+cli treemap --p 1 cold.db -o cold.svg 2>/dev/null
+grep -q 'of each variable as a share of its largest value' twins.svg || fail "the caption does not say that variables are scaled"
+grep -q 'counted from its least value' cold.svg || fail "the caption does not say that variables are shifted"
 same "shifted by default" "ocelotl-cli: variables are counted from their least value (--shift)" "$(cat cold.err)"
 refused 1 'the variable "temperature" has negative values, down to -5' --metric variable-mean cold.db -o d.svg
 for command in sweep parts treemap; do

@@ -110,7 +110,7 @@ refused 1 '--from is 12s, and the trace goes from @100 s to @110 s (10 s)' --fro
 refused 1 '--to is @99, and the trace goes from @100 s to @110 s (10 s)' --to @99 turns.db
 refused 1 '--from is 5, after --to, which is 4' --from 5 --to 4 turns.db
 refused 1 '--from is 50%, after --to, which is 4' --from 50% --to 4 turns.db
-refused 1 '--snap needs a window, expected --from or --to' --snap turns.db
+refused 2 '--snap needs a window, expected --from or --to' --snap turns.db
 refused 1 'has no resource "d"; the nearest is "a"' --resource d turns.db
 refused 1 'the nearest is "nancy/griffon"' sweep --resource nancy/grifon trace.db
 refused 1 'the nearest is "nancy/griffon/griffon-sw2"' --resource griffon-sw2 trace.db

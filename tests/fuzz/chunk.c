@@ -5,6 +5,7 @@
  * running totals, the events. */
 #include "fuzz.h"
 
+#include "store/chunk.h"
 #include "store/schema.h"
 #include "store/state_totals.h"
 #include "store/trace.h"
@@ -12,6 +13,10 @@
 #include <ocelotl/ocelotl.h>
 
 enum { ROLES = 5, HEAD = 4, INSTANTS = 6 };
+
+/* Of the trace as it was written. */
+static const int64_t first_tick = 0;
+static const int64_t last_tick = 1000000;
 
 /* A trace with a stream of every role, whose chunks are those of a database in memory. */
 static ocelotl_trace *trace;
@@ -57,8 +62,9 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     CHECK(sqlite3_open(":memory:", &chunks) == SQLITE_OK);
     CHECK(sqlite3_exec(chunks, OC_STORE_SCHEMA OC_STORE_INDEX, NULL, NULL, NULL) == SQLITE_OK);
     CHECK(sqlite3_prepare_v2(chunks,
-                             "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit, totals,"
-                             " events) VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?)",
+                             "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit,"
+                             " place_checksum, row_checksum, checksum, totals, events)"
+                             " VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                              -1, &put, NULL) == SQLITE_OK);
     sqlite3_close(trace->database);
     trace->database = chunks;
@@ -143,15 +149,50 @@ static void unpack(chunk *read)
     oc_records_free(&records);
 }
 
+/* The trace says what fits the chunk, as far as a trace can. */
+static void fit_trace(const chunk *made)
+{
+    ocelotl_trace_info *info = &trace->info;
+    oc_stream *stream = &trace->streams[streams[made->role]];
+    const int64_t begin = made->begin < first_tick ? made->begin : first_tick;
+    const int64_t end = made->end > last_tick ? made->end : last_tick;
+    int64_t length;
+    const bool fits = made->begin <= made->end && !__builtin_sub_overflow(end, begin, &length);
+    info->begin = fits ? begin : first_tick;
+    info->end = fits ? end : last_tick;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        trace->resources[r].begin = info->begin;
+        trace->resources[r].end = info->end;
+    }
+    stream->begin = fits ? made->begin : first_tick;
+    stream->end = info->end;
+    stream->count = made->count > 0 ? made->count : 1;
+}
+
+/* As somebody does who knows the checksums; the other streams are empty. */
 static void put_chunk(const chunk *made)
 {
-    sqlite3_bind_int64(put, 1, streams[made->role]);
+    const uint32_t stream = streams[made->role];
+    const oc_chunk_row row = {.stream = stream,
+                              .begin = made->begin,
+                              .end = made->end,
+                              .count = (int64_t)made->count,
+                              .unit = made->unit};
+    const oc_chunk_bytes bytes = {(uint64_t)made->unit, made->totals, made->events, made->totals_length,
+                                  made->events_length};
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        trace->streams[s].chunk_count = s == stream;
+    fit_trace(made);
+    sqlite3_bind_int64(put, 1, stream);
     sqlite3_bind_int64(put, 2, made->begin);
     sqlite3_bind_int64(put, 3, made->end);
     sqlite3_bind_int64(put, 4, (int64_t)made->count);
     sqlite3_bind_int64(put, 5, made->unit);
-    sqlite3_bind_blob(put, 6, made->totals, (int)made->totals_length, SQLITE_STATIC);
-    sqlite3_bind_blob(put, 7, made->events, (int)made->events_length, SQLITE_STATIC);
+    sqlite3_bind_int64(put, 6, oc_chunk_place_checksum(stream, 0, made->begin));
+    sqlite3_bind_int64(put, 7, oc_chunk_row_checksum(&row));
+    sqlite3_bind_int64(put, 8, oc_chunk_checksum(stream, 0, made->begin, &bytes));
+    sqlite3_bind_blob(put, 9, made->totals, (int)made->totals_length, SQLITE_STATIC);
+    sqlite3_bind_blob(put, 10, made->events, (int)made->events_length, SQLITE_STATIC);
     FUZZ_CHECK(sqlite3_step(put) == SQLITE_DONE);
     sqlite3_reset(put);
 }
@@ -171,7 +212,10 @@ static void use_cursor(const chunk *made)
 {
     oc_cursor *cursor;
     ocelotl_status status = oc_cursor_open(&cursor, trace, streams[made->role]);
-    FUZZ_CHECK(status == OCELOTL_OK);
+    if (status != OCELOTL_OK) {
+        fuzz_check_failure(status);
+        return;
+    }
     for (int64_t i = 0; i < INSTANTS && status == OCELOTL_OK; i++)
         status = oc_cursor_seek(cursor, instant(made, i), i % 2 == 0);
     if (status != OCELOTL_OK)

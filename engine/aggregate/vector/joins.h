@@ -8,8 +8,8 @@
 #ifndef OC_AGGREGATE_VECTOR_JOINS_H
 #define OC_AGGREGATE_VECTOR_JOINS_H
 
-#include "aggregate/sums.h"
 #include "aggregate/vector/lanes.h"
+#include "aggregate/vector/sums.h"
 
 #define OC_LN_2 0.69314718055994530942
 

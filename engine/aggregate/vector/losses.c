@@ -1,6 +1,6 @@
 #include "aggregate/vector/losses.h"
 
-#include "aggregate/intervals.h"
+#include "aggregate/vector/intervals.h"
 #include "aggregate/vector/joins.h"
 #include "aggregate/vector/logarithm.h"
 #include "aggregate/vector/vector.h"

@@ -2,7 +2,7 @@
 #ifndef OC_AGGREGATE_VECTOR_VALUES_H
 #define OC_AGGREGATE_VECTOR_VALUES_H
 
-#include "aggregate/intervals.h"
+#include "aggregate/vector/intervals.h"
 
 #include <stdbool.h>
 

@@ -1,0 +1,110 @@
+/* The best partitions of one node over the intervals that are asked for: all that cannot be told apart by their values.
+ *
+ * A node over an interval is made of blocks in time: each is whole, or split into the children. What is left of an
+ * interval after its first block is an item again, and ends where it ends: the items of one end are found from the first
+ * slice to the last.
+ *
+ * Two blocks that are split and touch can be one, which is worth no less: its children may be cut there. So at first a
+ * split is followed only by what may begin with a block that is whole. Where partitions turn out to be equally good, the
+ * node is explored once more, by the cuts that they have: see cut_sets.h. */
+#ifndef OC_AGGREGATE_EXTRACT_CHOICES_H
+#define OC_AGGREGATE_EXTRACT_CHOICES_H
+
+#include "aggregate/extract/block_set.h"
+#include "aggregate/extract/cut_sets.h"
+#include "aggregate/solver/solver.h"
+
+#define OC_NONE UINT32_MAX
+
+/* What a partition comes to; its pIC is p m - loss. */
+typedef struct oc_tally {
+    size_t parts;
+    double m, loss;
+} oc_tally;
+
+/* Slices that a node is asked for: a block that its parent splits. */
+typedef struct oc_span {
+    uint32_t first, last;
+    uint32_t set;   /* the number of its cut set, or OC_NONE where no best partition splits it; see cut_sets.c */
+    bool wanted;    /* it is split in the partition that is taken */
+    bool unique;    /* no two partitions of it are equally good */
+    oc_tally tally; /* what the children come to */
+} oc_span;
+
+/* A choice: the first block. */
+typedef struct oc_choice {
+    uint32_t last;  /* slice of the block */
+    uint32_t split; /* place among the node's splits; OC_NONE: it is whole */
+    uint32_t next;  /* the item that follows, or OC_NONE */
+    bool loose;     /* it may be as good to split a run that holds nothing together with the block beside it */
+    bool best;      /* no choice of the item is better */
+    double loss;    /* of the block that is whole */
+} oc_choice;
+
+/* A node over an interval. */
+typedef struct oc_item {
+    uint32_t first, last;
+    uint32_t choice_first, choice_count; /* of the node's, in the order of preference */
+    uint32_t taken;                      /* of its choices */
+    bool unique;                         /* no two partitions of it are equally good */
+    bool reached;                        /* it is part of a best partition of the whole; see cut_sets.c */
+    oc_tally tally;
+} oc_item;
+
+/* What is known of some nodes, one after the other. */
+typedef struct oc_choices {
+    oc_item *items;
+    oc_choice *choices;
+    uint32_t *answers; /* to each interval asked for: its item */
+    size_t item_count, choice_count, answer_count;
+    size_t item_capacity, choice_capacity, answer_capacity;
+    bool tied; /* some item has more than one choice, or a loose one */
+} oc_choices;
+
+/* Where a node's are; the numbers in them count from there. */
+typedef struct oc_choices_place {
+    size_t item_first, choice_first, answer_first;
+    uint32_t item_count, answer_count;
+    uint32_t split_count;
+    oc_span *splits; /* by time; of its own, for other threads explore the children, which refer to them; freed by
+                        the caller */
+    size_t split_capacity;
+} oc_choices_place;
+
+/* What a thread needs for itself, by slice; zero-initialised. */
+typedef struct oc_explorer {
+    oc_worker *worker;
+    double *sum;       /* X over the slices from each on, to the end in hand */
+    double *column;    /* the best of what begins at each slice, for the end in hand */
+    uint32_t *item_of; /* of each slice the item that begins there and has the end in hand */
+    bool *
+        after_whole; /* of each slice: the item that begins there was asked for, or follows a block that is whole */
+    uint32_t *kept;  /* the first slice up to which what begins at each is as good whole as any */
+    uint32_t *run_end;  /* of each slice that holds nothing the last one of its run; OC_NONE: it holds something */
+    oc_block_set split; /* the blocks that some choice splits */
+    uint32_t *asked_at; /* of each end the last interval asked for; with `asked_before` lists of them */
+    uint32_t *asked_before;
+    size_t asked_capacity;
+} oc_explorer;
+
+/* What is asked of a node: intervals, sorted; and what is known of its cuts. */
+typedef struct oc_request {
+    uint32_t node;
+    const oc_span *asked;
+    uint32_t asked_count;
+    oc_cut_set cuts;
+} oc_request;
+
+ocelotl_status oc_explorer_make(oc_explorer *explorer, const ocelotl_aggregation *aggregation);
+void oc_explorer_free(oc_explorer *explorer);
+
+/* Forgets all, but not the memory. */
+void oc_choices_clear(oc_choices *choices);
+void oc_choices_free(oc_choices *choices);
+
+/* Adds what there is to choose from for a node over the intervals asked for. */
+ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place, oc_explorer *explorer,
+                                  const oc_solver *solver, const ocelotl_aggregation *aggregation,
+                                  const oc_request *request);
+
+#endif

@@ -1,0 +1,217 @@
+#include "aggregate/extract/idle.h"
+
+#include "base/memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+/* The intervals that a node is asked for: those that its parent may split. */
+static const oc_span *asked_of(const oc_explored *explored, uint32_t node, uint32_t *count)
+{
+    const oc_record *parent = &explored->records[explored->aggregation->nodes.parent[node]];
+    *count = 1;
+    if (node == 0)
+        return &explored->all;
+    *count = parent->place.split_count;
+    return parent->place.splits;
+}
+
+static ocelotl_status explore_node(oc_explored *explored, oc_explored_share *share, uint32_t node)
+{
+    oc_record *record = &explored->records[node];
+    uint32_t count;
+    const oc_span *asked = asked_of(explored, node, &count);
+    if (count == 0)
+        return OCELOTL_OK;
+    if (!share->ready)
+        OC_TRY(oc_explorer_make(&share->explorer, explored->aggregation));
+    share->ready = true;
+    share->explorer.worker = &explored->solver->workers[share - explored->shares];
+    record->share = share;
+    const oc_request request = {node, asked, count, oc_cut_set_of(explored->cut_sets, node)};
+    return oc_choices_explore(&share->choices, &record->place, &share->explorer, explored->solver,
+                              explored->aggregation, &request);
+}
+
+/* Additions that exploring the children of a node takes, roughly. */
+static double work_below(const oc_explored *explored, uint32_t node)
+{
+    const oc_record *record = &explored->records[node];
+    const oc_nodes *nodes = &explored->aggregation->nodes;
+    double work = 0;
+    if (record->share == NULL)
+        return 0;
+    for (uint32_t s = 0; s < record->place.split_count; s++) {
+        const oc_span span = record->place.splits[s];
+        const double length = span.last - span.first + 1;
+        work += length * length * (length + 30) / 6;
+    }
+    uint32_t children = 0;
+    for (uint32_t child = oc_nodes_first_child(node); child < oc_nodes_end(nodes, node);
+         child = oc_nodes_next_child(nodes, child))
+        children++;
+    return work * children;
+}
+
+/* Explores from the root down: nodes of one depth at once. */
+static ocelotl_status explore(oc_explored *explored)
+{
+    const oc_nodes *nodes = &explored->aggregation->nodes;
+    double work = 0;
+    for (uint32_t depth = 0; depth < nodes->depth_count; depth++) {
+        const uint32_t begin = nodes->depth_first[depth];
+        const uint32_t end = nodes->depth_first[depth + 1];
+#pragma omp parallel for schedule(dynamic, 4) num_threads(oc_threads_for(explored->aggregation, work))
+        for (uint32_t i = begin; i < end; i++) {
+            oc_explored_share *share = &explored->shares[omp_get_thread_num()];
+            int failed;
+#pragma omp atomic read
+            failed = explored->status;
+            if (failed != OCELOTL_OK)
+                continue;
+            const ocelotl_status status = explore_node(explored, share, nodes->by_depth[i]);
+            if (status != OCELOTL_OK) {
+#pragma omp atomic write
+                explored->status = (int)status;
+            }
+        }
+        if (explored->status != OCELOTL_OK)
+            return explored->status == OCELOTL_ERROR_MEMORY
+                       ? oc_fail_memory()
+                       : oc_fail((ocelotl_status)explored->status, "no partition has the best value");
+        work = 0;
+        for (uint32_t i = begin; i < end; i++)
+            work += work_below(explored, nodes->by_depth[i]);
+        if (work == 0)
+            break;
+    }
+    return OCELOTL_OK;
+}
+
+static oc_tally sum_of(oc_tally a, oc_tally b)
+{
+    return (oc_tally){a.parts + b.parts, a.m + b.m, a.loss + b.loss};
+}
+
+/* Finds what the blocks that a node splits come to: the sums of its children. */
+static void sum_up_splits(const oc_explored *explored, uint32_t node)
+{
+    const oc_nodes *nodes = &explored->aggregation->nodes;
+    const oc_choices_place *place = &explored->records[node].place;
+    for (uint32_t s = 0; s < place->split_count; s++) {
+        place->splits[s].tally = (oc_tally){0};
+        place->splits[s].unique = true;
+    }
+    for (uint32_t child = oc_nodes_first_child(node); place->split_count > 0 && child < oc_nodes_end(nodes, node);
+         child = oc_nodes_next_child(nodes, child))
+        for (uint32_t s = 0; s < place->split_count; s++) {
+            const oc_item *answer = oc_answer_of(&explored->records[child], s);
+            place->splits[s].tally = sum_of(place->splits[s].tally, answer->tally);
+            place->splits[s].unique &= answer->unique;
+        }
+}
+
+static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item, const oc_choice *choice)
+{
+    const oc_record *record = &explored->records[node];
+    const oc_tally tally =
+        choice->split != OC_NONE
+            ? record->place.splits[choice->split].tally
+            : (oc_tally){1, oc_m_of(explored->aggregation, node, item->first, choice->last), choice->loss};
+    return choice->next == OC_NONE ? tally : sum_of(tally, oc_items_of(record)[choice->next].tally);
+}
+
+bool oc_explored_is_better(const oc_explored *explored, const oc_tally *a, const oc_tally *b)
+{
+    const double magnitude = a->m > b->m ? a->m : b->m;
+    const double value = (explored->p * a->m - a->loss) - (explored->p * b->m - b->loss);
+    if (fabs(value) > OC_TIE * explored->p * magnitude)
+        return value > 0;
+    const double gain = (a->m - a->loss) - (b->m - b->loss);
+    if (fabs(gain) > OC_TIE * magnitude)
+        return gain > 0;
+    return a->parts < b->parts;
+}
+
+static bool is_unique(const oc_record *record, const oc_choice *choice)
+{
+    return !choice->loose && (choice->split == OC_NONE || record->place.splits[choice->split].unique) &&
+           (choice->next == OC_NONE || oc_items_of(record)[choice->next].unique);
+}
+
+/* Takes the first of the best choices, and marks those that are as good. */
+static void settle_item(const oc_explored *explored, uint32_t node, oc_item *item)
+{
+    const oc_record *record = &explored->records[node];
+    oc_choice *choices = oc_choices_of(record, item);
+    for (uint32_t c = 0; c < item->choice_count; c++) {
+        const oc_tally tally = tally_of(explored, node, item, &choices[c]);
+        if (c == 0 || oc_explored_is_better(explored, &tally, &item->tally)) {
+            item->taken = c;
+            item->tally = tally;
+        }
+    }
+    uint32_t best = 0;
+    for (uint32_t c = 0; c < item->choice_count; c++) {
+        const oc_tally tally = item->choice_count > 1 ? tally_of(explored, node, item, &choices[c]) : item->tally;
+        choices[c].best = c == item->taken || !oc_explored_is_better(explored, &item->tally, &tally);
+        best += choices[c].best;
+    }
+    item->unique = best == 1 && is_unique(record, &choices[item->taken]);
+}
+
+/* Takes the best of the choices, from the leaves up: what follows an item, and the children, are settled before. */
+static void settle(const oc_explored *explored)
+{
+    bool tied = false;
+    for (uint32_t i = 0; i < explored->aggregation->threads; i++)
+        tied |= explored->shares[i].choices.tied;
+    for (uint32_t k = explored->aggregation->nodes.count; tied && k-- > 0;) {
+        const oc_record *record = &explored->records[k];
+        if (record->share == NULL)
+            continue;
+        sum_up_splits(explored, k);
+        for (uint32_t i = record->place.item_count; i-- > 0;)
+            settle_item(explored, k, &oc_items_of(record)[i]);
+    }
+    if (!tied)
+        oc_answer_of(&explored->records[0], 0)->unique = true;
+}
+
+ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation *aggregation,
+                                const oc_solver *solver)
+{
+    *explored = (oc_explored){.aggregation = aggregation,
+                              .solver = solver,
+                              .p = oc_factor(solver->weight),
+                              .all = {.last = aggregation->slices - 1}};
+    OC_TRY(oc_shares_borrow(&explored->shares, aggregation));
+    return oc_allocate(&explored->records, aggregation->nodes.count, sizeof *explored->records);
+}
+
+/* Forgets what was explored, but not the memory of the shares. */
+static void forget(oc_explored *explored)
+{
+    for (uint32_t i = 0; explored->shares != NULL && i < explored->aggregation->threads; i++)
+        oc_choices_clear(&explored->shares[i].choices);
+    for (uint32_t k = 0; explored->records != NULL && k < explored->aggregation->nodes.count; k++) {
+        free(explored->records[k].place.splits);
+        explored->records[k] = (oc_record){0};
+    }
+}
+
+ocelotl_status oc_explored_run(oc_explored *explored, const oc_cut_sets *cut_sets)
+{
+    forget(explored);
+    explored->cut_sets = cut_sets;
+    OC_TRY(explore(explored));
+    settle(explored);
+    return OCELOTL_OK;
+}
+
+void oc_explored_free(oc_explored *explored)
+{
+    forget(explored);
+    oc_shares_return(explored->shares, explored->aggregation);
+    free(explored->records);
+}

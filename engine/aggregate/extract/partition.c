@@ -1,0 +1,264 @@
+#include "aggregate/extract/partition.h"
+
+#include "aggregate/vector/sums.h"
+#include "base/machine.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct ocelotl_partition {
+    const ocelotl_model *model;
+    ocelotl_partition_info info;
+    ocelotl_part *parts;
+    double *shares; /* parts x types */
+    char *level;    /* NULL where it is optimal */
+};
+
+void ocelotl_partition_free(ocelotl_partition *partition)
+{
+    if (partition == NULL)
+        return;
+    free(partition->parts);
+    free(partition->shares);
+    free(partition->level);
+    free(partition);
+}
+
+/* The first cell of a series in a slice or in those that follow it. */
+static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
+{
+    size_t low = matrix->series[series].first;
+    size_t high = matrix->series[series + 1].first;
+    if (high - low == matrix->slice_count) /* none is absent */
+        return low + slice;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (matrix->cell_slice[middle] < slice)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the part in hand. */
+struct sums {
+    oc_sum *sum;
+    uint32_t *type;
+    uint32_t count;
+};
+
+/* A cell of the matrix, scaled: no sum is too large to be a number. */
+static inline double cell(const ocelotl_aggregation *aggregation, size_t i)
+{
+    return aggregation->matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
+}
+
+/* The sum of many cells: in several sums side by side, for each addition waits for the one before. */
+static void add_many(oc_sum *sum, const ocelotl_aggregation *aggregation, size_t first, size_t end)
+{
+    enum { SIDE_BY_SIDE = 8 };
+    oc_sum sums[SIDE_BY_SIDE] = {{0}};
+    size_t i = first;
+    for (; i + SIDE_BY_SIDE <= end; i += SIDE_BY_SIDE)
+        for (size_t s = 0; s < SIDE_BY_SIDE; s++)
+            oc_sum_add(&sums[s], cell(aggregation, i + s));
+    for (; i < end; i++)
+        oc_sum_add(sum, cell(aggregation, i));
+    for (size_t s = 0; s < SIDE_BY_SIDE; s++) {
+        oc_sum_add(sum, sums[s].high);
+        sum->low += sums[s].low;
+    }
+}
+
+/* Adds the cells of a series in the slices of a part. */
+static void add_series(struct sums *sums, const ocelotl_aggregation *aggregation, size_t series,
+                       const ocelotl_part *part)
+{
+    enum { MANY = 24 };
+    const oc_matrix *matrix = aggregation->matrix;
+    const uint32_t type = matrix->series[series].type;
+    const size_t end = matrix->series[series + 1].first;
+    size_t i = first_cell(matrix, series, part->first);
+    if (i == end || matrix->cell_slice[i] > part->last)
+        return;
+    oc_sum *sum = &sums->sum[type];
+    if (sum->high == 0)
+        sums->type[sums->count++] = type;
+    if (part->last - part->first >= MANY) {
+        add_many(sum, aggregation, i, first_cell(matrix, series, part->last + 1));
+        return;
+    }
+    for (; i < end && matrix->cell_slice[i] <= part->last; i++)
+        oc_sum_add(sum, cell(aggregation, i));
+}
+
+/* The shares of one leaf in one slice are its cells. */
+static void copy_cells(double *shares, const ocelotl_aggregation *aggregation, uint32_t leaf, uint32_t slice)
+{
+    const oc_matrix *matrix = aggregation->matrix;
+    for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
+        const size_t i = first_cell(matrix, s, slice);
+        if (i < matrix->series[s + 1].first && matrix->cell_slice[i] == slice)
+            shares[matrix->series[s].type] = matrix->cell_value[i];
+    }
+}
+
+/* The mean cell of each type; those that do not occur stay 0. */
+static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggregation *aggregation,
+                        const ocelotl_part *part)
+{
+    const oc_tree *tree = &aggregation->matrix->tree;
+    const uint32_t leaf = tree->leaf_first[part->node];
+    const double cells = (double)part->leaves * (part->last - part->first + 1.0);
+    const size_t *series = aggregation->leaf_series;
+    if (cells == 1) {
+        copy_cells(shares, aggregation, leaf, part->first);
+        return;
+    }
+    sums->count = 0;
+    for (size_t s = series[leaf]; s < series[leaf + tree->leaf_count[part->node]]; s++)
+        add_series(sums, aggregation, s, part);
+    for (uint32_t i = 0; i < sums->count; i++) {
+        const uint32_t type = sums->type[i];
+        shares[type] = oc_unscaled(aggregation, oc_sum_value(&sums->sum[type]) / cells);
+        sums->sum[type] = (oc_sum){0};
+    }
+}
+
+static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_block *block)
+{
+    const bool spatial = aggregation->kind == OCELOTL_SPATIAL;
+    return (ocelotl_part){
+        .node = aggregation->nodes.name[block->node],
+        .first = spatial ? 0 : block->first,
+        .last = spatial ? aggregation->matrix->slice_count - 1 : block->last,
+        .leaves = aggregation->nodes.leaf_weight[block->node],
+        .gain = oc_unscaled(aggregation, block->gain),
+        .loss = oc_unscaled(aggregation, block->loss),
+    };
+}
+
+static ocelotl_status check_memory(size_t parts, size_t types)
+{
+    const double bytes = (double)parts * (double)types * sizeof(double);
+    if (bytes <= (double)oc_memory_budget())
+        return OCELOTL_OK;
+    return oc_fail(
+        OCELOTL_ERROR_LIMIT,
+        "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use a larger p or fewer "
+        "slices",
+        types, parts, bytes / 1048576);
+}
+
+/* Additions, roughly: every cell, and a search in every series of a part. */
+static double work_of(const ocelotl_aggregation *aggregation, const oc_solution *solution)
+{
+    return (double)aggregation->matrix->cell_count +
+           10.0 * (double)solution->count * aggregation->matrix->type_count;
+}
+
+static ocelotl_status fill_parts(ocelotl_partition *partition, const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution)
+{
+    const size_t types = aggregation->matrix->type_count;
+    int failed = 0;
+    OC_TRY(check_memory(solution->count, types));
+    OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
+    OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof *partition->shares));
+#pragma omp parallel num_threads(oc_threads_for(aggregation, work_of(aggregation, solution)))
+    {
+        struct sums sums = {0};
+        const bool ready = oc_allocate(&sums.sum, types, sizeof *sums.sum) == OCELOTL_OK &&
+                           oc_allocate(&sums.type, types, sizeof *sums.type) == OCELOTL_OK;
+        if (!ready) {
+#pragma omp atomic write
+            failed = 1;
+        }
+#pragma omp for schedule(dynamic, 64)
+        for (size_t i = 0; i < solution->count; i++) {
+            double *shares = partition->shares + i * types;
+            partition->parts[i] = part_of(aggregation, &solution->block[i]);
+            partition->parts[i].shares = shares;
+            if (ready)
+                fill_shares(shares, &sums, aggregation, &partition->parts[i]);
+        }
+        free(sums.sum);
+        free(sums.type);
+    }
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static uint64_t cell_count(const ocelotl_aggregation *aggregation)
+{
+    const uint64_t slices = aggregation->kind == OCELOTL_SPATIAL ? 1 : aggregation->matrix->slice_count;
+    const uint64_t leaves = aggregation->kind == OCELOTL_TEMPORAL ? 1 : aggregation->matrix->tree.leaf_count[0];
+    return slices * leaves;
+}
+
+ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution, double p, double p_raw)
+{
+    ocelotl_partition *made;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = fill_parts(made, aggregation, solution);
+    if (status != OCELOTL_OK) {
+        ocelotl_partition_free(made);
+        return status;
+    }
+    made->model = aggregation->model;
+    made->info = (ocelotl_partition_info){
+        .kind = aggregation->kind,
+        .p = p,
+        .p_raw = p_raw,
+        .pic = oc_unscaled(aggregation, p_raw * solution->gain - (1 - p_raw) * solution->loss),
+        .gain = oc_unscaled(aggregation, solution->gain),
+        .loss = oc_unscaled(aggregation, solution->loss),
+        .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
+        .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
+        .part_count = solution->count,
+        .cell_count = cell_count(aggregation),
+        .cut_count = solution->cuts,
+        .cuts_tried = solution->cuts_tried,
+    };
+    *partition = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+                                          const oc_solution *solution, const uint32_t *nodes, const char *level)
+{
+    char *copy;
+    ocelotl_partition *made;
+    OC_TRY(oc_copy_text(&copy, level));
+    const ocelotl_status status = oc_partition_make(&made, aggregation, solution, (double)NAN, (double)NAN);
+    if (status != OCELOTL_OK) {
+        free(copy);
+        return status;
+    }
+    made->info.level = made->level = copy;
+    for (size_t i = 0; i < solution->count; i++)
+        made->parts[i].node = nodes[i];
+    *partition = made;
+    return OCELOTL_OK;
+}
+
+void oc_partition_set_next_count(ocelotl_partition *partition, size_t count)
+{
+    partition->info.next_count = count;
+}
+
+ocelotl_partition_info ocelotl_partition_get_info(const ocelotl_partition *partition)
+{
+    return partition->info;
+}
+
+const ocelotl_model *ocelotl_partition_model(const ocelotl_partition *partition)
+{
+    return partition->model;
+}
+
+ocelotl_part ocelotl_partition_part(const ocelotl_partition *partition, size_t index)
+{
+    return index < partition->info.part_count ? partition->parts[index] : (ocelotl_part){0};
+}

@@ -1,0 +1,32 @@
+/* A partition as the solvers pass it on: its parts and what they measure, in the aggregation's own unit. */
+#ifndef OC_AGGREGATE_EXTRACT_SOLUTION_H
+#define OC_AGGREGATE_EXTRACT_SOLUTION_H
+
+#include "aggregate/problem/problem.h"
+
+typedef struct oc_block {
+    uint32_t node; /* of the aggregation's nodes */
+    uint32_t first, last;
+    double gain, loss;
+} oc_block;
+
+/* Zero-initialised it is empty. */
+typedef struct oc_solution {
+    size_t count;
+    size_t capacity;
+    oc_block *block; /* by node, then by time */
+    double gain, loss;
+    double gain_rest, loss_rest; /* what rounding took from them */
+    uint64_t cuts, cuts_tried;
+} oc_solution;
+
+void oc_solution_free(oc_solution *solution);
+
+/* Appends a node over an interval. */
+ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
+                               uint32_t first, uint32_t last, double loss);
+
+/* Fills gain and loss once all are there. */
+void oc_solution_sum_up(oc_solution *solution);
+
+#endif

@@ -1,0 +1,276 @@
+#include "aggregate/levels/automatic.h"
+
+#include "aggregate/levels/short_decimal.h"
+
+#include <math.h>
+
+/* A search ends after so many looks. */
+#define MOST_LOOKS 10
+
+/* What is looked for is no nearer than this share of an interval of p to its ends. */
+#define INSIDE (1.0 / 16)
+
+/* An interval of p that is not worth another look. */
+#define NARROW 0.01
+
+/* A search for parts ends at this share of those that can be read. */
+#define MANY 0.5
+
+/* How near to an end of a level a p can be, and still be told from it. */
+#define NEAR 1e-6
+
+struct search {
+    oc_finder *finder;
+    oc_found chosen; /* so far */
+    oc_found looks[2 * MOST_LOOKS + 1];
+    int look_count;
+};
+
+/* Two levels between which one is looked for. The lower is among those to choose from, the higher is not. */
+struct bracket {
+    oc_found low, high;
+    double from, to; /* the normalised p up to and from which they are known to be best */
+    bool fresh;      /* the last look found something new */
+};
+
+/* What is looked for: where levels turn from within a bound to beyond it. */
+struct aim {
+    double bound;
+    bool (*is_within)(const struct search *search, const oc_found *found, double bound);
+    bool (*is_near)(const struct search *search, const struct bracket *bracket, double bound); /* enough; or NULL */
+    double (*guess)(const struct search *search, const struct bracket *bracket, double bound); /* p, NAN; or NULL */
+};
+
+static const ocelotl_aggregation *data_of(const struct search *search)
+{
+    return search->finder->aggregation;
+}
+
+/* Gain less loss, as shares of the whole's. */
+static double worth(const struct search *search, const oc_found *found)
+{
+    return 2 * oc_line_value(data_of(search), found->line, 0.5);
+}
+
+static ocelotl_status solve(const struct search *search, double p, oc_found *found)
+{
+    OC_TRY(oc_finder_solve(search->finder, ocelotl_p_to_raw(data_of(search), p), found));
+    found->p = p;
+    return OCELOTL_OK;
+}
+
+static bool is_same(const oc_found *a, const oc_found *b)
+{
+    return a->line.gain == b->line.gain && a->line.loss == b->line.loss;
+}
+
+/* The whole, which is best at p = 1. */
+static oc_found whole_of(const struct search *search)
+{
+    return (oc_found){.line = oc_line_of_whole(data_of(search)), .parts = 1, .p = 1};
+}
+
+/* A short p near the one that is guessed; or near the crossing, where any level between the two is seen, if the last
+ * guess found nothing. */
+static double next_p(const struct search *search, const struct bracket *bracket, const struct aim *aim)
+{
+    const double margin = (bracket->to - bracket->from) * INSIDE;
+    double p = bracket->fresh && aim->guess != NULL ? aim->guess(search, bracket, aim->bound) : NAN;
+    if (isnan(p))
+        p = oc_crossing(data_of(search), bracket->low.line, bracket->high.line);
+    p = fmin(fmax(p, bracket->from + 2 * margin), bracket->to - 2 * margin);
+    return oc_short_decimal(p - margin, p + margin);
+}
+
+/* A level that is met again keeps the p at which it was met first: of fewer digits, and further inside it. */
+static void take(oc_found *known, double *end, const oc_found *found)
+{
+    *end = found->p;
+    if (!is_same(known, found) || known->p == 0)
+        *known = *found;
+}
+
+static bool is_done(const struct search *search, const struct bracket *bracket, const struct aim *aim)
+{
+    return bracket->to - bracket->from <= NARROW ||
+           (aim->is_near != NULL && aim->is_near(search, bracket, aim->bound));
+}
+
+static void put(const struct search *search, struct bracket *bracket, const struct aim *aim, const oc_found *found)
+{
+    bracket->fresh = !is_same(found, &bracket->low) && !is_same(found, &bracket->high);
+    if (aim->is_within(search, found, aim->bound))
+        take(&bracket->low, &bracket->from, found);
+    else
+        take(&bracket->high, &bracket->to, found);
+}
+
+/* Begins with what was seen on the way to something else. */
+static ocelotl_status narrow(struct search *search, struct bracket *bracket, const struct aim *aim)
+{
+    for (int i = 0; i < search->look_count; i++)
+        if (search->looks[i].p > bracket->from && search->looks[i].p < bracket->to)
+            put(search, bracket, aim, &search->looks[i]);
+    bracket->fresh = true;
+    for (int i = 0; i < MOST_LOOKS && !is_done(search, bracket, aim); i++) {
+        oc_found *found = &search->looks[search->look_count++];
+        OC_TRY(solve(search, next_p(search, bracket, aim), found));
+        put(search, bracket, aim, found);
+    }
+    return OCELOTL_OK;
+}
+
+/* By gain, as a share of the whole's, what levels are worth is a curve that bends down. Its slope tells the p at which
+ * each is best: 1 - loss' of gain, where loss' = p / (1 - p). */
+static double slope_at(double p)
+{
+    return (1 - 2 * p) / (1 - p);
+}
+
+static double p_of_slope(double slope)
+{
+    return (1 - slope) / (2 - slope);
+}
+
+/* Coefficients of what is worth more than the lower level: by the powers of the gain that exceeds its, from the first to
+ * the third. A cubic through both levels with their slopes; at p = 1 there is none, and a parabola has to do. */
+static void fit(double *coefficient, double width, double rise, double from, double to)
+{
+    const double chord = rise / width;
+    coefficient[0] = slope_at(from);
+    coefficient[1] = (chord - coefficient[0]) / width;
+    coefficient[2] = 0;
+    if (to < 1) {
+        coefficient[1] = (3 * chord - 2 * coefficient[0] - slope_at(to)) / width;
+        coefficient[2] = (coefficient[0] + slope_at(to) - 2 * chord) / (width * width);
+    }
+}
+
+/* The p at which the curve passes the bound. */
+static double guess_worth(const struct search *search, const struct bracket *bracket, double bound)
+{
+    const double low = worth(search, &bracket->low);
+    const double width = (bracket->high.line.gain - bracket->low.line.gain) / data_of(search)->whole_gain;
+    double coefficient[3];
+    double inside = 0;
+    double outside = width;
+    if (!(width > 0))
+        return NAN;
+    fit(coefficient, width, worth(search, &bracket->high) - low, bracket->from, bracket->to);
+    for (int i = 0; i < 30; i++) {
+        const double x = (inside + outside) / 2;
+        const double value = low + x * (coefficient[0] + x * (coefficient[1] + x * coefficient[2]));
+        *(value >= bound ? &inside : &outside) = x;
+    }
+    return p_of_slope(coefficient[0] + inside * (2 * coefficient[1] + inside * 3 * coefficient[2]));
+}
+
+static bool is_worth(const struct search *search, const oc_found *found, double bound)
+{
+    return found->parts > 1 && worth(search, found) >= bound;
+}
+
+static bool has_used_up(const struct search *search, const struct bracket *bracket, double bound)
+{
+    return worth(search, &bracket->low) - bound <= OC_AUTOMATIC_TOLERANCE - OC_AUTOMATIC_USED;
+}
+
+/* The most aggregated level that is worth about as much as the chosen one. What a level is worth at 0.5 falls the
+ * further from there it is best. */
+static ocelotl_status simplify(struct search *search)
+{
+    const double least = worth(search, &search->chosen) - OC_AUTOMATIC_TOLERANCE;
+    const struct aim aim = {least, is_worth, has_used_up, guess_worth};
+    struct bracket bracket = {search->chosen, whole_of(search), search->chosen.p, 1, true};
+    OC_TRY(narrow(search, &bracket, &aim));
+    search->chosen = bracket.low;
+    return OCELOTL_OK;
+}
+
+static bool has_more_parts(const struct search *search, const oc_found *found, double bound)
+{
+    (void)search;
+    return (double)found->parts > bound;
+}
+
+static bool is_readable(const struct search *search, const struct bracket *bracket, double bound)
+{
+    (void)search;
+    return (double)bracket->high.parts > MANY * bound && (double)bracket->high.parts <= bound;
+}
+
+/* A level of about as many parts as can be read, or the most detailed that has no more, where there is one between too
+ * many parts and one block. */
+static ocelotl_status reduce(struct search *search)
+{
+    const struct aim aim = {.bound = OC_READABLE_PARTS, .is_within = has_more_parts, .is_near = is_readable};
+    struct bracket bracket = {search->chosen, whole_of(search), search->chosen.p, 1, true};
+    OC_TRY(narrow(search, &bracket, &aim));
+    if (bracket.high.parts > 1)
+        search->chosen = bracket.high;
+    return OCELOTL_OK;
+}
+
+/* The most aggregated level that is more than one block. */
+static ocelotl_status divide(struct search *search)
+{
+    const struct aim aim = {.bound = 1, .is_within = has_more_parts};
+    struct bracket bracket = {.high = search->chosen, .to = search->chosen.p, .fresh = true};
+    OC_TRY(solve(search, 0, &bracket.low));
+    OC_TRY(narrow(search, &bracket, &aim));
+    search->chosen = bracket.low;
+    return OCELOTL_OK;
+}
+
+/* Whether the chosen level is also found at p; it keeps this p then. */
+static ocelotl_status try_p(struct search *search, double p, bool *same)
+{
+    oc_found found;
+    OC_TRY(solve(search, p, &found));
+    *same = is_same(&found, &search->chosen);
+    if (*same)
+        search->chosen.p = p;
+    return OCELOTL_OK;
+}
+
+/* 0.5 is where levels are often tied, such as the whole and a partition that gains nothing: the p that is told is to be
+ * inside the level, not at its end. */
+static ocelotl_status settle(struct search *search)
+{
+    bool below;
+    bool above;
+    bool same = false;
+    OC_TRY(try_p(search, 0.5 - NEAR, &below));
+    OC_TRY(try_p(search, 0.5 + NEAR, &above));
+    if (below && above)
+        search->chosen.p = 0.5;
+    for (double step = 0.01; below != above && !same && step > 2 * NEAR; step /= 10)
+        OC_TRY(try_p(search, below ? 0.5 - step : 0.5 + step, &same));
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
+{
+    const bool one_level = !(finder->aggregation->whole_gain > 0 && finder->aggregation->whole_loss > 0);
+    struct search search = {.finder = finder};
+    *p = 0.5;
+    if (one_level)
+        return OCELOTL_OK;
+    OC_TRY(solve(&search, *p, &search.chosen));
+    if (search.chosen.parts > OC_READABLE_PARTS)
+        OC_TRY(reduce(&search));
+    OC_TRY(search.chosen.parts > 1 ? simplify(&search) : divide(&search));
+    if (search.chosen.p == 0.5)
+        OC_TRY(settle(&search));
+    *p = search.chosen.p;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition, const ocelotl_aggregation *aggregation)
+{
+    oc_finder finder = {.aggregation = aggregation};
+    double p = 0.5;
+    const ocelotl_status status = oc_automatic_p(&finder, &p);
+    oc_finder_free(&finder);
+    return status == OCELOTL_OK ? ocelotl_solve(partition, aggregation, p) : status;
+}

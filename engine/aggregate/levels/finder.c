@@ -1,0 +1,289 @@
+#include "aggregate/levels/finder.h"
+
+#include "aggregate/extract/extraction.h"
+#include "aggregate/levels/short_decimal.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The normalised p at which it is tried whether the whole is a level. */
+#define NEARLY_ONE 0.999999
+
+/* How much less than the crossing of two lines a p is at which they are no more tied, as a share of it. */
+#define BEFORE 0x1p-36
+
+/* How often a short p is tried beyond where a level is known to be best. */
+#define MOST_ATTEMPTS 8
+
+void oc_finder_free(oc_finder *finder)
+{
+    free(finder->found);
+}
+
+ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
+{
+    if (finder->progress != NULL && !finder->progress(finder->progress_context, finder->solves, 0))
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves", (unsigned long long)finder->solves);
+    oc_solution solution = {0};
+    const ocelotl_status status = oc_solve(&solution, finder->aggregation, p_raw);
+    *found =
+        (oc_found){.line = oc_line_of(&solution), .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
+    oc_solution_free(&solution);
+    finder->solves++;
+    return status;
+}
+
+static void prove(oc_finder *finder, size_t i)
+{
+    oc_found *low = &finder->found[i];
+    const double crossing = oc_crossing_raw(low[0].line, low[1].line);
+    if (!low[0].proved) {
+        low[0].tried_high = low[0].high;
+        low[1].tried_low = low[1].low;
+    }
+    low[0].high = crossing;
+    low[1].low = crossing;
+    low[0].proved = true;
+    low[0].gap = 0;
+}
+
+static void measure_gap(oc_finder *finder, size_t i)
+{
+    const ocelotl_aggregation *aggregation = finder->aggregation;
+    oc_found *low = &finder->found[i];
+    const oc_found *high = &finder->found[i + 1];
+    const double from = ocelotl_p_from_raw(aggregation, low->high);
+    const double to = ocelotl_p_from_raw(aggregation, high->low);
+    low->gap = oc_gap(aggregation, low->line, high->line, from, to);
+    if (low->gap == 0)
+        prove(finder, i);
+}
+
+static ocelotl_status insert(oc_finder *finder, size_t place, const oc_found *found)
+{
+    OC_TRY(oc_grow(&finder->found, &finder->capacity, finder->count + 1, sizeof *finder->found));
+    memmove(&finder->found[place + 1], &finder->found[place], (finder->count - place) * sizeof *finder->found);
+    finder->found[place] = *found;
+    finder->count++;
+    return OCELOTL_OK;
+}
+
+/* The place of the largest gap that is not proved to hide nothing, or count. */
+static size_t largest_gap(const oc_finder *finder)
+{
+    size_t largest = finder->count;
+    for (size_t i = 0; i + 1 < finder->count; i++)
+        if (!finder->found[i].proved &&
+            (largest == finder->count || finder->found[i].gap > finder->found[largest].gap))
+            largest = i;
+    return largest;
+}
+
+/* One of two neighbours was found once more, at a p between them: it is best at least from, or up to, there. */
+static void widen(oc_finder *finder, size_t i, oc_line line, double p_raw)
+{
+    oc_found *low = &finder->found[i];
+    const double crossing = oc_crossing_raw(low[0].line, low[1].line);
+    if (oc_is_same_line(line, low[0].line) && p_raw > low[0].high && p_raw < crossing)
+        low[0].high = p_raw;
+    else if (oc_is_same_line(line, low[1].line) && p_raw < low[1].low && p_raw > crossing)
+        low[1].low = p_raw;
+    measure_gap(finder, i);
+}
+
+/* Looks between i and the next one at a raw p. */
+static ocelotl_status look_at(oc_finder *finder, size_t i, double p_raw, double p)
+{
+    oc_found middle;
+    OC_TRY(oc_finder_solve(finder, p_raw, &middle));
+    middle.p = p;
+    if (!oc_is_between(middle.line, finder->found[i].line, finder->found[i + 1].line)) {
+        widen(finder, i, middle.line, p_raw);
+        return OCELOTL_OK;
+    }
+    OC_TRY(insert(finder, i + 1, &middle));
+    finder->found[i].tried_crossing = false;
+    measure_gap(finder, i + 1);
+    measure_gap(finder, i);
+    return OCELOTL_OK;
+}
+
+/* Where two neighbours cross they are tied, and the higher one is taken. Something that is better than the lower one by
+ * less than their tie can tell is only seen before that: a level of small leaves beside large ones. */
+static ocelotl_status look_before(oc_finder *finder, size_t i)
+{
+    const double crossing = oc_crossing_raw(finder->found[i].line, finder->found[i + 1].line);
+    const double before = crossing * (1 - BEFORE) / (1 - crossing * BEFORE); /* less by its odds */
+    if (before > finder->found[i].high)
+        OC_TRY(look_at(finder, i, before, NAN));
+    return OCELOTL_OK;
+}
+
+/* Looks between i and the next one where they cross. If a few levels of many are wanted it looks at a short p near
+ * there first, which a level that is found can keep; only the crossing itself proves that there is none. */
+static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first)
+{
+    const ocelotl_aggregation *aggregation = finder->aggregation;
+    const oc_found low = finder->found[i];
+    const oc_found high = finder->found[i + 1];
+    const size_t count = finder->count;
+    if (short_first) {
+        const double crossing = oc_crossing(aggregation, low.line, high.line);
+        const double from = ocelotl_p_from_raw(aggregation, low.high);
+        const double to = ocelotl_p_from_raw(aggregation, high.low);
+        const double p = oc_short_decimal(crossing - (crossing - from) / 8, crossing + (to - crossing) / 8);
+        OC_TRY(look_at(finder, i, ocelotl_p_to_raw(aggregation, p), p));
+    }
+    if (finder->count == count && !finder->found[i].proved && !low.tried_crossing)
+        OC_TRY(look_at(finder, i, oc_crossing_raw(low.line, high.line), NAN));
+    if (finder->count == count && !short_first)
+        OC_TRY(look_before(finder, i));
+    if (finder->count == count) {
+        finder->found[i].tried_crossing = true;
+        prove(finder, i);
+    }
+    return OCELOTL_OK;
+}
+
+void oc_finder_doubt(oc_finder *finder)
+{
+    for (size_t i = 0; i + 1 < finder->count; i++)
+        if (finder->found[i].proved) {
+            finder->found[i].high = finder->found[i].tried_high;
+            finder->found[i + 1].low = finder->found[i + 1].tried_low;
+            finder->found[i].proved = false;
+        }
+    for (size_t i = 0; i + 1 < finder->count; i++)
+        measure_gap(finder, i);
+}
+
+/* Where something gains as much as the whole, and so loses less, the whole is best at p = 1 alone: no level. */
+static void drop_whole(oc_finder *finder)
+{
+    if (finder->count < 2)
+        return;
+    oc_found *last = &finder->found[finder->count - 2];
+    const oc_found *whole = last + 1;
+    if (oc_crossing_raw(last->line, whole->line) < 1)
+        return;
+    last->high = 1;
+    last->proved = false;
+    if (whole->plateau > 0) {
+        last->plateau = whole->plateau;
+        last->plateau_from = whole->plateau_from;
+        last->plateau_to = whole->plateau_to;
+    }
+    last->automatic = last->automatic || whole->automatic;
+    finder->count--;
+}
+
+ocelotl_status oc_finder_begin(oc_finder *finder)
+{
+    const ocelotl_aggregation *aggregation = finder->aggregation;
+    const oc_found whole = {.line = oc_line_of_whole(aggregation), .parts = 1, .low = 1, .high = 1, .p = NAN};
+    oc_found lossless;
+    OC_TRY(oc_finder_solve(finder, 0, &lossless));
+    OC_TRY(insert(finder, 0, &lossless));
+    OC_TRY(insert(finder, 1, &whole));
+    drop_whole(finder);
+    if (finder->count == 2) { /* a short list should not end in what is no level */
+        measure_gap(finder, 0);
+        OC_TRY(look_at(finder, 0, ocelotl_p_to_raw(aggregation, NEARLY_ONE), NAN));
+        drop_whole(finder);
+    }
+    return OCELOTL_OK;
+}
+
+/* Which of two neighbours is best at p. */
+static size_t better(const oc_finder *finder, size_t i, double p)
+{
+    const oc_line low = finder->found[i].line;
+    const oc_line high = finder->found[i + 1].line;
+    return oc_line_value(finder->aggregation, low, p) > oc_line_value(finder->aggregation, high, p) ? i : i + 1;
+}
+
+ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p)
+{
+    const double p_raw = ocelotl_p_to_raw(finder->aggregation, p);
+    const size_t count = finder->count;
+    size_t i = 0;
+    if (count > 1) {
+        while (i + 2 < count && finder->found[i + 1].low <= p_raw)
+            i++;
+        OC_TRY(look_at(finder, i, p_raw, p));
+        i = finder->count > count ? i + 1 : better(finder, i, p);
+    }
+    finder->found[i].p = p > 0 ? p : (double)NAN;
+    finder->found[i].chosen = p > 0;
+    finder->found[i].automatic = true;
+    drop_whole(finder);
+    return OCELOTL_OK;
+}
+
+/* Where fewer are wanted than the search begins with; the ends stay, and that to show first if there is room. */
+static void trim(oc_finder *finder, size_t most)
+{
+    while (most > 0 && finder->count > most && finder->count > 2) {
+        const size_t i = most > 2 && finder->found[1].automatic ? 2 : 1;
+        finder->count--;
+        memmove(&finder->found[i], &finder->found[i + 1], (finder->count - i) * sizeof *finder->found);
+        finder->found[i - 1].proved = false;
+        measure_gap(finder, i - 1);
+    }
+}
+
+ocelotl_status oc_finder_continue(oc_finder *finder, oc_finder_goal goal)
+{
+    trim(finder, goal.most);
+    for (;;) {
+        const size_t place = largest_gap(finder);
+        /* A look takes two solves at most. */
+        if (place == finder->count || finder->found[place].gap <= goal.gap ||
+            (goal.most > 0 && finder->count >= goal.most) ||
+            (goal.most_solves > 0 && finder->solves + 2 > goal.most_solves))
+            return OCELOTL_OK;
+        OC_TRY(look_between(finder, place, !goal.all));
+        drop_whole(finder);
+    }
+}
+
+double oc_finder_from(const oc_finder *finder, size_t i)
+{
+    const oc_found *found = &finder->found[i];
+    return i > 0 ? oc_crossing(finder->aggregation, found[-1].line, found->line) : 0;
+}
+
+double oc_finder_to(const oc_finder *finder, size_t i)
+{
+    const oc_found *found = &finder->found[i];
+    return i + 1 < finder->count ? oc_crossing(finder->aggregation, found->line, found[1].line) : 1;
+}
+
+/* Between the p at which a partition is known to be best any will do; where they are close to each other, p is tried
+ * a little beyond, and closer and closer to them. */
+ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i)
+{
+    oc_found *found = &finder->found[i];
+    const double from = oc_finder_from(finder, i);
+    const double to = oc_finder_to(finder, i);
+    const double low = ocelotl_p_from_raw(finder->aggregation, found->low);
+    const double high = ocelotl_p_from_raw(finder->aggregation, found->high);
+    const bool wide = high - low > 1e-6 * fmin(high, 1 - low);
+    if (found->chosen)
+        return OCELOTL_OK;
+    if (wide && high - low > 0.25 * (to - from))
+        found->p = oc_short_decimal(low, high);
+    double beyond = 0.25;
+    for (int attempt = 0; isnan(found->p) && attempt < MOST_ATTEMPTS; attempt++, beyond *= beyond) {
+        const double p = oc_short_decimal(low - (low - from) * beyond, high + (to - high) * beyond);
+        oc_found tried;
+        OC_TRY(oc_finder_solve(finder, ocelotl_p_to_raw(finder->aggregation, p), &tried));
+        if (oc_is_same_line(tried.line, found->line))
+            found->p = p;
+    }
+    if (isnan(found->p))
+        found->p = wide ? oc_short_decimal(low, high) : found->high == 1 ? 1 : low;
+    found->chosen = true;
+    return OCELOTL_OK;
+}

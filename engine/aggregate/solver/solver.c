@@ -1,0 +1,199 @@
+#include "aggregate/solver/solver.h"
+
+#include "aggregate/problem/work.h"
+#include "base/memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the threads of one run share. */
+struct run {
+    oc_work work;
+    oc_solver *solver;
+    const ocelotl_aggregation *aggregation;
+    omp_lock_t lock; /* held while sums change hands */
+};
+
+static void free_all(double **sums, size_t count)
+{
+    for (size_t i = 0; sums != NULL && i < count; i++)
+        free(sums[i]);
+    free(sums);
+}
+
+void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
+{
+    if (solver == NULL)
+        return;
+    for (uint32_t i = 0; solver->workers != NULL && i < aggregation->threads; i++)
+        oc_worker_free(&solver->workers[i]);
+    free(solver->workers);
+    free(solver->split);
+    free(solver->splits);
+    free(solver->turn);
+    free_all(solver->waiting, solver->bundles.count);
+    free_all(solver->sum, aggregation->threads);
+    free_all(solver->spare, solver->spare_count);
+    oc_bundles_free(&solver->bundles);
+    free(solver);
+}
+
+ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
+                              const ocelotl_aggregation *aggregation, bool with_whole)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const bool leaf = oc_nodes_is_leaf(nodes, window->node);
+    const double *split = leaf ? NULL : solver->split[nodes->inner[window->node]];
+    return oc_window_solve(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
+}
+
+/* Adds the best of a node to packed intervals, or makes them that. */
+static void add_best(double *restrict sum, const oc_window *window, bool first)
+{
+    for (uint32_t i = 0; i < window->count; i++) {
+        const double *restrict best = window->best + i * window->stride + i;
+        double *restrict row = sum + oc_row(window->count, i);
+        const uint32_t length = window->count - i;
+        if (first)
+            memcpy(row, best, length * sizeof *row);
+        else
+            for (uint32_t j = 0; j < length; j++)
+                row[j] += best[j];
+    }
+}
+
+static void add_packed(double *restrict sum, const double *restrict addend, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += addend[i];
+}
+
+/* Memory for the sum of a thread: one that was handed over before, or new. */
+static ocelotl_status take_memory(struct run *run, double **sum)
+{
+    oc_solver *solver = run->solver;
+    if (*sum != NULL)
+        return OCELOTL_OK;
+    omp_set_lock(&run->lock);
+    if (solver->spare_count > 0)
+        *sum = solver->spare[--solver->spare_count];
+    omp_unset_lock(&run->lock);
+    return *sum != NULL ? OCELOTL_OK : oc_allocate(sum, oc_intervals(run->aggregation->slices), sizeof **sum);
+}
+
+/* Solves some siblings and adds them up. */
+static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle *bundle)
+{
+    const ocelotl_aggregation *aggregation = run->aggregation;
+    double **sum = &run->solver->sum[thread];
+    OC_TRY(take_memory(run, sum));
+    for (uint32_t i = bundle->begin; i < bundle->end; i++) {
+        oc_window window = {.node = aggregation->nodes.by_height[i], .first = 0, .count = aggregation->slices};
+        OC_TRY(oc_solver_look(&window, run->solver, &run->solver->workers[thread], aggregation, false));
+        add_best(*sum, &window, i == bundle->begin);
+    }
+    return OCELOTL_OK;
+}
+
+static uint32_t inner_of(const struct run *run, size_t b)
+{
+    const oc_nodes *nodes = &run->aggregation->nodes;
+    return nodes->inner[nodes->parent[nodes->by_height[run->solver->bundles.bundle[b].begin]]];
+}
+
+static void add_to_parent(const struct run *run, size_t b)
+{
+    const oc_solver *solver = run->solver;
+    const size_t intervals = oc_intervals(run->aggregation->slices);
+    double *split = solver->split[inner_of(run, b)];
+    if (solver->bundles.bundle[b].is_first)
+        memcpy(split, solver->waiting[b], intervals * sizeof *split);
+    else
+        add_packed(split, solver->waiting[b], intervals);
+}
+
+/* Hands a thread's sum over to the parent. Sums are added in the order of their bundles, so that the threads do not
+ * matter; but nobody waits for a turn: who comes too early leaves the sum, and who has the turn adds all that are there. */
+static void hand_over(struct run *run, int thread, size_t b)
+{
+    oc_solver *solver = run->solver;
+    size_t *turn = &solver->turn[inner_of(run, b)];
+    omp_set_lock(&run->lock);
+    solver->waiting[b] = solver->sum[thread];
+    solver->sum[thread] = NULL;
+    bool mine = *turn == b;
+    omp_unset_lock(&run->lock);
+    while (mine) {
+        add_to_parent(run, b);
+        omp_set_lock(&run->lock);
+        solver->spare[solver->spare_count++] = solver->waiting[b];
+        solver->waiting[b] = NULL;
+        b = *turn = solver->bundles.bundle[b].next;
+        mine = b != SIZE_MAX && solver->waiting[b] != NULL;
+        omp_unset_lock(&run->lock);
+    }
+}
+
+/* Bundles of one height at once. */
+static void solve_heights(struct run *run)
+{
+    const ocelotl_aggregation *aggregation = run->aggregation;
+    const oc_bundles *bundles = &run->solver->bundles;
+    const double slices = aggregation->slices;
+    const double additions = aggregation->nodes.count * slices * slices * (slices + 30) / 6;
+#pragma omp parallel num_threads(oc_threads_for(aggregation, additions))
+    {
+        const int thread = omp_get_thread_num();
+        for (uint32_t height = 0; height + 1 < aggregation->nodes.height_count; height++) {
+#pragma omp for schedule(dynamic)
+            for (size_t b = bundles->height_first[height]; b < bundles->height_first[height + 1]; b++) {
+                const oc_bundle *bundle = &bundles->bundle[b];
+                if (oc_work_is_stopped(&run->work))
+                    continue;
+                if (solve_bundle(run, thread, bundle) == OCELOTL_OK)
+                    hand_over(run, thread, b);
+                else
+                    oc_work_fail(&run->work);
+                oc_work_done(&run->work, bundle->end - bundle->begin);
+            }
+        }
+    }
+}
+
+/* Before the first solve. */
+static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggregation)
+{
+    const size_t inner = aggregation->nodes.inner_count;
+    const size_t intervals = oc_intervals(aggregation->slices);
+    if (solver->ready)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
+    OC_TRY(oc_allocate(&solver->sum, aggregation->threads, sizeof *solver->sum));
+    OC_TRY(oc_bundles_make(&solver->bundles, aggregation));
+    OC_TRY(oc_allocate(&solver->waiting, solver->bundles.count, sizeof *solver->waiting));
+    OC_TRY(oc_allocate(&solver->spare, solver->bundles.count, sizeof *solver->spare));
+    OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));
+    OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
+    OC_TRY(oc_allocate_large(&solver->splits, inner * (intervals + OC_PAST_END), sizeof *solver->splits));
+    for (size_t i = 0; i < inner; i++)
+        solver->split[i] = solver->splits + i * (intervals + OC_PAST_END);
+    solver->ready = true;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation, oc_weight weight)
+{
+    struct run run = {.work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
+    OC_TRY(prepare(solver, aggregation));
+    solver->weight = weight;
+    memcpy(solver->turn, solver->bundles.first_of_inner, aggregation->nodes.inner_count * sizeof *solver->turn);
+    for (uint32_t i = 0; i < aggregation->threads; i++)
+        solver->workers[i].cuts = solver->workers[i].spared = 0;
+    oc_work_done(&run.work, 0);
+    omp_init_lock(&run.lock);
+    if (!oc_work_is_stopped(&run.work))
+        solve_heights(&run);
+    omp_destroy_lock(&run.lock);
+    return oc_work_status(&run.work);
+}

@@ -1,0 +1,50 @@
+/* What differs between two models, inside: what they have in common, and the steps that find the
+ * changes. */
+#ifndef OC_COMPARE_COMPARISON_H
+#define OC_COMPARE_COMPARISON_H
+
+#include "model/core/model.h"
+
+#include <ocelotl/compare.h>
+
+/* Where a change is: a node of the first model, and a type of the first or, behind those, of the
+ * second. */
+typedef struct oc_changed_place {
+    uint32_t node, type;
+} oc_changed_place;
+
+struct ocelotl_comparison {
+    const ocelotl_model *models[2];
+    ocelotl_model_info infos[2];
+    uint32_t *other[2];      /* by node: the same of the other model, OCELOTL_NONE: it has none */
+    uint32_t *other_type[2]; /* by type, likewise */
+    double scale[2];         /* the mean of a cell times this is what a leaf has, in the unit of changes */
+    double weight[2];        /* what a leaf has times this and the leaves is what a node has */
+    ocelotl_change *changes;
+    oc_changed_place *places; /* of each, until they are sorted */
+    size_t change_capacity, place_capacity;
+    uint32_t *only[2]; /* nodes */
+    ocelotl_comparison_info info;
+};
+
+/* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is
+ * in common; MEMORY. */
+ocelotl_status oc_comparison_match(ocelotl_comparison *c);
+
+/* Finds the changes, says which are named, and sorts them. O(nodes x types + cells x levels +
+ * changes log changes). */
+ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c);
+
+/* What a node has of each type in a model, for each of its leaves in the mean, in the unit of
+ * changes. */
+ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model, uint32_t node);
+
+/* What both have of a node if each had this much for each leaf: times the leaves, of which the
+ * mean of both counts. */
+double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node);
+
+/* Finds how many times as much the second has of all, and how much is not so. O(common leaves x
+ * types + cells). */
+ocelotl_status oc_comparison_find_ratio(ocelotl_comparison *c);
+
+#endif

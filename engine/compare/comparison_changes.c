@@ -1,0 +1,335 @@
+/* The changes between two models, node by node and type by type, and which of them are worth a
+ * row. */
+#include "compare/comparison.h"
+
+#include "base/memory.h"
+#include "compare/named_changes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Smaller changes than a floor may make up so much of all together. */
+static const double left_share = 0.01;
+
+ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model, uint32_t node)
+{
+    OC_TRY(ocelotl_model_values(values, c->models[model], node, 0, c->infos[model].slice_count - 1));
+    for (uint32_t x = 0; x < c->infos[model].type_count; x++)
+        values[x] *= c->scale[model];
+    return OCELOTL_OK;
+}
+
+static double weight_of(const ocelotl_comparison *c, int m, uint32_t node)
+{
+    return ocelotl_model_node(c->models[m], node).row_count * c->weight[m];
+}
+
+double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node)
+{
+    return (weight_of(c, 0, node) + weight_of(c, 1, c->other[0][node])) / 2;
+}
+
+static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *change, oc_changed_place place)
+{
+    const size_t count = c->info.change_count;
+    if (!(change->first > 0) && !(change->second > 0))
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&c->changes, &c->change_capacity, count + 1, sizeof *c->changes));
+    OC_TRY(oc_grow(&c->places, &c->place_capacity, count + 1, sizeof *c->places));
+    c->changes[count] = *change;
+    c->places[count] = place;
+    c->info.change_count++;
+    return OCELOTL_OK;
+}
+
+/* Types of the first, and then those that the second alone has. */
+static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uint32_t node)
+{
+    const ocelotl_node of = ocelotl_model_node(c->models[0], node);
+    const double leaves = oc_comparison_leaves(c, node);
+    OC_TRY(oc_comparison_values(values[0], c, 0, node));
+    OC_TRY(oc_comparison_values(values[1], c, 1, c->other[0][node]));
+    for (int m = 0; m < 2; m++)
+        for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
+            const uint32_t same = c->other_type[m][x];
+            if (m == 1 && same != OCELOTL_NONE)
+                continue;
+            const double here = values[m][x];
+            const double there = same != OCELOTL_NONE ? values[1 - m][same] : 0;
+            const double first = m == 0 ? here : there;
+            const double second = m == 0 ? there : here;
+            const ocelotl_change change = {.path = of.path,
+                                           .type = ocelotl_model_type(c->models[m], x).name,
+                                           .first = first,
+                                           .second = second,
+                                           .leaves = of.row_count,
+                                           .amount = (second - first) * leaves};
+            OC_TRY(add_change(c, &change, (oc_changed_place){node, m == 0 ? x : c->infos[0].type_count + x}));
+        }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_nodes(ocelotl_comparison *c)
+{
+    double *values[2] = {NULL, NULL};
+    ocelotl_status status = oc_allocate(&values[0], c->infos[0].type_count, sizeof **values);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&values[1], c->infos[1].type_count, sizeof **values);
+    for (uint32_t k = 0; k < c->infos[0].node_count && status == OCELOTL_OK; k++)
+        if (c->other[0][k] != OCELOTL_NONE)
+            status = add_node(c, values, k);
+    free(values[0]);
+    free(values[1]);
+    return status;
+}
+
+/* --- Names */
+
+/* The changes type by type: those of a type are first[type] .. first[type + 1] - 1 of the order. */
+typedef struct by_type {
+    size_t *first, *order;
+    uint32_t type_count;
+} by_type;
+
+static ocelotl_status order_by_type(by_type *by, const ocelotl_comparison *c)
+{
+    const size_t count = c->info.change_count;
+    by->type_count = c->infos[0].type_count + c->infos[1].type_count;
+    OC_TRY(oc_allocate(&by->first, (size_t)by->type_count + 2, sizeof *by->first));
+    OC_TRY(oc_allocate(&by->order, count, sizeof *by->order));
+    for (size_t i = 0; i < count; i++)
+        by->first[c->places[i].type + 2]++;
+    for (uint32_t t = 0; t < by->type_count; t++)
+        by->first[t + 2] += by->first[t + 1];
+    for (size_t i = 0; i < count; i++)
+        by->order[by->first[c->places[i].type + 1]++] = i;
+    return OCELOTL_OK;
+}
+
+/* A node where nothing is of the type has not changed. */
+static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type, oc_changed_node *nodes)
+{
+    const uint32_t count = c->infos[0].node_count;
+    for (uint32_t k = 0; k < count; k++)
+        nodes[k].amount = nodes[k].before = 0;
+    for (size_t i = by->first[type]; i < by->first[type + 1]; i++) {
+        const ocelotl_change *change = &c->changes[by->order[i]];
+        oc_changed_node *node = &nodes[c->places[by->order[i]].node];
+        node->amount = change->amount;
+        node->before = change->first * node->cells;
+    }
+    oc_name_changes(nodes, count);
+    for (size_t i = by->first[type]; i < by->first[type + 1]; i++) {
+        ocelotl_change *change = &c->changes[by->order[i]];
+        const oc_changed_node *node = &nodes[c->places[by->order[i]].node];
+        change->named = node->named;
+        change->proportional = node->proportional;
+        c->info.named_count += node->named;
+    }
+}
+
+static void place_nodes(oc_changed_node *nodes, const ocelotl_comparison *c)
+{
+    for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
+        nodes[k].parent = ocelotl_model_node(c->models[0], k).parent;
+        nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
+        nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? oc_comparison_leaves(c, k) : 0;
+    }
+}
+
+static ocelotl_status name_changes(ocelotl_comparison *c)
+{
+    by_type by = {0};
+    oc_changed_node *nodes = NULL;
+    ocelotl_status status = order_by_type(&by, c);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&nodes, c->infos[0].node_count, sizeof *nodes);
+    if (status == OCELOTL_OK)
+        place_nodes(nodes, c);
+    for (uint32_t t = 0; t < by.type_count && status == OCELOTL_OK; t++)
+        name_type(c, &by, t, nodes);
+    free(nodes);
+    free(by.first);
+    free(by.order);
+    return status;
+}
+
+/* --- Order */
+
+/* Rounding must not tell what is equal apart: the sort is stable. */
+typedef struct ranked {
+    double size;
+    size_t place;
+} ranked;
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const ranked *a = left;
+    const ranked *b = right;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+static ocelotl_status sort_changes(ocelotl_comparison *c)
+{
+    const size_t count = c->info.change_count;
+    ranked *order = NULL;
+    ocelotl_change *sorted = NULL;
+    ocelotl_status status = oc_allocate(&order, count, sizeof *order);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&sorted, count, sizeof *sorted);
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
+        order[i] = (ranked){(double)(float)fabs(c->changes[i].amount), i};
+    if (status == OCELOTL_OK && count > 1)
+        qsort(order, count, sizeof *order, compare_ranked);
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
+        sorted[i] = c->changes[order[i].place];
+    free(order);
+    if (status != OCELOTL_OK) {
+        free(sorted);
+        return status;
+    }
+    free(c->changes);
+    c->changes = sorted;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c)
+{
+    OC_TRY(add_nodes(c));
+    OC_TRY(name_changes(c));
+    return sort_changes(c);
+}
+
+/* --- The floor */
+
+/* 1, 2 or 5 times a power of ten, at least so large. */
+static double round_number_above(double number)
+{
+    const double power = pow(10, floor(log10(number)));
+    const double steps[] = {1, 2, 5, 10};
+    for (int i = 0; i < 4; i++)
+        if (steps[i] * power >= number * (1 - 1e-12))
+            return steps[i] * power;
+    return 10 * power;
+}
+
+static void count_below(ocelotl_change_floor *found, const ocelotl_comparison *c)
+{
+    double all = 0;
+    double below = 0;
+    found->above = found->below = 0;
+    for (size_t i = 0; i < c->info.change_count; i++) {
+        const ocelotl_change *change = &c->changes[i];
+        const double size = fabs(change->amount);
+        if (!change->named)
+            continue;
+        all += size;
+        below += size < found->amount ? size : 0;
+        *(size < found->amount ? &found->below : &found->above) += 1;
+    }
+    found->share = all > 0 ? below / all : 0;
+}
+
+/* The lowest round number above all changes that are smaller than the floor. */
+static double lowest_floor(const ocelotl_comparison *c, double floor)
+{
+    double largest = 0;
+    for (size_t i = 0; i < c->info.change_count; i++) {
+        const double size = c->changes[i].named ? fabs(c->changes[i].amount) : 0;
+        largest = size < floor ? fmax(largest, size) : largest;
+    }
+    const double lowest = largest > 0 ? round_number_above(largest * (1 + 1e-9)) : 0;
+    return fmin(lowest, floor);
+}
+
+/* The largest round number below which changes make up so little; then the next ones until there
+ * are few enough above. */
+ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_t most)
+{
+    ocelotl_change_floor found = {0};
+    double least = INFINITY;
+    double largest = 0;
+    for (size_t i = 0; i < c->info.change_count; i++)
+        if (c->changes[i].named) {
+            least = fmin(least, fabs(c->changes[i].amount));
+            largest = fmax(largest, fabs(c->changes[i].amount));
+        }
+    if (!(largest > 0) || !isfinite(largest))
+        return found;
+    count_below(&found, c);
+    for (double next = round_number_above(least); next <= largest; next = round_number_above(next * 1.5)) {
+        ocelotl_change_floor higher = {.amount = next};
+        count_below(&higher, c);
+        if (higher.share > left_share && found.above <= most)
+            break;
+        found = higher;
+    }
+    found.amount = lowest_floor(c, found.amount);
+    return found;
+}
+
+/* --- All together */
+
+/* What is compared leaf by leaf: of each type that both leaves have. */
+static ocelotl_status add_leaf(double *sums, double *apart, double ratio, const ocelotl_comparison *c,
+                               double *const *values, uint32_t node)
+{
+    const double leaves = oc_comparison_leaves(c, node);
+    OC_TRY(oc_comparison_values(values[0], c, 0, node));
+    OC_TRY(oc_comparison_values(values[1], c, 1, c->other[0][node]));
+    for (int m = 0; m < 2; m++)
+        for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
+            const uint32_t same = c->other_type[m][x];
+            const double there = same != OCELOTL_NONE ? values[1 - m][same] : 0;
+            sums[m] += values[m][x] * leaves;
+            if (m == 0)
+                *apart += fabs(there - ratio * values[0][x]) * leaves;
+            else if (same == OCELOTL_NONE)
+                *apart += values[1][x] * leaves;
+        }
+    return OCELOTL_OK;
+}
+
+/* Nodes that are leaves in one of both. */
+static ocelotl_status add_leaves(double *sums, double *apart, double ratio, const ocelotl_comparison *c,
+                                 double *const *values)
+{
+    const oc_tree *trees[] = {&c->models[0]->matrix.tree, &c->models[1]->matrix.tree};
+    sums[0] = sums[1] = *apart = 0;
+    for (uint32_t k = 0; k < trees[0]->node_count; k++) {
+        const uint32_t other = c->other[0][k];
+        if (other != OCELOTL_NONE && (oc_tree_is_leaf(trees[0], k) || oc_tree_is_leaf(trees[1], other)))
+            OC_TRY(add_leaf(sums, apart, ratio, c, values, k));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_ratio(ocelotl_comparison *c, double *const *values)
+{
+    double sums[2];
+    double apart;
+    OC_TRY(add_leaves(sums, &apart, 1, c, values));
+    c->info.ratio = sums[0] > 0 ? sums[1] / sums[0] : NAN;
+    if (!(sums[0] > 0) || !(sums[1] > 0)) {
+        c->info.apart = 1;
+        return OCELOTL_OK;
+    }
+    OC_TRY(add_leaves(sums, &apart, c->info.ratio, c, values));
+    c->info.apart = apart / sums[1] / 2;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_comparison_find_ratio(ocelotl_comparison *c)
+{
+    double *values[2] = {NULL, NULL};
+    ocelotl_status status = oc_allocate(&values[0], c->infos[0].type_count, sizeof **values);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&values[1], c->infos[1].type_count, sizeof **values);
+    if (status == OCELOTL_OK)
+        status = find_ratio(c, values);
+    free(values[0]);
+    free(values[1]);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* Where the phases of one model are in another: its slices, in order, go to the phases that they
+ * are most like. */
+#include "compare/comparison.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A boundary that is a slice away from where it would be were all stretched alike has to be worth
+ * so much. */
+static const double stretch_cost = 0.01;
+
+/* What all resources do in each slice, in the types of the first model, with one more for what the
+ * second alone has. */
+typedef struct profile {
+    double *sums; /* slices x types, the mean of a slice adding up to 1 */
+    uint32_t slices, types;
+} profile;
+
+typedef struct aligning {
+    const ocelotl_comparison *c;
+    profile profiles[2];
+    const uint32_t *cuts;
+    size_t count;
+    double *phases; /* count x types: their means */
+    double *best;   /* of the slices before one, the last of them in a phase: the least cost */
+    uint32_t *from; /* by slice and phase: where that phase began */
+} aligning;
+
+static void free_aligning(aligning *with)
+{
+    free(with->profiles[0].sums);
+    free(with->profiles[1].sums);
+    free(with->phases);
+    free(with->best);
+    free(with->from);
+}
+
+static ocelotl_status check_cuts(const ocelotl_comparison *c, const uint32_t *cuts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cuts[i] >= c->infos[0].slice_count || (i > 0 && cuts[i] <= cuts[i - 1]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "phase %zu begins in slice %" PRIu32 ", expected ascending ones below %" PRIu32, i,
+                           cuts[i], c->infos[0].slice_count);
+    return OCELOTL_OK;
+}
+
+static void divide(double *values, size_t count, double by)
+{
+    for (size_t i = 0; i < count && by > 0; i++)
+        values[i] /= by;
+}
+
+static ocelotl_status make_profile(profile *made, const ocelotl_comparison *c, int m)
+{
+    const uint32_t own_types = c->infos[m].type_count;
+    double *sums = NULL;
+    double all = 0;
+    *made = (profile){.slices = c->infos[m].slice_count, .types = c->infos[0].type_count + 1};
+    OC_TRY(oc_allocate(&made->sums, made->slices, made->types * sizeof *made->sums));
+    OC_TRY(oc_allocate(&sums, made->slices, (own_types + (size_t)1) * sizeof *sums));
+    const ocelotl_status status = ocelotl_model_sums(sums, c->models[m], 0, 0, made->slices - 1);
+    for (size_t i = 0; i < (size_t)made->slices * own_types && status == OCELOTL_OK; i++) {
+        const uint32_t own = (uint32_t)(i % own_types);
+        const uint32_t same = m == 0 ? own : c->other_type[1][own];
+        made->sums[i / own_types * made->types + (same != OCELOTL_NONE ? same : made->types - 1)] += sums[i];
+        all += sums[i];
+    }
+    free(sums);
+    divide(made->sums, (size_t)made->slices * made->types, all / made->slices);
+    return status;
+}
+
+static void sum_phases(aligning *with)
+{
+    const profile *of = &with->profiles[0];
+    for (size_t i = 0; i < with->count; i++) {
+        const uint32_t end = i + 1 < with->count ? with->cuts[i + 1] : of->slices;
+        double *phase = with->phases + i * of->types;
+        for (uint32_t slice = with->cuts[i]; slice < end; slice++)
+            for (uint32_t x = 0; x < of->types; x++)
+                phase[x] += of->sums[(size_t)slice * of->types + x];
+        divide(phase, of->types, end - with->cuts[i]);
+    }
+}
+
+static double cost_of(const aligning *with, uint32_t slice, size_t phase)
+{
+    const uint32_t types = with->profiles[1].types;
+    const double *is = with->profiles[1].sums + (size_t)slice * types;
+    const double *wanted = with->phases + phase * types;
+    double cost = 0;
+    for (uint32_t x = 0; x < types; x++)
+        cost += fabs(is[x] - wanted[x]);
+    return cost;
+}
+
+/* Of a phase that begins at a slice of the second. */
+static double cost_of_cut(const aligning *with, size_t phase, uint32_t slice)
+{
+    const double stretched = (double)with->cuts[phase] / with->profiles[0].slices * with->profiles[1].slices;
+    return phase == 0 ? 0 : stretch_cost * fabs(slice - stretched);
+}
+
+/* best[i] is of the slices so far with phase i as the last one that has begun; phases before it
+ * may be empty. */
+static void align(aligning *with)
+{
+    const uint32_t slices = with->profiles[1].slices;
+    for (size_t i = 0; i < with->count; i++)
+        with->best[i] = (i > 0 ? with->best[i - 1] : 0) + cost_of_cut(with, i, 0);
+    for (uint32_t slice = 0; slice < slices; slice++)
+        for (size_t i = 0; i < with->count; i++) {
+            uint32_t *from = with->from + (size_t)(slice + 1) * with->count + i;
+            with->best[i] += cost_of(with, slice, i);
+            *from = with->from[(size_t)slice * with->count + i];
+            if (i == 0)
+                continue;
+            const double begun = with->best[i - 1] + cost_of_cut(with, i, slice + 1);
+            if (begun < with->best[i]) {
+                with->best[i] = begun;
+                *from = slice + 1;
+            }
+        }
+}
+
+/* From the last phase to the first. */
+static void trace_back(uint32_t *found, const aligning *with)
+{
+    uint32_t end = with->profiles[1].slices;
+    for (size_t i = with->count; i-- > 0;) {
+        found[i] = with->from[(size_t)end * with->count + i];
+        end = found[i];
+    }
+}
+
+static ocelotl_status find_phases(uint32_t *found, aligning *with)
+{
+    for (int m = 0; m < 2; m++)
+        OC_TRY(make_profile(&with->profiles[m], with->c, m));
+    OC_TRY(oc_allocate(&with->phases, with->count, with->profiles[0].types * sizeof *with->phases));
+    OC_TRY(oc_allocate(&with->best, with->count, sizeof *with->best));
+    OC_TRY(oc_allocate(&with->from, (size_t)with->profiles[1].slices + 1, with->count * sizeof *with->from));
+    sum_phases(with);
+    align(with);
+    trace_back(found, with);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
+                                              const uint32_t *cuts, size_t count)
+{
+    aligning with = {.c = comparison, .cuts = cuts, .count = count};
+    if (count == 0)
+        return OCELOTL_OK;
+    OC_TRY(check_cuts(comparison, cuts, count));
+    const ocelotl_status status = find_phases(found, &with);
+    free_aligning(&with);
+    return status;
+}

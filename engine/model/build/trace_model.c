@@ -1,0 +1,420 @@
+/* Models of traces: which states, which resources, how many slices. */
+#include "model/build/trace_model.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "model/core/model_filter.h"
+#include "model/core/slice_count.h"
+#include "model/hierarchy/arrange.h"
+#include "model/metrics/metric_types.h"
+#include "model/metrics/type_groups.h"
+#include "model/metrics/variable_scales.h"
+#include "store/resource_choice.h"
+#include "store/spelling.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ocelotl_status check_options(const ocelotl_model_options *options)
+{
+    if (options->kind != OCELOTL_SPATIOTEMPORAL && options->kind != OCELOTL_TEMPORAL &&
+        options->kind != OCELOTL_SPATIAL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
+                       (int)options->kind);
+    if (options->nesting != OCELOTL_INNERMOST && options->nesting != OCELOTL_INCLUSIVE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "nesting is %d, expected innermost or inclusive",
+                       (int)options->nesting);
+    if (options->untraced != OCELOTL_UNTRACED_TYPE && options->untraced != OCELOTL_UNTRACED_IGNORE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore", (int)options->untraced);
+    if (options->min_duration < 0 || options->min_duration > options->max_duration)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "durations from %" PRId64 " to %" PRId64
+                       " ticks, expected a range that begins at 0 or later",
+                       options->min_duration, options->max_duration);
+    OC_TRY(oc_check_groups(&options->group_types));
+    return oc_check_arranging(options);
+}
+
+/* A model while it is made. */
+typedef struct oc_making {
+    ocelotl_trace *trace;
+    ocelotl_model_options *options;
+    const oc_window *asked; /* NULL: that of the options */
+    oc_window window;
+    const oc_metric *metric;
+    oc_sources sources;
+    oc_catalogue catalogue;
+    ocelotl_filter filter;
+    oc_conditions conditions;
+    bool *chosen; /* by resource, see oc_choose_resources */
+    oc_trace_tree tree;
+    oc_instant *boundaries;
+    ocelotl_model *model;
+} oc_making;
+
+static void free_making(oc_making *making)
+{
+    oc_trace_tree_free(&making->tree);
+    oc_conditions_free(&making->conditions);
+    oc_catalogue_free(&making->catalogue);
+    oc_sources_free(&making->sources);
+    free(making->chosen);
+    free(making->boundaries);
+    ocelotl_model_free(making->model);
+}
+
+static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *resources)
+{
+    OC_TRY(oc_allocate(&model->resources, resources->count, sizeof *model->resources));
+    while (model->resource_count < resources->count) {
+        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count], resources->names[model->resource_count]));
+        model->resource_count++;
+    }
+    return OCELOTL_OK;
+}
+
+/* That of the metric; of variables theirs, if the trace says that all that are shown have the same one. */
+static const char *find_unit(const oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    const char *unit = NULL;
+    if (making->metric->fill != oc_fill_variable || making->options->scale)
+        return making->metric->listed.unit;
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        if (making->sources.type_of_event_type[e] == OCELOTL_NONE)
+            continue;
+        if (unit != NULL && strcmp(unit, trace->event_types[e].unit) != 0)
+            return "";
+        unit = trace->event_types[e].unit;
+    }
+    return unit != NULL ? unit : "";
+}
+
+/* What the metric shows, and how variables of several units, or below nothing, are weighed. */
+static ocelotl_status copy_caption(char **caption, const oc_making *making)
+{
+    oc_text text = {0};
+    oc_text_add(&text, making->metric->caption);
+    if (making->metric->fill == oc_fill_variable && making->options->shift)
+        oc_text_add(&text, ", counted from its least value");
+    if (making->metric->fill == oc_fill_variable && making->options->scale)
+        oc_text_add(&text, ", of each variable as a share of its largest value");
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    OC_TRY(oc_copy_text(&model->name, trace->info.name));
+    OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
+    if (making->sources.state_type != OCELOTL_NONE)
+        OC_TRY(oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
+    OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
+    OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
+    OC_TRY(copy_caption(&model->caption, making));
+    OC_TRY(oc_describe_filters(&model->filters, trace, &making->filter));
+    OC_TRY(copy_resources(model, &making->options->resources));
+    OC_TRY(ocelotl_trace_type_names(&model->type_names, trace));
+    model->has_time = true;
+    model->nesting = making->options->nesting;
+    model->nesting_depth = making->options->nesting_depth;
+    model->untraced = making->options->untraced;
+    model->from = making->window.begin;
+    model->to = making->window.end;
+    model->begin = ocelotl_trace_seconds(trace, model->from);
+    model->end = ocelotl_trace_seconds(trace, model->to);
+    model->trace_begin = ocelotl_trace_seconds(trace, trace->info.begin);
+    model->trace_end = ocelotl_trace_seconds(trace, trace->info.end);
+    model->zoomed = model->from > trace->info.begin || model->to < trace->info.end;
+    return OCELOTL_OK;
+}
+
+static int64_t within(int64_t time, const oc_window *window)
+{
+    if (time < window->begin)
+        return window->begin;
+    return time > window->end ? window->end : time;
+}
+
+/* Only leaves have a life of their own; what is above them is there all the time. Slices are lived in whole. */
+static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
+{
+    ocelotl_model *model = making->model;
+    for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
+        const ocelotl_resource *resource = &making->trace->resources[making->tree.resources[leaf]];
+        oc_model_node *node = &model->nodes[making->tree.leaf_nodes[leaf]];
+        uint32_t first;
+        uint32_t last;
+        oc_slicing_touched(&first, &last, slicing, within(resource->begin, &making->window),
+                           within(resource->end, &making->window));
+        node->begin = first;
+        node->end = last;
+    }
+}
+
+static uint64_t length_of(const oc_window *window)
+{
+    return (uint64_t)window->end - (uint64_t)window->begin;
+}
+
+/* Widens the window to whole slices of the whole trace. */
+static ocelotl_status snap(oc_making *making)
+{
+    const ocelotl_trace_info *info = &making->trace->info;
+    const oc_window whole = {info->begin, info->end};
+    oc_slice_count count;
+    OC_TRY(oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
+    const oc_slicing slicing = {whole.begin, length_of(&whole), count.slices};
+    uint32_t first;
+    uint32_t last;
+    oc_slicing_touched(&first, &last, &slicing, making->window.begin, making->window.end);
+    const oc_instant end = oc_slicing_boundary(&slicing, last);
+    making->window.begin = oc_slicing_boundary(&slicing, first).ticks;
+    making->window.end = end.ticks + (end.rest > 0);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
+{
+    ocelotl_model *model = making->model;
+    oc_slice_count count;
+    *slicing = (oc_slicing){.begin = making->window.begin, .length = length_of(&making->window)};
+    OC_TRY(oc_count_slices(&count, model, making->trace, slicing->length, making->options));
+    slicing->slices = count.slices;
+    model->slices_wanted = making->options->slices > 0 ? making->options->slices : OCELOTL_DEFAULT_SLICES;
+    return oc_copy_text(&model->slices_reason, count.reason);
+}
+
+static ocelotl_status begin_tree(oc_making *making)
+{
+    OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->resources, &making->filter));
+    const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
+    return oc_trace_tree_begin(&making->model, &making->tree, &request);
+}
+
+/* Lets the metric fill the matrix. */
+static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
+{
+    ocelotl_model *model = making->model;
+    oc_filling filling = {.model = model,
+                          .trace = making->trace,
+                          .metric = making->metric,
+                          .options = making->options,
+                          .catalogue = &making->catalogue,
+                          .tree = &making->tree,
+                          .streams = &making->sources.streams,
+                          .filter = &making->sources.filter,
+                          .conditions = &making->conditions,
+                          .state_type = making->sources.state_type,
+                          .type_of_value = making->sources.type_of_value,
+                          .type_of_event_type = making->sources.type_of_event_type,
+                          .slicing = slicing,
+                          .from_begin = making->window.begin == making->trace->info.begin,
+                          .to_end = making->window.end == making->trace->info.end};
+    OC_TRY(oc_allocate(&making->boundaries, (size_t)slicing->slices + 1, sizeof *making->boundaries));
+    for (uint32_t i = 0; i <= slicing->slices; i++)
+        making->boundaries[i] = oc_slicing_boundary(slicing, i);
+    filling.boundaries = making->boundaries;
+    ocelotl_status status = making->metric->fill(&filling);
+    if (status == OCELOTL_OK && model->matrix.series == NULL)
+        status = oc_cells_close(&filling.sums, model->matrix.tree.leaf_count[0]);
+    if (status == OCELOTL_OK)
+        status = oc_cells_close(&filling.drawn, model->matrix.tree.leaf_count[0]);
+    if (status == OCELOTL_OK && model->matrix.series == NULL)
+        oc_cells_give(&model->matrix, &filling.sums);
+    if (status == OCELOTL_OK) {
+        model->drawing = making->metric->drawing;
+        model->drawn = filling.drawn;
+        filling.drawn = (oc_cells){0};
+    }
+    oc_cells_free(&filling.sums);
+    oc_cells_free(&filling.drawn);
+    return status;
+}
+
+/* Which conditions there are. One that concerns nothing of the metric is a mistake. */
+static ocelotl_status find_conditions(oc_making *making)
+{
+    const ocelotl_names *where = &making->options->where;
+    const oc_sources *sources = &making->sources;
+    uint64_t concerned = 0;
+    OC_TRY(oc_conditions_make(&making->conditions, &making->catalogue, where));
+    for (uint32_t e = 0; e < making->trace->event_type_count && where->count > 0; e++)
+        if (sources->readable[e] && sources->filter.reached[e])
+            concerned |= making->conditions.concern[e];
+    for (size_t i = 0; i < where->count && !making->options->where_elsewhere; i++)
+        if ((concerned >> i & 1) == 0)
+            return oc_fail_unconcerned(making->metric, making->trace, &making->conditions, i);
+    return OCELOTL_OK;
+}
+
+/* The window asked for, or the whole trace. */
+static ocelotl_status choose_window(oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    const ocelotl_trace_info *info = &trace->info;
+    const ocelotl_model_options *options = making->options;
+    oc_window *window = &making->window;
+    window->begin = options->from == INT64_MIN ? info->begin : options->from;
+    window->end = options->to == INT64_MAX ? info->end : options->to;
+    if (making->asked != NULL)
+        *window = *making->asked;
+    if (info->begin == info->end)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+                       trace->label);
+    if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
+                       " to %" PRId64,
+                       trace->label, window->begin, window->end, info->begin, info->end);
+    return OCELOTL_OK;
+}
+
+/* What is asked for and would have no effect is a mistake. */
+static ocelotl_status check_metric(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    const char *name = making->metric->listed.name;
+    const bool durations = options->min_duration > 0 || options->max_duration < INT64_MAX;
+    if (durations && !oc_metric_reads(making->metric, OCELOTL_STATE))
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "states are filtered by their duration, and the metric %s has none, expected one of states or "
+            "event-count",
+            name);
+    if ((options->shift || options->scale) && making->metric->fill != oc_fill_variable)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "variables are shifted or scaled, and the metric %s has none, expected "
+                       "variable-mean, variable-min or variable-max",
+                       name);
+    if (options->nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "nested states are cut at depth %" PRIu32 ", which the metric %s does not heed, expected "
+                       "state-duration",
+                       options->nesting_depth, name);
+    if (options->attribute != NULL && making->metric->fill != oc_fill_bytes &&
+        making->metric->fill != oc_fill_bytes_in_flight)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "an attribute of links is named, and the metric %s has none, expected link-bytes, "
+                       "link-bytes-received or link-bytes-in-flight",
+                       name);
+    return OCELOTL_OK;
+}
+
+/* Who names a type of states means states, whatever else there is. */
+static const char *name_metric(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    if (options->metric != NULL || options->state_type == NULL)
+        return options->metric;
+    for (uint32_t e = 0; e < making->trace->event_type_count; e++)
+        if (making->trace->event_types[e].category == OCELOTL_STATE && making->trace->event_types[e].count > 0)
+            return "state-duration";
+    return NULL;
+}
+
+/* Whether the model is of less than there is of its metric in the trace. Variables do not add up: those that are filtered
+ * out are another matter. */
+static bool is_part(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    const bool types = options->only.count + options->except.count > 0;
+    return making->model->zoomed || options->resources.count > 0 || options->only_resources.count > 0 ||
+           options->except_resources.count > 0 || options->min_duration > 0 || options->max_duration < INT64_MAX ||
+           options->where.count > 0 || (types && making->metric->fill != oc_fill_variable);
+}
+
+/* The same of the whole trace, as far as its hierarchy depends on it. */
+static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
+{
+    ocelotl_model_options options = *making->options;
+    const ocelotl_names none = {NULL, 0};
+    options.metric = making->metric->listed.name;
+    if (making->sources.state_type != OCELOTL_NONE)
+        options.state_type = making->trace->event_types[making->sources.state_type].name;
+    options.from = INT64_MIN;
+    options.to = INT64_MAX;
+    options.snap = false;
+    options.resources = options.only_resources = options.except_resources = options.where = none;
+    if (making->metric->fill != oc_fill_variable)
+        options.only = options.except = none;
+    options.min_duration = 0;
+    options.max_duration = INT64_MAX;
+    options.most_leaves = 0;
+    options.order = OCELOTL_ORDER_TRACE;
+    return ocelotl_model_from_trace(whole, making->trace, &options);
+}
+
+/* Groups are those of the whole trace, so that a window shows the same. */
+static ocelotl_status arrange(oc_making *making)
+{
+    ocelotl_model *whole = NULL;
+    const ocelotl_model_options *options = making->options;
+    if (oc_wants_groups(options) && !options->regroup && is_part(making))
+        OC_TRY(make_whole(&whole, making));
+    const ocelotl_status status = oc_arrange(making->model, &making->catalogue, options, whole);
+    ocelotl_model_free(whole);
+    return status;
+}
+
+/* Whether no cell is of more than untraced time. */
+static bool is_empty(const ocelotl_model *model)
+{
+    for (size_t i = 0; i < model->matrix.series_count; i++) {
+        const uint32_t type = model->matrix.series[i].type;
+        if (type >= model->type_count || !model->types[type].untraced)
+            return false;
+    }
+    return true;
+}
+
+static ocelotl_status make(oc_making *making)
+{
+    oc_slicing slicing;
+    OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
+    OC_TRY(check_metric(making));
+    OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
+    OC_TRY(choose_window(making));
+    OC_TRY(begin_tree(making));
+    OC_TRY(find_conditions(making));
+    OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric, making->options));
+    if (making->options->metric == NULL && making->metric->fill == oc_fill_variable)
+        OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace, &making->sources));
+    if (making->options->snap)
+        OC_TRY(snap(making));
+    OC_TRY(describe(making->model, making));
+    OC_TRY(choose_slices(making, &slicing));
+    OC_TRY(fill(making, &slicing));
+    oc_model_end(making->model, slicing.slices);
+    set_lifetimes(making, &slicing);
+    OC_TRY(arrange(making));
+    making->model->empty = making->metric->fill != oc_fill_variable && is_empty(making->model);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
+                                        const ocelotl_model_options *options)
+{
+    return oc_model_of_window(model, trace, NULL, options);
+}
+
+ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, const oc_window *window,
+                                  const ocelotl_model_options *given)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    oc_making making = {.trace = trace, .options = &options, .asked = window};
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(check_options(&options));
+    making.filter = oc_model_filter(&options);
+    const ocelotl_status status = make(&making);
+    if (status == OCELOTL_OK) {
+        *model = making.model;
+        making.model = NULL;
+    }
+    free_making(&making);
+    return status;
+}

@@ -1,0 +1,126 @@
+/* What a model is inside, and how each source (trace, CSV, arrays) builds one. */
+#ifndef OC_MODEL_CORE_MODEL_H
+#define OC_MODEL_CORE_MODEL_H
+
+#include "base/map.h"
+#include "base/matrix.h"
+#include "model/core/cells.h"
+#include "store/spelling.h"
+#include "store/type_names.h"
+
+/* Names and times of a node beside its place in the matrix' tree. */
+typedef struct oc_model_node {
+    char *name;
+    char *path;
+    char *kind;
+    uint32_t source;
+    uint32_t depth;
+    double begin, end; /* lifetime in slices */
+    bool alike;        /* a group of like siblings */
+} oc_model_node;
+
+typedef struct oc_model_type {
+    char *name;
+    oc_spelling spelling; /* of what it is in a trace; empty where it is no one thing there */
+    int32_t colour;
+    bool untraced;
+    double low, high;     /* of what is drawn of cells */
+    double scale, offset; /* what is drawn: so many times what is in the cells (0: once), and so much more */
+} oc_model_type;
+
+/* What is drawn of a part. */
+typedef enum oc_drawing {
+    OC_DRAW_CELLS,  /* the mean of its cells */
+    OC_DRAW_RATIO,  /* their sum over that of the second matrix */
+    OC_DRAW_LEAST,  /* the least number in the second matrix */
+    OC_DRAW_LARGEST /* the largest */
+} oc_drawing;
+
+struct ocelotl_model {
+    oc_matrix matrix;
+    oc_model_node *nodes; /* matrix.tree.node_count */
+    oc_model_type *types; /* type_count; the matrix may have more, which only weigh in the partition */
+    uint32_t type_count;
+    oc_drawing drawing;
+    oc_cells drawn; /* the second matrix: denominators or extremes of each (leaf, type, slice) that has them */
+    char *name;
+    char *uid;
+    char *state_type;
+    char *slices_reason;
+    char *values_reason;
+    bool has_time;
+    double begin, end;
+    uint32_t slices_wanted;
+    uint32_t leaves_left_out;
+    ocelotl_nesting nesting;
+    uint32_t nesting_depth;
+    ocelotl_untraced untraced;
+    bool zoomed;
+    bool empty;
+    double trace_begin, trace_end;
+    int64_t from, to;
+    char *filters;
+    char *metric;
+    char *unit;
+    char *caption;
+    char *grouping;
+    uint32_t compared_types; /* of a model of two: see ocelotl_comparison_join */
+    char *hierarchy;         /* what was done to it */
+    char **resources;        /* that were chosen, by path */
+    uint32_t resource_count;
+    ocelotl_model *origin;     /* of a changed hierarchy: the trace's, without cells */
+    uint32_t *origin_first;    /* by leaf, and one more: where the leaves of the origin begin that it stands for */
+    uint32_t *origin_leaves;   /* these */
+    const char **origin_paths; /* and their paths */
+    oc_map type_numbers;       /* while types are added */
+    ocelotl_type_names *type_names;
+};
+
+/* Nodes as a source gives them: in any order, each naming its parent, exactly one root. */
+typedef struct oc_given_node {
+    uint32_t parent; /* index, or OCELOTL_ROOT */
+    const char *name;
+    const char *kind; /* NULL: "" */
+    uint32_t source;  /* see ocelotl_node */
+    bool own_leaf;    /* stands for its parent's own values: its path step is "." */
+} oc_given_node;
+
+/* Starts a model: brings the nodes in preorder (siblings keep their order) and makes their paths.
+ * numbers[given] becomes the place of each given node (array of node_count, the caller's; NULL: not wanted).
+ * Errors: ARGUMENT naming the node: no root, two roots, a cycle. O(nodes). */
+ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
+                              uint32_t node_count);
+
+/* The same with the paths of nodes that have one already; NULL for those whose path is made of the names on the way. */
+ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
+                                 const char *const *paths, uint32_t node_count);
+
+/* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2, name#3. */
+ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced);
+
+/* A cell on its way into a model. */
+typedef struct oc_given_cell {
+    uint32_t leaf; /* in tree order */
+    uint32_t type;
+    uint32_t slice;
+    uint32_t line; /* where it was given: a number that an error can name */
+    double value;  /* finite, >= 0; 0 declares nothing */
+} oc_given_cell;
+
+/* The first cell that is given twice, as the `line` of both; for errors. */
+typedef struct oc_twice {
+    uint32_t first, second;
+} oc_twice;
+
+/* Fills the matrix; cells are reordered in place. *twice is set where a cell is given twice, which is
+ * OCELOTL_ERROR_INPUT with a message that names both lines. O(n log n). */
+ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
+                                  size_t cell_count);
+
+/* What is left to do for whoever fills the matrix itself. */
+void oc_model_end(ocelotl_model *model, uint32_t slice_count);
+
+/* Finds the extremes of what is drawn of single cells, type by type. O(cells). */
+void oc_model_find_extremes(ocelotl_model *model);
+
+#endif

@@ -1,0 +1,270 @@
+#include "model/hierarchy/arrange.h"
+
+#include "base/memory.h"
+#include "base/pattern.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
+{
+    if (options->order != OCELOTL_ORDER_TRACE && options->order != OCELOTL_ORDER_NAME &&
+        options->order != OCELOTL_ORDER_BEGIN && options->order != OCELOTL_ORDER_ACTIVITY)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "order is %d, expected trace, name, begin or activity",
+                       (int)options->order);
+    if (options->cluster && options->hierarchy_file != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a hierarchy is given by a file and by behaviour, expected one of them");
+    if (options->cluster &&
+        (options->drop_levels.count > 0 || options->groups.count > 0 || options->split_children > 0))
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "a hierarchy by behaviour has no room for levels, groups or children of others, expected it alone");
+    OC_TRY(oc_check_names(&options->groups, "group"));
+    for (size_t i = 0; i < options->groups.count; i++) {
+        const char *equals = strrchr(options->groups.names[i], '=');
+        if (equals == NULL || equals == options->groups.names[i] || equals[1] == '\0')
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "group is \"%s\", expected PATTERN=NAME",
+                           options->groups.names[i]);
+    }
+    return oc_check_names(&options->drop_levels, "level");
+}
+
+static bool is_asked(const ocelotl_model_options *options)
+{
+    return options->drop_levels.count > 0 || options->order != OCELOTL_ORDER_TRACE || options->most_leaves > 0 ||
+           options->hierarchy_file != NULL || options->groups.count > 0 || options->cluster ||
+           options->split_children > 0 || options->reuse_rows;
+}
+
+bool oc_wants_groups(const ocelotl_model_options *options)
+{
+    return options->like == NULL && options->most_groups > 0 && options->kind != OCELOTL_TEMPORAL &&
+           !options->cluster && options->split_children == 0;
+}
+
+/* The last that is done to the whole. */
+static const char together[] = "with like siblings together";
+
+/* Begins the next thing that was done. */
+static void say(oc_text *said)
+{
+    oc_text_add(said, said->length > 0 ? ", " : "");
+}
+
+static ocelotl_status drop_levels(oc_arrangement *arrangement, oc_text *said, const ocelotl_names *levels)
+{
+    for (size_t i = 0; i < levels->count; i++) {
+        OC_TRY(oc_drop_level(arrangement, levels->names[i]));
+        say(said);
+        oc_text_format(said, "without level %s", levels->names[i]);
+    }
+    return levels->count > 0 ? oc_arrangement_settle(arrangement) : OCELOTL_OK;
+}
+
+static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
+                                const char *file)
+{
+    if (file == NULL)
+        return OCELOTL_OK;
+    const char *slash = strrchr(file, '/');
+    say(said);
+    oc_text_format(said, "by %s", slash != NULL ? slash + 1 : file);
+    OC_TRY(oc_read_hierarchy(arrangement, catalogue, file));
+    return oc_arrangement_settle(arrangement);
+}
+
+/* One at a time: a group may hold another one. */
+static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
+                                 const char *group)
+{
+    char *pattern;
+    OC_TRY(oc_copy_text(&pattern, group));
+    char *equals = strrchr(pattern, '=');
+    *equals = '\0';
+    const uint32_t before = arrangement->count;
+    const ocelotl_status status = oc_group(arrangement, catalogue, pattern, equals + 1);
+    if (arrangement->count > before) {
+        say(said);
+        oc_text_format(said, "%s in group %s", pattern, equals + 1);
+    }
+    free(pattern);
+    return status == OCELOTL_OK ? oc_arrangement_settle(arrangement) : status;
+}
+
+/* What follows is of a model whose leaves are the rows. */
+static ocelotl_status reuse_rows(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                                 const ocelotl_trace *trace)
+{
+    const uint32_t before = model->matrix.tree.leaf_count[0];
+    OC_TRY(oc_reuse_rows(arrangement, trace));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_ONE_ROW));
+    oc_arrangement_free(arrangement);
+    OC_TRY(oc_arrangement_begin(arrangement, model));
+    if (model->matrix.tree.leaf_count[0] == before)
+        return OCELOTL_OK;
+    say(said);
+    oc_text_format(said, "%" PRIu32 " in %" PRIu32 " rows", before, model->matrix.tree.leaf_count[0]);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said, const ocelotl_model_options *options)
+{
+    if (options->cluster) {
+        say(said);
+        oc_text_add(said, "by behaviour");
+        oc_drop_inner(arrangement);
+        OC_TRY(oc_arrangement_settle(arrangement));
+    } else if (options->split_children > 0) {
+        say(said);
+        oc_text_format(said, "more than %" PRIu32 " children by behaviour", options->split_children);
+    } else {
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children, options->progress,
+                             options->progress_context));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    return oc_name_groups(arrangement);
+}
+
+/* Says so only where there is a group. */
+static void say_together(const oc_arrangement *arrangement, oc_text *said)
+{
+    uint32_t k = 0;
+    while (k < arrangement->count && !arrangement->nodes[k].alike)
+        k++;
+    if (k == arrangement->count)
+        return;
+    say(said);
+    oc_text_add(said, together);
+}
+
+static ocelotl_status group_children(oc_arrangement *arrangement, oc_text *said,
+                                     const ocelotl_model_options *options)
+{
+    if (!oc_wants_groups(options))
+        return OCELOTL_OK;
+    OC_TRY(oc_group_children(arrangement, options->most_groups, options->progress, options->progress_context));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    say_together(arrangement, said);
+    return oc_name_groups(arrangement);
+}
+
+/* Says so only where something was merged. */
+static ocelotl_status merge(oc_arrangement *arrangement, oc_text *said, uint32_t most)
+{
+    uint32_t leaves = 0;
+    const uint32_t all = arrangement->model->matrix.tree.leaf_count[0];
+    if (most == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_merge_leaves(arrangement, most));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    for (uint32_t k = 0; k < arrangement->count; k++)
+        leaves += oc_arranged_is_leaf(&arrangement->nodes[k]);
+    if (leaves == all)
+        return OCELOTL_OK;
+    say(said);
+    oc_text_format(said, "merged from %" PRIu32 " leaves to %" PRIu32, all, leaves);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status order(oc_arrangement *arrangement, oc_text *said, const ocelotl_trace *trace,
+                            ocelotl_order order)
+{
+    static const char *const words[] = {"", "by name", "by begin", "by activity"};
+    if (order == OCELOTL_ORDER_TRACE)
+        return OCELOTL_OK;
+    say(said);
+    oc_text_add(said, words[order]);
+    OC_TRY(oc_order_siblings(arrangement, trace, order));
+    return oc_arrangement_settle(arrangement);
+}
+
+/* Both have the same nodes at the same places, which one of them has found. */
+static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                             const oc_catalogue *catalogue, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_arrangement_begin(arrangement, model));
+    if (options->reuse_rows)
+        OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
+    OC_TRY(oc_follow_hierarchy(arrangement, options->like));
+    OC_TRY(oc_arrangement_settle(arrangement));
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
+    oc_text_clear(said);
+    oc_text_format(said, "as in %s", options->like->name);
+    return said->failed ? oc_fail_memory() : oc_copy_utf8(&model->hierarchy, said->bytes);
+}
+
+/* What of the hierarchy is found on the whole trace, and stays in a window. */
+static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                                     const oc_catalogue *catalogue, const ocelotl_model_options *options)
+{
+    OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy_file));
+    OC_TRY(drop_levels(arrangement, said, &options->drop_levels));
+    for (size_t i = 0; i < options->groups.count; i++)
+        OC_TRY(make_group(arrangement, said, catalogue, options->groups.names[i]));
+    if (options->reuse_rows)
+        OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
+    OC_TRY(cluster(arrangement, said, options));
+    return group_children(arrangement, said, options);
+}
+
+/* What was done to the whole, but for its groups: of these there may be none in a part of it. */
+static void add_without_together(oc_text *said, const char *hierarchy)
+{
+    size_t length = hierarchy != NULL ? strlen(hierarchy) : 0;
+    const size_t last = sizeof together - 1;
+    if (length >= last && strcmp(hierarchy + length - last, together) == 0)
+        length = length > last ? length - last - 2 : 0;
+    oc_text_append(said, hierarchy != NULL ? hierarchy : "", length);
+}
+
+static ocelotl_status take_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                                     const ocelotl_model *whole, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_take_hierarchy(arrangement, whole));
+    add_without_together(said, whole->hierarchy);
+    say_together(arrangement, said);
+    if (!options->reuse_rows)
+        return OCELOTL_OK;
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_ONE_ROW));
+    oc_arrangement_free(arrangement);
+    return oc_arrangement_begin(arrangement, model);
+}
+
+static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
+                              const oc_catalogue *catalogue, const ocelotl_model_options *options,
+                              const ocelotl_model *whole)
+{
+    OC_TRY(oc_arrangement_begin(arrangement, model));
+    if (whole != NULL)
+        OC_TRY(take_hierarchy(model, arrangement, said, whole, options));
+    else
+        OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
+    OC_TRY(merge(arrangement, said, options->most_leaves));
+    OC_TRY(order(arrangement, said, catalogue->trace, options->order));
+    if (said->failed)
+        return oc_fail_memory();
+    if (said->length == 0 && !is_asked(options))
+        return OCELOTL_OK;
+    OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
+    return oc_copy_utf8(&model->hierarchy, said->bytes);
+}
+
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options,
+                          const ocelotl_model *whole)
+{
+    oc_arrangement arrangement = {0};
+    oc_text said = {0};
+    const bool followed = options->like != NULL;
+    if (followed ? options->like->origin == NULL : !is_asked(options) && !oc_wants_groups(options))
+        return OCELOTL_OK;
+    oc_text_append(&said, "", 0);
+    const ocelotl_status status = followed ? follow(model, &arrangement, &said, catalogue, options)
+                                           : arrange(model, &arrangement, &said, catalogue, options, whole);
+    oc_arrangement_free(&arrangement);
+    oc_text_free(&said);
+    return status;
+}

@@ -1,0 +1,209 @@
+#include "model/hierarchy/arrangement.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void oc_arrangement_free(oc_arrangement *arrangement)
+{
+    for (size_t i = 0; i < arrangement->text_count; i++)
+        free(arrangement->texts[i]);
+    free(arrangement->texts);
+    free(arrangement->nodes);
+    free(arrangement->place);
+    *arrangement = (oc_arrangement){0};
+}
+
+static void count_leaves(oc_arrangement *arrangement)
+{
+    oc_arranged_node *nodes = arrangement->nodes;
+    for (uint32_t k = 0; k < arrangement->count; k++) {
+        nodes[k].leaves = 0;
+        nodes[k].first_leaf = OCELOTL_NONE;
+        nodes[k].child_count = 0;
+    }
+    for (uint32_t leaf = arrangement->model->matrix.tree.leaf_count[0]; leaf-- > 0;) {
+        oc_arranged_node *node = &nodes[arrangement->place[leaf]];
+        node->leaves++;
+        node->first_leaf = leaf;
+    }
+    for (uint32_t k = 1; k < arrangement->count; k++)
+        nodes[nodes[k].given.parent].child_count++;
+}
+
+ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_model *model)
+{
+    const oc_tree *tree = &model->matrix.tree;
+    arrangement->model = model;
+    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, tree->node_count, sizeof *arrangement->nodes));
+    OC_TRY(oc_allocate(&arrangement->place, tree->leaf_count[0], sizeof *arrangement->place));
+    for (uint32_t k = 0; k < tree->node_count; k++) {
+        const oc_model_node *node = &model->nodes[k];
+        const size_t length = strlen(node->path);
+        const bool own_leaf = tree->parent[k] != OCELOTL_ROOT && strcmp(node->name, ".") == 0 && length > 1 &&
+                              strcmp(node->path + length - 2, "/.") == 0 &&
+                              node->source == model->nodes[tree->parent[k]].source;
+        arrangement->nodes[k] = (oc_arranged_node){
+            .given = {tree->parent[k], node->name, node->kind, node->source, own_leaf},
+            .path = node->path,
+            .rank = k,
+            .alike = node->alike,
+        };
+        if (oc_tree_is_leaf(tree, k))
+            arrangement->place[tree->leaf_first[k]] = k;
+    }
+    arrangement->count = tree->node_count;
+    count_leaves(arrangement);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent, const char *name,
+                                  const char *kind, uint32_t rank)
+{
+    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, (size_t)arrangement->count + 1,
+                   sizeof *arrangement->nodes));
+    *node = arrangement->count++;
+    arrangement->nodes[*node] = (oc_arranged_node){
+        .given = {.parent = parent, .name = name, .kind = kind, .source = OCELOTL_NONE},
+        .rank = rank,
+        .first_leaf = OCELOTL_NONE,
+    };
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_arrangement_keep(const char **kept, oc_arrangement *arrangement, const char *text)
+{
+    OC_TRY(oc_grow(&arrangement->texts, &arrangement->text_capacity, arrangement->text_count + 1,
+                   sizeof *arrangement->texts));
+    OC_TRY(oc_copy_text(&arrangement->texts[arrangement->text_count], text));
+    *kept = arrangement->texts[arrangement->text_count++];
+    return OCELOTL_OK;
+}
+
+/* The nodes while they are put in order. */
+typedef struct oc_settling {
+    uint32_t *order;  /* by rank */
+    uint32_t *first;  /* child of each node, OCELOTL_NONE: none */
+    uint32_t *next;   /* sibling */
+    uint32_t *number; /* of each node once it is settled */
+    bool *needed;     /* a leaf is here or below */
+    oc_arranged_node *nodes;
+} oc_settling;
+
+/* Of a rank and a number below 2^32 each. */
+static int compare_keys(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static ocelotl_status sort_by_rank(uint32_t *order, const oc_arrangement *arrangement)
+{
+    uint64_t *keys;
+    OC_TRY(oc_allocate(&keys, arrangement->count, sizeof *keys));
+    for (uint32_t k = 0; k < arrangement->count; k++)
+        keys[k] = (uint64_t)arrangement->nodes[k].rank << 32 | k;
+    qsort(keys, arrangement->count, sizeof *keys, compare_keys);
+    for (uint32_t k = 0; k < arrangement->count; k++)
+        order[k] = (uint32_t)keys[k];
+    free(keys);
+    return OCELOTL_OK;
+}
+
+/* The nearest ancestor that stays. Those passed are pointed there, so that a long chain is walked once. */
+static uint32_t find_parent(oc_arranged_node *nodes, uint32_t k)
+{
+    uint32_t parent = nodes[k].given.parent;
+    while (nodes[parent].dropped)
+        parent = nodes[parent].given.parent;
+    while (nodes[k].given.parent != parent) {
+        const uint32_t passed = nodes[k].given.parent;
+        nodes[k].given.parent = parent;
+        k = passed;
+    }
+    return parent;
+}
+
+static void link_children(oc_settling *settling, oc_arrangement *arrangement)
+{
+    for (uint32_t k = 0; k < arrangement->count; k++)
+        settling->first[k] = settling->next[k] = OCELOTL_NONE;
+    for (uint32_t i = arrangement->count; i-- > 0;) {
+        const uint32_t k = settling->order[i];
+        if (k == 0 || arrangement->nodes[k].dropped)
+            continue;
+        const uint32_t parent = find_parent(arrangement->nodes, k);
+        settling->next[k] = settling->first[parent];
+        settling->first[parent] = k;
+    }
+}
+
+/* Says of every node on the way whether a leaf is below it. */
+static void mark_needed(oc_settling *settling, const oc_arrangement *arrangement)
+{
+    settling->needed[0] = true;
+    for (uint32_t leaf = 0; leaf < arrangement->model->matrix.tree.leaf_count[0]; leaf++)
+        for (uint32_t k = arrangement->place[leaf]; !settling->needed[k]; k = arrangement->nodes[k].given.parent)
+            settling->needed[k] = true;
+}
+
+static uint32_t walk(oc_settling *settling, const oc_arrangement *arrangement)
+{
+    uint32_t count = 0;
+    uint32_t k = 0;
+    while (k != OCELOTL_NONE) {
+        const oc_arranged_node *node = &arrangement->nodes[k];
+        const bool needed = settling->needed[k];
+        if (needed) {
+            settling->number[k] = count;
+            settling->nodes[count] = *node;
+            settling->nodes[count].rank = count;
+            if (k > 0)
+                settling->nodes[count].given.parent = settling->number[node->given.parent];
+            count++;
+        }
+        if (needed && settling->first[k] != OCELOTL_NONE) {
+            k = settling->first[k];
+            continue;
+        }
+        while (k > 0 && settling->next[k] == OCELOTL_NONE)
+            k = arrangement->nodes[k].given.parent;
+        k = k > 0 ? settling->next[k] : OCELOTL_NONE;
+    }
+    return count;
+}
+
+static ocelotl_status settle(oc_settling *settling, oc_arrangement *arrangement)
+{
+    OC_TRY(oc_allocate(&settling->order, arrangement->count, sizeof *settling->order));
+    OC_TRY(oc_allocate(&settling->first, arrangement->count, sizeof *settling->first));
+    OC_TRY(oc_allocate(&settling->next, arrangement->count, sizeof *settling->next));
+    OC_TRY(oc_allocate(&settling->number, arrangement->count, sizeof *settling->number));
+    OC_TRY(oc_allocate(&settling->needed, arrangement->count, sizeof *settling->needed));
+    OC_TRY(oc_allocate(&settling->nodes, arrangement->count, sizeof *settling->nodes));
+    OC_TRY(sort_by_rank(settling->order, arrangement));
+    link_children(settling, arrangement);
+    mark_needed(settling, arrangement);
+    const uint32_t count = walk(settling, arrangement);
+    for (uint32_t leaf = 0; leaf < arrangement->model->matrix.tree.leaf_count[0]; leaf++)
+        arrangement->place[leaf] = settling->number[arrangement->place[leaf]];
+    memcpy(arrangement->nodes, settling->nodes, count * sizeof *settling->nodes);
+    arrangement->count = count;
+    count_leaves(arrangement);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_arrangement_settle(oc_arrangement *arrangement)
+{
+    oc_settling settling = {0};
+    const ocelotl_status status = settle(&settling, arrangement);
+    free(settling.order);
+    free(settling.first);
+    free(settling.next);
+    free(settling.number);
+    free(settling.needed);
+    free(settling.nodes);
+    return status;
+}

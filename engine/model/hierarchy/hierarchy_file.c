@@ -1,0 +1,285 @@
+/* A hierarchy that a user gives: a CSV of leaves and their new paths. */
+#include "model/hierarchy/arrange.h"
+
+#include "base/csv.h"
+#include "base/memory.h"
+#include "base/nearest.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reading one. Lines are those of the file; 0: none yet. */
+typedef struct oc_hierarchy_reader {
+    oc_csv *csv;
+    oc_arrangement *arrangement;
+    const oc_catalogue *catalogue;
+    uint32_t old_count; /* nodes that there were before */
+    oc_map leaves;      /* by path, and by name: their nodes */
+    bool *shared;       /* by node: a leaf whose name others have too */
+    uint64_t *line;     /* by node that there was before: where its new path is given */
+    oc_map inner;       /* by new path: the node */
+    oc_map taken;       /* by new path: the leaf's node */
+    oc_map numbers;     /* by new path: the number that a leaf was given last to tell it from others of that path */
+    const char *rest;   /* the path of leaves that are not listed; NULL: there must be none */
+    uint32_t rank;
+} oc_hierarchy_reader;
+
+static void free_reader(oc_hierarchy_reader *reader)
+{
+    oc_csv_free(reader->csv);
+    oc_map_free(&reader->leaves);
+    oc_map_free(&reader->inner);
+    oc_map_free(&reader->taken);
+    oc_map_free(&reader->numbers);
+    free(reader->shared);
+    free(reader->line);
+}
+
+/* "file:line: " before the message of a failure. */
+static ocelotl_status at_line(const oc_hierarchy_reader *reader, ocelotl_status failed)
+{
+    return oc_fail_within(failed, "%s:%" PRIu64, oc_csv_name(reader->csv), oc_csv_line(reader->csv));
+}
+
+/* A name that is also a path stands for what has that path. */
+static ocelotl_status index_leaves(oc_hierarchy_reader *reader)
+{
+    const oc_arrangement *arrangement = reader->arrangement;
+    for (int by_path = 0; by_path < 2; by_path++)
+        for (uint32_t k = 0; k < arrangement->count; k++) {
+            const oc_arranged_node *node = &arrangement->nodes[k];
+            if (!oc_arranged_is_leaf(node))
+                continue;
+            const char *key = by_path ? node->path : node->given.name;
+            const uint32_t known = oc_map_get(&reader->leaves, key, strlen(key));
+            if (!by_path && known != OC_MAP_NONE)
+                reader->shared[known] = true;
+            else
+                OC_TRY(oc_map_set(&reader->leaves, key, strlen(key), k));
+        }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_unknown(const oc_hierarchy_reader *reader, const char *resource)
+{
+    const ocelotl_model *model = reader->arrangement->model;
+    const char **paths;
+    size_t count = 0;
+    OC_TRY(oc_allocate(&paths, model->matrix.tree.leaf_count[0], sizeof *paths));
+    for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
+        if (oc_tree_is_leaf(&model->matrix.tree, k))
+            paths[count++] = model->nodes[k].path;
+    const ocelotl_status status =
+        at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "there is no leaf \"%s\"; the nearest is \"%s\"", resource,
+                                paths[oc_nearest(resource, paths, count)]));
+    free(paths);
+    return status;
+}
+
+/* Whether it is in the trace, but not in the model: it was not chosen, or has nothing of what is shown. */
+static bool is_elsewhere(const oc_hierarchy_reader *reader, const char *resource)
+{
+    const oc_catalogue *catalogue = reader->catalogue;
+    const ocelotl_model *model = reader->arrangement->model;
+    for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
+        if (strcmp(model->nodes[k].path, resource) == 0)
+            return false;
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        if (strcmp(oc_catalogue_path(catalogue, r), resource) == 0 ||
+            strcmp(catalogue->trace->resources[r].name, resource) == 0)
+            return true;
+    return false;
+}
+
+/* OCELOTL_NONE for what is not in the model. */
+static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reader, const char *resource)
+{
+    *leaf = oc_map_get(&reader->leaves, resource, strlen(resource));
+    if (*leaf == OC_MAP_NONE) {
+        *leaf = OCELOTL_NONE;
+        return is_elsewhere(reader, resource) ? OCELOTL_OK : fail_unknown(reader, resource);
+    }
+    const char *path = reader->arrangement->nodes[*leaf].path;
+    if (reader->shared[*leaf] && strcmp(path, resource) != 0)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "several leaves are called \"%s\", expected a path, such as \"%s\"",
+                                       resource, path));
+    if (reader->line[*leaf] > 0)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is given its path by line %" PRIu64 " already",
+                                       resource, reader->line[*leaf]));
+    return OCELOTL_OK;
+}
+
+/* The name that a step of a path stands for: %2F is "/", %25 is "%". */
+static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, const char *step, size_t length)
+{
+    oc_text text = {0};
+    oc_text_append(&text, "", 0);
+    for (size_t i = 0; i < length; i++) {
+        const bool slash = length - i >= 3 && strncmp(step + i, "%2F", 3) == 0;
+        const bool percent = length - i >= 3 && strncmp(step + i, "%25", 3) == 0;
+        oc_text_append(&text, slash ? "/" : percent ? "%" : step + i, 1);
+        i += slash || percent ? 2 : 0;
+    }
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement, const char *from, size_t length)
+{
+    oc_text text = {0};
+    oc_text_append(&text, from, length);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_arrangement_keep(path, arrangement, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+/* The inner node of the first so many bytes of a path, below the one of the step before. */
+static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, const char *path, size_t begin,
+                                size_t length)
+{
+    oc_arrangement *arrangement = reader->arrangement;
+    const char *name;
+    const uint32_t parent = *node;
+    const uint32_t taken = oc_map_get(&reader->taken, path, length);
+    if (taken != OC_MAP_NONE)
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is below \"%.*s\", which is a leaf by line %" PRIu64,
+                               path, (int)length, path, reader->line[taken]));
+    *node = oc_map_get(&reader->inner, path, length);
+    if (*node != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(keep_name(&name, arrangement, path + begin, length - begin));
+    OC_TRY(oc_arrangement_add(node, arrangement, parent, name, "", reader->rank));
+    OC_TRY(keep_prefix(&arrangement->nodes[*node].path, arrangement, path, length));
+    return oc_map_set(&reader->inner, path, length, *node);
+}
+
+static ocelotl_status put_at(oc_hierarchy_reader *reader, uint32_t leaf, const char *path, uint64_t line)
+{
+    oc_arrangement *arrangement = reader->arrangement;
+    const size_t length = strlen(path);
+    uint32_t parent = 0;
+    size_t begin = 0;
+    if (length == 0 || path[0] == '/' || path[length - 1] == '/' || strstr(path, "//") != NULL)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "the path is \"%s\", expected names with \"/\" between them", path));
+    for (const char *end = strchr(path, '/'); end != NULL; end = strchr(end + 1, '/')) {
+        OC_TRY(step_down(&parent, reader, path, begin, (size_t)(end - path)));
+        begin = (size_t)(end - path) + 1;
+    }
+    const uint32_t taken = oc_map_get(&reader->taken, path, length);
+    if (taken != OC_MAP_NONE)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "the path \"%s\" is given to two leaves, the other one by line %" PRIu64,
+                                       path, reader->line[taken]));
+    if (oc_map_get(&reader->inner, path, length) != OC_MAP_NONE)
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is to be a leaf, but others are below it", path));
+    oc_arranged_node *node = &arrangement->nodes[leaf];
+    OC_TRY(keep_name(&node->given.name, arrangement, path + begin, length - begin));
+    OC_TRY(keep_prefix(&node->path, arrangement, path, length));
+    node->given.parent = parent;
+    node->given.own_leaf = false;
+    node->rank = reader->rank;
+    reader->line[leaf] = line;
+    return oc_map_set(&reader->taken, path, length, leaf);
+}
+
+static ocelotl_status read_row(oc_hierarchy_reader *reader)
+{
+    uint32_t leaf;
+    if (oc_csv_field_count(reader->csv) != 2)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected a resource and its path",
+                                       oc_csv_field_count(reader->csv)));
+    const char *resource = oc_csv_field(reader->csv, 0);
+    const char *path = oc_csv_field(reader->csv, 1);
+    reader->rank++;
+    if (strcmp(resource, "*") != 0) {
+        OC_TRY(find_leaf(&leaf, reader, resource));
+        return leaf == OCELOTL_NONE ? OCELOTL_OK : put_at(reader, leaf, path, oc_csv_line(reader->csv));
+    }
+    const size_t length = strlen(path);
+    if (reader->rest != NULL)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "where all others go is given twice"));
+    if (length < 1 || path[length - 1] != '*' || (length > 1 && path[length - 2] != '/'))
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "all others go to \"%s\", expected a path that ends with \"/*\"", path));
+    return keep_prefix(&reader->rest, reader->arrangement, path, length - 1);
+}
+
+/* Leaves of one path get #2, #3; a name may look like that by itself, so look until one is free. */
+static ocelotl_status number_twin(oc_hierarchy_reader *reader, oc_text *path)
+{
+    const size_t length = path->length;
+    if (path->failed)
+        return oc_fail_memory();
+    if (oc_map_get(&reader->taken, path->bytes, length) == OC_MAP_NONE)
+        return OCELOTL_OK;
+    const uint32_t last = oc_map_get(&reader->numbers, path->bytes, length);
+    uint32_t number = last == OC_MAP_NONE ? 1 : last;
+    do {
+        path->length = length;
+        oc_text_format(path, "#%" PRIu32, ++number);
+    } while (!path->failed && oc_map_get(&reader->taken, path->bytes, path->length) != OC_MAP_NONE);
+    return path->failed ? oc_fail_memory() : oc_map_set(&reader->numbers, path->bytes, length, number);
+}
+
+/* Leaves that are not listed: their names come in place of the "*". */
+static ocelotl_status place_rest(oc_hierarchy_reader *reader, const char *file)
+{
+    for (uint32_t k = 0; k < reader->old_count; k++) {
+        const oc_arranged_node *node = &reader->arrangement->nodes[k];
+        if (!oc_arranged_is_leaf(node) || reader->line[k] > 0)
+            continue;
+        if (reader->rest == NULL)
+            return oc_fail(
+                OCELOTL_ERROR_INPUT,
+                "%s: does not say where leaf \"%s\" goes, expected all leaves, or a line such as *,other/*", file,
+                node->path);
+        oc_text text = {0};
+        oc_text_add(&text, reader->rest);
+        const bool own_leaf = node->given.own_leaf; /* it is called "." */
+        oc_text_add_path_step(&text, own_leaf ? reader->arrangement->nodes[node->given.parent].given.name
+                                              : node->given.name);
+        reader->rank++;
+        ocelotl_status status = number_twin(reader, &text);
+        if (status == OCELOTL_OK)
+            status = put_at(reader, k, text.bytes, oc_csv_line(reader->csv));
+        oc_text_free(&text);
+        OC_TRY(status);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_file(oc_hierarchy_reader *reader, const char *file)
+{
+    bool found;
+    OC_TRY(oc_allocate(&reader->shared, reader->old_count, sizeof *reader->shared));
+    OC_TRY(oc_allocate(&reader->line, reader->old_count, sizeof *reader->line));
+    OC_TRY(index_leaves(reader));
+    OC_TRY(oc_csv_open(&reader->csv, file));
+    OC_TRY(oc_csv_next(reader->csv, &found));
+    if (!found || oc_csv_field_count(reader->csv) != 2 || strcmp(oc_csv_field(reader->csv, 0), "resource") != 0 ||
+        strcmp(oc_csv_field(reader->csv, 1), "path") != 0)
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "is no hierarchy, expected the header resource,path"));
+    OC_TRY(oc_csv_next(reader->csv, &found));
+    while (found) {
+        OC_TRY(read_row(reader));
+        OC_TRY(oc_csv_next(reader->csv, &found));
+    }
+    return place_rest(reader, file);
+}
+
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *file)
+{
+    oc_hierarchy_reader reader = {
+        .arrangement = arrangement, .catalogue = catalogue, .old_count = arrangement->count};
+    const ocelotl_status status = read_file(&reader, file);
+    free_reader(&reader);
+    return status;
+}

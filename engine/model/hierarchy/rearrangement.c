@@ -1,0 +1,253 @@
+/* Gives a model another hierarchy: leaves that have one place become one. */
+#include "model/hierarchy/joined_cells.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct oc_rearrangement {
+    ocelotl_model *model;
+    const oc_arrangement *arrangement;
+    oc_joint joint;
+    oc_given_node *given;
+    const char **paths;
+    uint32_t *numbers;    /* the place in the made tree of each arranged node */
+    ocelotl_model *made;  /* with the new tree and its names, nothing else */
+    uint32_t *leaf_nodes; /* of the old leaves */
+    uint32_t *first;      /* of each new leaf its first member, and one more */
+    uint32_t *members;    /* old leaves by new leaf */
+    oc_joined_cells cells, drawn;
+    uint32_t *origin_first; /* for the model's of these names */
+    uint32_t *origin_leaves;
+    const char **origin_paths;
+} oc_rearrangement;
+
+static void free_rearrangement(oc_rearrangement *at)
+{
+    free(at->given);
+    free(at->paths);
+    free(at->numbers);
+    free(at->leaf_nodes);
+    free(at->first);
+    free(at->members);
+    oc_joined_cells_free(&at->cells);
+    oc_joined_cells_free(&at->drawn);
+    free(at->origin_first);
+    free(at->origin_leaves);
+    free(at->origin_paths);
+    ocelotl_model_free(at->made);
+}
+
+static ocelotl_status make_tree(oc_rearrangement *at)
+{
+    const uint32_t count = at->arrangement->count;
+    OC_TRY(oc_allocate(&at->given, count, sizeof *at->given));
+    OC_TRY(oc_allocate(&at->paths, count, sizeof *at->paths));
+    OC_TRY(oc_allocate(&at->numbers, count, sizeof *at->numbers));
+    for (uint32_t k = 0; k < count; k++) {
+        at->given[k] = at->arrangement->nodes[k].given;
+        at->paths[k] = at->arrangement->nodes[k].path;
+    }
+    OC_TRY(oc_model_begin_at(&at->made, at->numbers, at->given, at->paths, count));
+    for (uint32_t k = 0; k < count; k++)
+        at->made->nodes[at->numbers[k]].alike = at->arrangement->nodes[k].alike;
+    /* A group that is merged into a leaf is on the level of the others. */
+    const oc_tree *tree = &at->made->matrix.tree;
+    for (uint32_t k = 1; k < count; k++) {
+        oc_model_node *node = &at->made->nodes[k];
+        const bool level = !node->alike || oc_tree_is_leaf(tree, k);
+        node->depth = at->made->nodes[tree->parent[k]].depth + (level ? 1 : 0);
+    }
+    return OCELOTL_OK;
+}
+
+static uint32_t new_leaf(const oc_rearrangement *at, uint32_t leaf)
+{
+    return at->made->matrix.tree.leaf_first[at->numbers[at->arrangement->place[leaf]]];
+}
+
+/* Sorts the old leaves by the new one that they become. */
+static ocelotl_status find_members(oc_rearrangement *at)
+{
+    const oc_tree *old = &at->model->matrix.tree;
+    const uint32_t leaves = old->leaf_count[0];
+    const uint32_t made = at->made->matrix.tree.leaf_count[0];
+    OC_TRY(oc_allocate(&at->leaf_nodes, leaves, sizeof *at->leaf_nodes));
+    OC_TRY(oc_allocate(&at->first, (size_t)made + 2, sizeof *at->first));
+    OC_TRY(oc_allocate(&at->members, leaves, sizeof *at->members));
+    for (uint32_t k = 0; k < old->node_count; k++)
+        if (oc_tree_is_leaf(old, k))
+            at->leaf_nodes[old->leaf_first[k]] = k;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        at->first[new_leaf(at, leaf) + 2]++;
+    for (uint32_t leaf = 0; leaf < made; leaf++)
+        at->first[leaf + 2] += at->first[leaf + 1];
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        at->members[at->first[new_leaf(at, leaf) + 1]++] = leaf;
+    return OCELOTL_OK;
+}
+
+/* What a leaf stands for in the trace, through all changes. */
+static uint32_t add_origin(const oc_rearrangement *at, uint32_t count, uint32_t leaf)
+{
+    const ocelotl_model *model = at->model;
+    const uint32_t first = model->origin != NULL ? model->origin_first[leaf] : leaf;
+    const uint32_t end = model->origin != NULL ? model->origin_first[leaf + 1] : leaf + 1;
+    for (uint32_t i = first; i < end; i++, count++) {
+        at->origin_leaves[count] = model->origin != NULL ? model->origin_leaves[i] : i;
+        at->origin_paths[count] =
+            model->origin != NULL ? model->origin_paths[i] : model->nodes[at->leaf_nodes[i]].path;
+    }
+    return count;
+}
+
+static ocelotl_status find_origins(oc_rearrangement *at)
+{
+    const uint32_t old = at->model->matrix.tree.leaf_count[0];
+    const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
+    const uint32_t all = at->model->origin != NULL ? at->model->origin_first[old] : old;
+    uint32_t count = 0;
+    OC_TRY(oc_allocate(&at->origin_first, (size_t)leaves + 1, sizeof *at->origin_first));
+    OC_TRY(oc_allocate(&at->origin_leaves, all, sizeof *at->origin_leaves));
+    OC_TRY(oc_allocate(&at->origin_paths, all, sizeof *at->origin_paths));
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        at->origin_first[leaf] = count;
+        for (uint32_t m = at->first[leaf]; m < at->first[leaf + 1]; m++)
+            count = add_origin(at, count, at->members[m]);
+    }
+    at->origin_first[leaves] = count;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_cells(oc_rearrangement *at)
+{
+    const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        const oc_joined_leaf joined = {leaf, at->members + at->first[leaf], at->first[leaf + 1] - at->first[leaf],
+                                       at->joint};
+        OC_TRY(oc_joined_cells_add(&at->cells, at->model, at->leaf_nodes, &joined));
+        if (at->model->drawing != OC_DRAW_CELLS)
+            OC_TRY(oc_joined_cells_add_drawn(&at->drawn, at->model, &joined));
+    }
+    OC_TRY(oc_cells_close(&at->cells.cells, leaves));
+    return oc_cells_close(&at->drawn.cells, leaves);
+}
+
+/* A leaf that stands for several lives as long as one of them does. */
+static void set_lifetimes(oc_rearrangement *at)
+{
+    ocelotl_model *made = at->made;
+    const oc_tree *tree = &made->matrix.tree;
+    for (uint32_t k = 0; k < tree->node_count; k++) {
+        oc_model_node *node = &made->nodes[k];
+        node->end = at->model->matrix.slice_count;
+        if (!oc_tree_is_leaf(tree, k))
+            continue;
+        const uint32_t leaf = tree->leaf_first[k];
+        node->begin = node->end = 0;
+        for (uint32_t m = at->first[leaf]; m < at->first[leaf + 1]; m++) {
+            const oc_model_node *member = &at->model->nodes[at->leaf_nodes[at->members[m]]];
+            const bool first = !(node->end > node->begin);
+            if (!(member->end > member->begin) && m > at->first[leaf])
+                continue;
+            node->begin = first || member->begin < node->begin ? member->begin : node->begin;
+            node->end = first || member->end > node->end ? member->end : node->end;
+        }
+    }
+}
+
+static ocelotl_status set_weights(oc_rearrangement *at)
+{
+    oc_tree *tree = &at->made->matrix.tree;
+    const uint32_t leaves = tree->leaf_count[0];
+    if (at->joint != OC_MERGED || leaves == at->model->matrix.tree.leaf_count[0])
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&tree->weight_before, (size_t)leaves + 1, sizeof *tree->weight_before));
+    memcpy(tree->weight_before, at->first, ((size_t)leaves + 1) * sizeof *tree->weight_before);
+    return OCELOTL_OK;
+}
+
+/* The model gets what was made, and the made one what there was, to be freed with it. */
+static void exchange(oc_rearrangement *at)
+{
+    ocelotl_model *made = at->made;
+    ocelotl_model *model = at->model;
+    oc_matrix old = model->matrix;
+    oc_model_node *nodes = model->nodes;
+    const oc_cells drawn = model->drawn;
+    oc_cells_give(&made->matrix, &at->cells.cells);
+    if (made->matrix.tree.weight_before != NULL) {
+        made->matrix.cell_loss = at->cells.cell_loss;
+        made->matrix.series_loss = at->cells.series_loss;
+        at->cells.cell_loss = at->cells.series_loss = NULL;
+    }
+    made->matrix.type_count = old.type_count;
+    made->matrix.slice_count = old.slice_count;
+    model->matrix = made->matrix;
+    model->nodes = made->nodes;
+    model->drawn = at->drawn.cells;
+    made->matrix = old;
+    made->nodes = nodes;
+    made->drawn = drawn;
+    at->drawn.cells = (oc_cells){0};
+}
+
+static void strip(ocelotl_model *origin)
+{
+    oc_matrix *matrix = &origin->matrix;
+    free(matrix->series);
+    free(matrix->cell_slice);
+    free(matrix->cell_value);
+    free(matrix->cell_loss);
+    free(matrix->series_loss);
+    matrix->series = NULL;
+    matrix->cell_slice = NULL;
+    matrix->cell_value = matrix->cell_loss = matrix->series_loss = NULL;
+    oc_cells_free(&origin->drawn);
+    origin->drawn = (oc_cells){0};
+}
+
+/* The first hierarchy stays, with the names that the others refer to. */
+static void keep_origin(oc_rearrangement *at)
+{
+    ocelotl_model *model = at->model;
+    if (model->origin == NULL) {
+        strip(at->made);
+        model->origin = at->made;
+        at->made = NULL;
+    }
+    free(model->origin_first);
+    free(model->origin_leaves);
+    free(model->origin_paths);
+    model->origin_first = at->origin_first;
+    model->origin_leaves = at->origin_leaves;
+    model->origin_paths = at->origin_paths;
+    at->origin_first = at->origin_leaves = NULL;
+    at->origin_paths = NULL;
+}
+
+static ocelotl_status rearrange(oc_rearrangement *at)
+{
+    OC_TRY(make_tree(at));
+    OC_TRY(find_members(at));
+    OC_TRY(find_origins(at));
+    OC_TRY(fill_cells(at));
+    OC_TRY(set_weights(at));
+    /* Sums without a cell still have where to keep their losses. */
+    OC_TRY(oc_grow(&at->cells.cell_loss, &at->cells.cell_loss_capacity, 1, sizeof(double)));
+    OC_TRY(oc_grow(&at->cells.series_loss, &at->cells.series_loss_capacity, 1, sizeof(double)));
+    set_lifetimes(at);
+    exchange(at);
+    keep_origin(at);
+    oc_model_find_extremes(at->model);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *arrangement, oc_joint joint)
+{
+    oc_rearrangement at = {.model = model, .arrangement = arrangement, .joint = joint};
+    const ocelotl_status status = rearrange(&at);
+    free_rearrangement(&at);
+    return status;
+}

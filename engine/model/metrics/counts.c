@@ -1,0 +1,255 @@
+/* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
+#include "model/metrics/filtered_counts.h"
+#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/link_bytes.h"
+#include "model/metrics/metrics.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "store/spelling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is counted of a leaf, stream by stream. */
+typedef struct counting {
+    oc_filling *filling;
+    oc_leaf_rows rows; /* doubles */
+    uint32_t event_type;
+    int64_t life_end;            /* of the resource */
+    uint32_t attribute;          /* whose sum is taken, OCELOTL_NONE: that of nothing */
+    const oc_arrivals *arrivals; /* of those that have to meet conditions */
+    oc_totals_reader *states;    /* NULL: none was asked for yet */
+    double *before;              /* of each total, at the last boundary */
+    size_t before_count, before_capacity;
+} counting;
+
+static ocelotl_status fail_totals(const oc_filling *filling)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", filling->trace->path);
+}
+
+/* Totals that are new were 0 before. */
+static ocelotl_status make_room(counting *c, size_t count)
+{
+    OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
+    while (c->before_count < count)
+        c->before[c->before_count++] = 0;
+    return OCELOTL_OK;
+}
+
+/* Adds what there is more of than at the last boundary. */
+static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now, uint32_t boundary)
+{
+    const double more = now - c->before[total];
+    c->before[total] = now;
+    if (!isfinite(more))
+        return fail_totals(c->filling);
+    if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
+        return boundary > 0 && more < 0 ? fail_totals(c->filling) : OCELOTL_OK;
+    double *row;
+    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
+    row[boundary - 1] += more;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_states(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
+{
+    counting *c = context;
+    OC_TRY(make_room(c, count));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(add_more(c, i, totals[i].group, (double)totals[i].begun, boundary));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    OC_TRY(make_room(c, fold->total_count));
+    for (size_t i = 0; i < fold->total_count; i++)
+        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
+                        (double)fold->totals[i].count, boundary));
+    return OCELOTL_OK;
+}
+
+/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays so. What does not
+ * arrive before its source ends is under way until then. */
+static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    const oc_slicing *slicing = c->filling->slicing;
+    const oc_instant now = c->filling->boundaries[boundary];
+    const double rest = now.ticks < c->life_end ? (double)now.rest : 0;
+    OC_TRY(make_room(c, fold->total_count));
+    for (size_t i = 0; i < fold->total_count; i++) {
+        double open = 0;
+        for (size_t o = 0; o < fold->open_count; o++)
+            open += oc_fold_open(fold, o)->total == i;
+        const double units = (double)oc_fold_inclusive(fold, i) * slicing->slices + rest * open;
+        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
+                        units / (double)slicing->length, boundary));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t boundary)
+{
+    counting *c = context;
+    double sum = 0;
+    for (size_t i = 0; i < fold->sum_count; i++)
+        if (fold->sums[i].attribute == c->attribute)
+            sum = fold->sums[i].sum;
+    OC_TRY(make_room(c, 1));
+    if (boundary > 0 && sum < c->before[0])
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
+                       c->filling->trace->label,
+                       oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
+                       oc_type_spelling(c->filling->trace, c->event_type));
+    return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
+}
+
+/* How many states of a length that passes begin in each slice: known when they end. */
+static ocelotl_status scan_states(counting *c, uint32_t stream)
+{
+    const oc_filling *filling = c->filling;
+    const oc_scanned_state *state;
+    oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .conditions = filling->conditions,
+                          .slicing = filling->slicing,
+                          .boundaries = filling->boundaries,
+                          .without_pieces = true};
+    ocelotl_status status = oc_state_scan_begin(&scan, stream);
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL) {
+        const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
+        const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
+        double *row;
+        if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
+            continue;
+        status = oc_leaf_rows_get(&row, &c->rows, type);
+        if (status == OCELOTL_OK)
+            row[slice]++;
+    }
+    oc_state_scan_free(&scan);
+    return status;
+}
+
+typedef ocelotl_status (*count_stream)(counting *c, uint32_t stream);
+
+/* Where conditions concern what is in a stream, its totals do not tell. */
+static bool is_filtered(const counting *c)
+{
+    return oc_conditions_concern(c->filling->conditions, c->event_type);
+}
+
+static ocelotl_status count_one_by_one(counting *c, uint32_t stream, oc_role role)
+{
+    if (role == OC_ROLE_LINKS_OUT)
+        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_LINKS);
+    if (role == OC_ROLE_LINKS_IN)
+        return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_LINKS);
+    return oc_count_records(&c->rows, c->filling, stream);
+}
+
+static ocelotl_status count_totals(counting *c, uint32_t stream)
+{
+    const oc_role role = c->filling->trace->streams[stream].role;
+    if (role == OC_ROLE_STATES && oc_filling_reads_states(c->filling, c->event_type))
+        return scan_states(c, stream);
+    if (is_filtered(c))
+        return count_one_by_one(c, stream, role);
+    if (role == OC_ROLE_STATES)
+        return oc_visit_states(&c->states, c->filling, stream, OC_BY_BEGIN, take_states, c);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_counts, c);
+}
+
+static ocelotl_status count_flight(counting *c, uint32_t stream)
+{
+    if (is_filtered(c))
+        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_FLIGHT);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_LIFE, take_flight, c);
+}
+
+static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t resource = filling->tree->resources[leaf];
+    oc_leaf_rows_clear(&c->rows);
+    c->life_end = filling->trace->resources[resource].end;
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++) {
+        const uint32_t stream = filling->streams->list[i];
+        c->event_type = filling->trace->streams[stream].event_type;
+        c->before_count = 0;
+        OC_TRY(count(c, stream));
+    }
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const double *row = oc_leaf_rows_find(&c->rows, type);
+        if (row != NULL)
+            OC_TRY(oc_cells_add(&c->filling->sums, leaf, type, row, filling->slicing->slices, false));
+    }
+    return OCELOTL_OK;
+}
+
+/* What all threads do. */
+typedef struct count_work {
+    count_stream count;
+    oc_arrivals arrivals;
+} count_work;
+
+static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+{
+    const count_work *work = context;
+    counting c = {.filling = filling,
+                  .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
+                  .attribute = OCELOTL_NONE,
+                  .arrivals = &work->arrivals};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
+        status = count_leaf(&c, leaf, work->count);
+    oc_leaf_rows_free(&c.rows);
+    oc_totals_free(c.states);
+    free(c.before);
+    return status;
+}
+
+static ocelotl_status count_all(oc_filling *filling, count_stream count, oc_counted counted)
+{
+    count_work work = {.count = count};
+    ocelotl_status status = OCELOTL_OK;
+    if ((filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 && filling->conditions->count > 0)
+        status = oc_arrivals_find(&work.arrivals, filling, counted);
+    if (status == OCELOTL_OK)
+        status = oc_fill_leaves(filling, count_leaves, &work);
+    oc_arrivals_free(&work.arrivals);
+    return status;
+}
+
+ocelotl_status oc_fill_counts(oc_filling *filling)
+{
+    return count_all(filling, count_totals, OC_COUNT_LINKS);
+}
+
+ocelotl_status oc_fill_flight(oc_filling *filling)
+{
+    return count_all(filling, count_flight, OC_COUNT_FLIGHT);
+}
+
+/* --- Bytes */
+
+static ocelotl_status count_bytes(counting *c, uint32_t stream)
+{
+    const bool arrives = c->filling->trace->streams[stream].role == OC_ROLE_LINKS_IN;
+    c->attribute = oc_filling_bytes(c->filling, c->event_type);
+    if (c->attribute == OCELOTL_NONE)
+        return OCELOTL_OK;
+    if (is_filtered(c))
+        return arrives ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
+                       : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
+    return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
+}
+
+ocelotl_status oc_fill_bytes(oc_filling *filling)
+{
+    OC_TRY(oc_filling_check_bytes(filling));
+    return count_all(filling, count_bytes, OC_COUNT_BYTES);
+}

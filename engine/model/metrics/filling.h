@@ -1,0 +1,103 @@
+/* A model while a metric fills it, and what metrics share for that. */
+#ifndef OC_MODEL_METRICS_FILLING_H
+#define OC_MODEL_METRICS_FILLING_H
+
+#include "model/core/cells.h"
+#include "model/core/model.h"
+#include "model/core/slicing.h"
+#include "model/core/trace_tree.h"
+#include "model/metrics/state_scan.h"
+#include "store/link_scan.h"
+#include "store/state_totals.h"
+#include "store/type_filter.h"
+
+/* The streams of each resource that a metric reads: those of resource r are list[first[r]] .. list[first[r + 1] - 1]. */
+typedef struct oc_resource_streams {
+    uint32_t *first;
+    uint32_t *list;
+} oc_resource_streams;
+
+/* What of a trace is a type of the model. */
+typedef enum oc_metric_types {
+    OC_TYPES_TIMED_VALUES, /* values with time, and "(no state)" */
+    OC_TYPES_VALUES,       /* values, and event types where something has none */
+    OC_TYPES_EVENT_TYPES
+} oc_metric_types;
+
+typedef struct oc_filling oc_filling;
+
+typedef struct oc_metric {
+    ocelotl_metric listed;
+    unsigned roles; /* of the streams that are read: bits 1 << oc_role */
+    oc_metric_types types;
+    oc_drawing drawing;
+    const char *caption;
+    ocelotl_status (*fill)(oc_filling *filling); /* `sums` and `drawn`, leaf after leaf */
+} oc_metric;
+
+/* A model while it is filled: all but the filling itself is read only. */
+struct oc_filling {
+    ocelotl_model *model; /* with its tree and types */
+    ocelotl_trace *trace;
+    const oc_metric *metric;
+    const ocelotl_model_options *options;
+    const oc_catalogue *catalogue;
+    const oc_trace_tree *tree;
+    const oc_resource_streams *streams;
+    const oc_type_filter *filter;
+    const oc_conditions *conditions;
+    uint32_t state_type;                /* OCELOTL_NONE: no one of them */
+    const uint32_t *type_of_value;      /* of the model, OCELOTL_NONE: not shown */
+    const uint32_t *type_of_event_type; /* the same of what has no value */
+    const oc_slicing *slicing;
+    const oc_instant *boundaries; /* slices + 1 */
+    bool from_begin, to_end;      /* the window begins, ends with the trace */
+    oc_cells sums;                /* what becomes the matrix */
+    oc_cells drawn;               /* what becomes the second one, of metrics that are not additive */
+};
+
+/* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins in the trace's last
+ * instant is in its last slice, what ends in its first one is in its first. */
+uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick);
+uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
+
+/* When records count at a boundary: those at its tick are behind it */
+typedef enum oc_boundary_rule {
+    OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
+    OC_BY_END,   /* always */
+    OC_BY_LIFE /* only where the boundary is later in the tick; no time passes after the end of the resource, nor do records count that are there */
+} oc_boundary_rule;
+
+/* What a stream adds up to at a boundary; a fold of no record where nothing can have been before. */
+typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, uint32_t boundary);
+
+/* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at most. */
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
+                                   oc_take_boundary take, void *context);
+
+/* What a stream of states adds up to at a boundary, by types of the model: all that is open counts. */
+typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *totals, size_t count,
+                                        uint32_t boundary);
+
+/* The same for a stream of states, much faster. *reader is made where it is NULL; the caller frees it. */
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
+                               oc_boundary_rule rule, oc_take_types take, void *context);
+
+/* Whether a state passes the filters of durations and of what it carries; and whether there is one for states of an event
+ * type, so that they have to be read. */
+bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state);
+bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
+
+/* The type of an event, OCELOTL_NONE for one that is not shown. */
+uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value);
+
+/* Where the window ends, in ticks. */
+static inline int64_t oc_filling_end(const oc_filling *filling)
+{
+    return filling->boundaries[filling->slicing->slices].ticks;
+}
+
+/* Adds the time between two ticks, as a share of each slice and times a weight, to a row, as far as it is in the window. */
+ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to, double weight);
+
+#endif

@@ -1,0 +1,303 @@
+#include "model/metrics/filtered_counts.h"
+#include "model/metrics/link_bytes.h"
+
+#include "base/memory.h"
+#include "store/spelling.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Adds a number at an instant, where that is in the window. */
+static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint32_t type, int64_t time,
+                             double number)
+{
+    const uint32_t slice = oc_filling_slice_of_begin(filling, time);
+    double *row;
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE || number == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&row, rows, type));
+    row[slice] += number;
+    return OCELOTL_OK;
+}
+
+/* --- Instants and changes */
+
+static ocelotl_status count_chunk(oc_leaf_rows *rows, const oc_filling *filling, const oc_records *records,
+                                  uint32_t event_type, oc_role role)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        oc_verdict verdict = {0};
+        OC_TRY(oc_conditions_look(&verdict, filling->conditions, event_type, records, record));
+        if (!oc_verdict_passes(&verdict, filling->conditions, event_type))
+            continue;
+        const uint32_t value = role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value;
+        OC_TRY(add_at(rows, filling, oc_filling_type(filling, event_type, value), record->time, 1));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status count_chunks(oc_leaf_rows *rows, const oc_filling *filling, oc_reader *reader,
+                                   uint32_t stream)
+{
+    const oc_stream *of = &filling->trace->streams[stream];
+    OC_TRY(oc_reader_select(reader, stream));
+    const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
+    for (size_t chunk = before > 0 ? before - 1 : 0;
+         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling); chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        OC_TRY(count_chunk(rows, filling, &reader->records, of->event_type, of->role));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_count_records(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream)
+{
+    oc_reader reader = {.trace = filling->trace};
+    const ocelotl_status status = count_chunks(rows, filling, &reader, stream);
+    oc_reader_free(&reader);
+    return status;
+}
+
+/* --- Links where they begin */
+
+static bool are_bytes(oc_counted counted)
+{
+    return counted == OC_COUNT_BYTES || counted == OC_COUNT_BYTES_IN_FLIGHT;
+}
+
+/* Whether links of an event type have such a number; *attribute tells their bytes. */
+static bool has_number(uint32_t *attribute, const oc_filling *filling, uint32_t event_type, oc_counted counted)
+{
+    *attribute = are_bytes(counted) ? oc_filling_bytes(filling, event_type) : OCELOTL_NONE;
+    return !are_bytes(counted) || *attribute != OCELOTL_NONE;
+}
+
+static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type, uint32_t attribute, double number)
+{
+    if (number >= 0 && isfinite(number))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
+                   filling->trace->label, oc_catalogue_attribute(filling->catalogue, event_type, attribute),
+                   oc_type_spelling(filling->trace, event_type));
+}
+
+static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *filling, const oc_link_scan *scan,
+                                    uint32_t attribute, oc_counted counted)
+{
+    const oc_scanned_link *link = &scan->found;
+    const bool bytes = are_bytes(counted);
+    const uint32_t type = oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
+    const double begins = bytes ? oc_scanned_link_begins(scan, attribute) : 1;
+    const double ends = bytes ? oc_scanned_link_ends(scan, attribute) : 0;
+    double *row;
+    OC_TRY(check_bytes(filling, scan->event_type, attribute, begins));
+    if (counted == OC_COUNT_LINKS || counted == OC_COUNT_BYTES) {
+        OC_TRY(check_bytes(filling, scan->event_type, attribute, ends));
+        OC_TRY(add_at(rows, filling, type, link->begin, begins));
+        return add_at(rows, filling, type, link->left, ends);
+    }
+    if (type == OCELOTL_NONE || link->left <= filling->boundaries[0].ticks || !(begins > 0))
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&row, rows, type));
+    return oc_filling_add_time(row, filling, link->begin, link->left, begins);
+}
+
+static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *filling, oc_link_scan *scan,
+                                       uint32_t attribute, oc_counted counted)
+{
+    const oc_scanned_link *link;
+    OC_TRY(oc_link_scan_next(&link, scan));
+    while (link != NULL) {
+        if (link->passes)
+            OC_TRY(add_departure(rows, filling, scan, attribute, counted));
+        OC_TRY(oc_link_scan_next(&link, scan));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
+                                   oc_counted counted)
+{
+    oc_link_scan scan = {
+        .reader = {.trace = filling->trace}, .conditions = filling->conditions, .to = oc_filling_end(filling)};
+    uint32_t attribute;
+    if (!has_number(&attribute, filling, filling->trace->streams[stream].event_type, counted))
+        return OCELOTL_OK;
+    ocelotl_status status = oc_link_scan_begin(&scan, stream);
+    if (status == OCELOTL_OK)
+        status = count_departures(rows, filling, &scan, attribute, counted);
+    oc_link_scan_free(&scan);
+    return status;
+}
+
+/* --- Links where they end */
+
+void oc_arrivals_free(oc_arrivals *arrivals)
+{
+    free(arrivals->list);
+    *arrivals = (oc_arrivals){0};
+}
+
+static int compare_arrivals(const void *left, const void *right)
+{
+    const oc_arrival *a = left;
+    const oc_arrival *b = right;
+    if (a->resource != b->resource)
+        return a->resource < b->resource ? -1 : 1;
+    if (a->event_type != b->event_type)
+        return a->event_type < b->event_type ? -1 : 1;
+    if (a->type != b->type)
+        return a->type < b->type ? -1 : 1;
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+/* Those of one place are one. */
+static void join(oc_arrivals *arrivals)
+{
+    size_t kept = 0;
+    if (arrivals->count > 1)
+        qsort(arrivals->list, arrivals->count, sizeof *arrivals->list, compare_arrivals);
+    for (size_t i = 0; i < arrivals->count; i++) {
+        if (kept > 0 && compare_arrivals(&arrivals->list[kept - 1], &arrivals->list[i]) == 0)
+            arrivals->list[kept - 1].number += arrivals->list[i].number;
+        else
+            arrivals->list[kept++] = arrivals->list[i];
+    }
+    arrivals->count = kept;
+}
+
+/* Joins before it takes more memory, so that it has no more than twice what is needed. */
+static ocelotl_status add_arrival(oc_arrivals *arrivals, const oc_arrival *arrival)
+{
+    if (arrivals->count == arrivals->capacity) {
+        join(arrivals);
+        if (arrivals->count >= arrivals->capacity / 2)
+            OC_TRY(
+                oc_grow(&arrivals->list, &arrivals->capacity, 2 * arrivals->count + 1024, sizeof *arrivals->list));
+    }
+    arrivals->list[arrivals->count++] = *arrival;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *filling, const oc_link_scan *scan,
+                                   uint32_t attribute, oc_counted counted)
+{
+    const oc_scanned_link *link = &scan->found;
+    const bool bytes = are_bytes(counted);
+    const int64_t time = link->end > link->begin ? link->end : link->begin;
+    const uint32_t slice = oc_filling_slice_of_begin(filling, time);
+    const uint32_t type = oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
+    const double number =
+        bytes ? oc_scanned_link_begins(scan, attribute) + oc_scanned_link_ends(scan, attribute) : 1;
+    if (!link->passes || link->target == OCELOTL_NONE || slice == OCELOTL_NONE || type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(check_bytes(filling, scan->event_type, attribute, number));
+    return add_arrival(arrivals, &(oc_arrival){link->target, scan->event_type, type, slice, number});
+}
+
+static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *filling, oc_link_scan *scan,
+                                    oc_counted counted)
+{
+    const ocelotl_trace *trace = filling->trace;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_scanned_link *link;
+        const uint32_t event_type = trace->streams[s].event_type;
+        uint32_t attribute;
+        if (trace->streams[s].role != OC_ROLE_LINKS_OUT ||
+            !oc_conditions_concern(filling->conditions, event_type) ||
+            !has_number(&attribute, filling, event_type, counted))
+            continue;
+        OC_TRY(oc_link_scan_begin(scan, s));
+        OC_TRY(oc_link_scan_next(&link, scan));
+        while (link != NULL) {
+            OC_TRY(take_arrival(arrivals, filling, scan, attribute, counted));
+            OC_TRY(oc_link_scan_next(&link, scan));
+        }
+    }
+    join(arrivals);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling, oc_counted counted)
+{
+    oc_link_scan scan = {
+        .reader = {.trace = filling->trace}, .conditions = filling->conditions, .to = oc_filling_end(filling)};
+    const ocelotl_status status = find_arrivals(arrivals, filling, &scan, counted);
+    oc_link_scan_free(&scan);
+    return status;
+}
+
+/* What arrives from nowhere is noted where the trace tells of it. */
+static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling, const oc_records *records,
+                                    uint32_t event_type, uint32_t attribute)
+{
+    const bool bytes = attribute != OCELOTL_NONE;
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        bool passes;
+        OC_TRY(oc_orphan_passes(&passes, filling->conditions, event_type, records, record));
+        if (!passes)
+            continue;
+        const double number = bytes ? oc_record_number(records, record, attribute) : 1;
+        OC_TRY(check_bytes(filling, event_type, attribute, number));
+        OC_TRY(add_at(rows, filling, oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : record->value),
+                      record->time, number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_orphans(oc_leaf_rows *rows, const oc_filling *filling, oc_reader *reader,
+                                   uint32_t stream, uint32_t attribute)
+{
+    const uint32_t event_type = filling->trace->streams[stream].event_type;
+    if (filling->trace->event_types[event_type].unmatched == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_select(reader, stream));
+    const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
+    for (size_t chunk = before > 0 ? before - 1 : 0;
+         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling); chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        OC_TRY(count_orphans(rows, filling, &reader->records, event_type, attribute));
+    }
+    return OCELOTL_OK;
+}
+
+/* The first arrival in a stream, or behind it. */
+static size_t first_in(const oc_arrivals *arrivals, const oc_stream *stream)
+{
+    const oc_arrival first = {.resource = stream->resource, .event_type = stream->event_type};
+    size_t low = 0;
+    size_t high = arrivals->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_arrivals(&arrivals->list[middle], &first) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
+                                 const oc_arrivals *arrivals, oc_counted counted)
+{
+    const oc_stream *at = &filling->trace->streams[stream];
+    uint32_t attribute;
+    if (!has_number(&attribute, filling, at->event_type, counted))
+        return OCELOTL_OK;
+    oc_reader reader = {.trace = filling->trace};
+    const ocelotl_status status = read_orphans(rows, filling, &reader, stream, attribute);
+    oc_reader_free(&reader);
+    OC_TRY(status);
+    for (size_t i = first_in(arrivals, at); i < arrivals->count; i++) {
+        const oc_arrival *arrival = &arrivals->list[i];
+        double *row;
+        if (arrival->resource != at->resource || arrival->event_type != at->event_type)
+            break;
+        OC_TRY(oc_leaf_rows_get(&row, rows, arrival->type));
+        row[arrival->slice] += arrival->number;
+    }
+    return OCELOTL_OK;
+}

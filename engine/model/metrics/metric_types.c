@@ -1,0 +1,270 @@
+#include "model/metrics/metric_types.h"
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "model/core/model_filter.h"
+#include "model/metrics/depth_times.h"
+#include "model/metrics/type_groups.h"
+#include "store/spelling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void oc_sources_free(oc_sources *sources)
+{
+    oc_type_filter_free(&sources->filter);
+    free(sources->readable);
+    free(sources->streams.first);
+    free(sources->streams.list);
+    free(sources->seen);
+    free(sources->type_of_value);
+    free(sources->type_of_event_type);
+    *sources = (oc_sources){0};
+}
+
+/* --- Event types */
+
+static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
+{
+    oc_text known = {0};
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", oc_type_spelling(trace, e));
+    const ocelotl_status status =
+        known.length > 0
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s", trace->label, name,
+                      known.bytes)
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states, and those of the type \"%s\" are asked for",
+                      trace->label, name);
+    oc_text_free(&known);
+    return status;
+}
+
+/* Types of one name are told apart by what they are of. */
+static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *name)
+{
+    oc_text known = {0};
+    size_t count = 0;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0 &&
+            oc_type_is(trace, e, name))
+            oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "", oc_type_spelling(trace, e));
+    const ocelotl_status status =
+        count < 2 ? OCELOTL_OK
+                  : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has %zu types of states called \"%s\", expected %s",
+                            trace->label, count, name, known.failed ? "one of them" : known.bytes);
+    oc_text_free(&known);
+    return status;
+}
+
+/* What the metric can read; of states, those of the type asked for. */
+static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
+                                    const ocelotl_model_options *options)
+{
+    bool found = options->state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
+    if (!found)
+        OC_TRY(check_state_type(trace, options->state_type));
+    OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        const bool asked = type->category != OCELOTL_STATE || options->state_type == NULL ||
+                           oc_type_is(trace, e, options->state_type);
+        sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) && asked;
+        found = found || (sources->readable[e] && type->category == OCELOTL_STATE);
+    }
+    return found ? OCELOTL_OK : fail_unknown_type(trace, options->state_type);
+}
+
+/* One picture shows one state type: that with most time in what passes the filters, of equals the first. */
+static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace *trace)
+{
+    double *time = NULL;
+    OC_TRY(oc_allocate(&time, trace->event_type_count, sizeof *time));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (sources->filter.values[v])
+            time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
+    sources->state_type = OCELOTL_NONE;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (sources->readable[e] && sources->filter.reached[e] &&
+            (sources->state_type == OCELOTL_NONE || time[e] > time[sources->state_type]))
+            sources->state_type = e;
+    free(time);
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        sources->readable[e] = sources->readable[e] && e == sources->state_type;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        sources->filter.values[v] = sources->filter.values[v] && trace->values[v].event_type == sources->state_type;
+    return OCELOTL_OK;
+}
+
+/* --- Streams */
+
+static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
+{
+    return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 && sources->readable[stream->event_type] &&
+           sources->filter.reached[stream->event_type];
+}
+
+static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric)
+{
+    uint32_t *first;
+    OC_TRY(oc_allocate(&sources->streams.first, (size_t)trace->resource_count + 2, sizeof *first));
+    OC_TRY(oc_allocate(&sources->streams.list, trace->stream_count, sizeof *sources->streams.list));
+    OC_TRY(oc_allocate(&sources->seen, trace->resource_count, sizeof *sources->seen));
+    /* Counted two places ahead, they are where each begins one place ahead once they are filled in. */
+    first = sources->streams.first;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        first[trace->streams[s].resource + 2] += is_read(sources, metric, &trace->streams[s]);
+    for (uint32_t r = 2; r < trace->resource_count + 2; r++)
+        first[r] += first[r - 1];
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (is_read(sources, metric, &trace->streams[s]))
+            sources->streams.list[first[trace->streams[s].resource + 1]++] = s;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        sources->seen[r] = first[r + 1] > first[r];
+        if (sources->state_type != OCELOTL_NONE && first[r + 1] - first[r] > 1)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a stream twice", trace->path);
+    }
+    if (first[trace->resource_count] > 0)
+        return OCELOTL_OK;
+    /* Of a link there may be only the other end. */
+    return oc_metric_reads(metric, OCELOTL_LINK)
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: nothing that passes the filters has what the metric %s is made of, expected another "
+                         "metric or filter",
+                         trace->label, metric->listed.name)
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
+}
+
+ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
+                               const ocelotl_model_options *options)
+{
+    const ocelotl_filter given = oc_model_filter(options);
+    sources->state_type = OCELOTL_NONE;
+    OC_TRY(find_readable(sources, trace, metric, options));
+    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &given));
+    if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0)
+        OC_TRY(choose_state_type(sources, trace));
+    return list_streams(sources, trace, metric);
+}
+
+/* --- Types of the model */
+
+/* Types while they are collected. */
+typedef struct collecting {
+    oc_single_types *types;
+    oc_sources *sources;
+    const ocelotl_trace *trace;
+    const oc_metric *metric;
+    const ocelotl_model_options *options;
+    double *depth_times; /* by value, where nested states are cut; else NULL */
+} collecting;
+
+/* Whether a value has any of what the metric shows. */
+static bool is_type(const collecting *c, uint32_t v)
+{
+    const ocelotl_value *value = &c->trace->values[v];
+    if (c->metric->types == OC_TYPES_VALUES)
+        return value->count > 0;
+    if (c->depth_times != NULL)
+        return c->depth_times[v] > 0;
+    return (c->options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
+}
+
+/* The largest types are those of most time, or of most events. */
+static double weight_of(const collecting *c, uint32_t v)
+{
+    const ocelotl_value *value = &c->trace->values[v];
+    if (c->depth_times != NULL)
+        return c->depth_times[v];
+    if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->nesting == OCELOTL_INNERMOST)
+        return (double)value->innermost_ticks;
+    const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
+    return timed ? (double)value->inclusive_ticks : (double)value->count;
+}
+
+static ocelotl_status collect_values(const collecting *c)
+{
+    const ocelotl_trace *trace = c->trace;
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        const ocelotl_value *value = &trace->values[v];
+        c->sources->type_of_value[v] = OCELOTL_NONE;
+        if (c->metric->types == OC_TYPES_EVENT_TYPES || !c->sources->filter.values[v] ||
+            !c->sources->readable[value->event_type] || !is_type(c, v))
+            continue;
+        const oc_single_type type = {.name = value->name,
+                                     .event_type = value->event_type,
+                                     .value = v,
+                                     .colour = value->colour,
+                                     .weight = weight_of(c, v),
+                                     .number = &c->sources->type_of_value[v]};
+        OC_TRY(oc_single_types_add(c->types, &type));
+    }
+    return OCELOTL_OK;
+}
+
+/* What of each event type has no value. */
+static ocelotl_status collect_event_types(const collecting *c)
+{
+    const ocelotl_trace *trace = c->trace;
+    uint64_t *valued = NULL;
+    OC_TRY(oc_allocate(&valued, trace->event_type_count, sizeof *valued));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        valued[trace->values[v].event_type] += trace->values[v].count;
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        const bool whole = c->metric->types == OC_TYPES_EVENT_TYPES;
+        c->sources->type_of_event_type[e] = OCELOTL_NONE;
+        if (c->metric->types == OC_TYPES_TIMED_VALUES || !c->sources->readable[e] ||
+            !c->sources->filter.event_types[e] || (!whole && type->count <= valued[e]))
+            continue;
+        const oc_single_type single = {.name = type->name,
+                                       .event_type = e,
+                                       .value = OCELOTL_NONE,
+                                       .colour = type->colour,
+                                       .weight = (double)(whole ? type->count : type->count - valued[e]),
+                                       .number = &c->sources->type_of_event_type[e]};
+        status = oc_single_types_add(c->types, &single);
+    }
+    free(valued);
+    return status;
+}
+
+static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
+{
+    const bool adds_up = c->metric->fill != oc_fill_variable;
+    if (!adds_up && c->options->group_types.count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "types are grouped, and those of the metric %s are variables, which do not add up",
+                       c->metric->listed.name);
+    OC_TRY(collect_values(c));
+    OC_TRY(collect_event_types(c));
+    return oc_group_types(model, c->types, c->trace, c->options, adds_up ? c->options->most_types : 0);
+}
+
+static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
+{
+    if (c->options->nesting_depth == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
+    return oc_depth_times(c->depth_times, trace, &c->sources->streams, c->options);
+}
+
+ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
+                                    const oc_metric *metric, const ocelotl_model_options *options)
+{
+    OC_TRY(oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
+    OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count, sizeof *sources->type_of_event_type));
+    oc_single_types types = {0};
+    collecting c = {&types, sources, trace, metric, options, NULL};
+    ocelotl_status status = find_depth_times(&c, trace);
+    if (status == OCELOTL_OK)
+        status = add_grouped(model, &c);
+    free(c.depth_times);
+    oc_single_types_free(&types);
+    OC_TRY(status);
+    if (metric->types == OC_TYPES_TIMED_VALUES && options->untraced == OCELOTL_UNTRACED_TYPE)
+        OC_TRY(oc_model_add_type(model, "(no state)", -1, true));
+    return OCELOTL_OK;
+}

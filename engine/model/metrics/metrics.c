@@ -1,0 +1,271 @@
+#include "model/metrics/metrics.h"
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    EVENTS = 1 << OC_ROLE_EVENTS,
+    STATES = 1 << OC_ROLE_STATES,
+    VARIABLE = 1 << OC_ROLE_VARIABLE,
+    LINKS_OUT = 1 << OC_ROLE_LINKS_OUT,
+    LINKS_IN = 1 << OC_ROLE_LINKS_IN
+};
+
+static const oc_metric metrics[] = {
+    {{"state-duration", "state", "share", "the share of the slice that is spent in the state", true},
+     STATES,
+     OC_TYPES_TIMED_VALUES,
+     OC_DRAW_CELLS,
+     "",
+     oc_fill_state_duration},
+    {{"state-mean-duration", "state", "s", "the mean duration of the states that end in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_RATIO,
+     "mean duration of the states that end there, over time and number of which the partition is best",
+     oc_fill_state_ends},
+    {{"state-min-duration", "state", "s", "the shortest duration of a state that ends in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_LEAST,
+     "shortest duration of a state that ends there; the partition is best over their time and number",
+     oc_fill_state_ends},
+    {{"state-max-duration", "state", "s", "the longest duration of a state that ends in the slice", false},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_LARGEST,
+     "longest duration of a state that ends there; the partition is best over their time and number",
+     oc_fill_state_ends},
+    {{"event-count", "any", "events",
+      "how many states, links and instants begin in the slice, and how often a variable changes", true},
+     EVENTS | STATES | VARIABLE | LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of events that begin in a slice",
+     oc_fill_counts},
+    {{"variable-mean", "variable", "", "the mean of the variable over the time for which it has a value", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_RATIO,
+     "mean over time; the partition is best over the integral",
+     oc_fill_variable},
+    {{"variable-min", "variable", "", "the least value that the variable has in the slice", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_LEAST,
+     "least value; the partition is best over the integral",
+     oc_fill_variable},
+    {{"variable-max", "variable", "", "the largest value that the variable has in the slice", false},
+     VARIABLE,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_LARGEST,
+     "largest value; the partition is best over the integral",
+     oc_fill_variable},
+    {{"link-count", "link", "links", "how many links begin in the slice, where they begin", true},
+     LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of links that begin in a slice, by sender",
+     oc_fill_counts},
+    {{"link-count-received", "link", "links", "how many links end in the slice, where they end", true},
+     LINKS_IN,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "number of links that end in a slice, by receiver",
+     oc_fill_counts},
+    {{"link-count-in-flight", "link", "links", "how many links are under way, as the mean over the slice", true},
+     LINKS_OUT,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "mean number of links under way, by sender",
+     oc_fill_flight},
+    {{"link-bytes", "link", "bytes", "the bytes of the links that begin in the slice, where they begin", true},
+     LINKS_OUT,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "bytes of the links that begin in a slice, by sender",
+     oc_fill_bytes},
+    {{"link-bytes-received", "link", "bytes", "the bytes of the links that end in the slice, where they end", true},
+     LINKS_IN,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "bytes of the links that end in a slice, by receiver",
+     oc_fill_bytes},
+    {{"link-bytes-in-flight", "link", "bytes", "how many bytes are under way, as the mean over the slice", true},
+     LINKS_OUT,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "mean bytes under way, by sender",
+     oc_fill_bytes_in_flight},
+};
+
+enum { METRICS = sizeof metrics / sizeof metrics[0] };
+
+/* What is shown where no metric is asked for and no states are to be: what the trace has most of, of equals the first. */
+static const struct {
+    const char *name;
+    unsigned roles;
+} by_default[] = {
+    {"event-count", EVENTS | STATES},
+    {"link-count", LINKS_OUT},
+    {"link-count-received", LINKS_IN},
+    {"variable-mean", VARIABLE},
+};
+
+/* Of the time of their resources, what states have to cover where there are more steps of variables. */
+static const double least_coverage = 0.01;
+
+uint32_t ocelotl_metric_count(void)
+{
+    return METRICS;
+}
+
+ocelotl_metric ocelotl_metric_get(uint32_t index)
+{
+    return index < METRICS ? metrics[index].listed : (ocelotl_metric){"", "", "", "", false};
+}
+
+bool oc_metric_is_mean_over_time(const char *name)
+{
+    for (size_t i = 0; i < METRICS; i++)
+        if (strcmp(metrics[i].listed.name, name) == 0)
+            return metrics[i].fill == oc_fill_flight || metrics[i].fill == oc_fill_bytes_in_flight;
+    return false;
+}
+
+bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
+{
+    static const unsigned roles[] = {EVENTS, STATES, VARIABLE, LINKS_OUT | LINKS_IN};
+    return (metric->roles & roles[category]) != 0;
+}
+
+static uint64_t count_records(const ocelotl_trace *trace, unsigned roles)
+{
+    uint64_t count = 0;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if ((roles >> trace->streams[s].role & 1) != 0)
+            count += trace->streams[s].count;
+    return count;
+}
+
+static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
+{
+    return count_records(trace, metric->roles) > 0;
+}
+
+/* States are what a picture is of, unless they last for no time, or hardly any, in a trace of variables. */
+static bool shows_states(const ocelotl_trace *trace)
+{
+    double covered = 0;
+    double lived = 0;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE)
+            covered += (double)trace->values[v].innermost_ticks;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role == OC_ROLE_STATES && trace->streams[s].count > 0) {
+            const ocelotl_resource *resource = &trace->resources[trace->streams[s].resource];
+            lived += (double)resource->end - (double)resource->begin;
+        }
+    return covered > 0 &&
+           (covered >= least_coverage * lived || count_records(trace, STATES) >= count_records(trace, VARIABLE));
+}
+
+bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
+{
+    return index < METRICS && serves(&metrics[index], trace);
+}
+
+static const oc_metric *find(const char *name)
+{
+    for (size_t i = 0; i < METRICS; i++)
+        if (strcmp(metrics[i].listed.name, name) == 0)
+            return &metrics[i];
+    return NULL;
+}
+
+/* What is in a trace that none serves is something that there is none of. */
+static ocelotl_status fail_empty(const ocelotl_trace *trace)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no event that could be drawn; it holds %" PRIu32 " resource%s",
+                   trace->label, trace->resource_count, trace->resource_count == 1 ? "" : "s");
+}
+
+static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric *metric)
+{
+    oc_text served = {0};
+    for (size_t i = 0; i < METRICS; i++)
+        if (serves(&metrics[i], trace))
+            oc_text_format(&served, "%s%s", served.length > 0 ? ", " : "", metrics[i].listed.name);
+    if (served.length == 0)
+        return fail_empty(trace);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
+                metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
+    oc_text_free(&served);
+    return status;
+}
+
+/* Whether a condition concerns events that a metric is made of. */
+static bool is_concerned(const oc_metric *metric, const ocelotl_trace *trace, const oc_conditions *conditions,
+                         size_t condition)
+{
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if ((conditions->concern[e] >> condition & 1) != 0 && trace->event_types[e].count > 0 &&
+            oc_metric_reads(metric, trace->event_types[e].category))
+            return serves(metric, trace);
+    return false;
+}
+
+ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace *trace,
+                                   const oc_conditions *conditions, size_t condition)
+{
+    oc_text concerned = {0};
+    for (size_t i = 0; i < METRICS; i++)
+        if (&metrics[i] != metric && is_concerned(&metrics[i], trace, conditions, condition))
+            oc_text_format(&concerned, "%s%s", concerned.length > 0 ? ", " : "", metrics[i].listed.name);
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->label,
+        metric->listed.name, conditions->list[condition].name, concerned.length > 0 ? "one of " : "other filters",
+        concerned.failed || concerned.length == 0 ? "" : concerned.bytes);
+    oc_text_free(&concerned);
+    return status;
+}
+
+static ocelotl_status fail_unknown(const char *name)
+{
+    const char *names[METRICS];
+    oc_text all = {0};
+    for (size_t i = 0; i < METRICS; i++) {
+        names[i] = metrics[i].listed.name;
+        oc_text_format(&all, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"; the nearest is %s, and all are %s", name,
+                names[oc_nearest(name, names, METRICS)], all.failed ? "in the documentation" : all.bytes);
+    oc_text_free(&all);
+    return status;
+}
+
+ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name)
+{
+    *metric = NULL;
+    if (name != NULL) {
+        *metric = find(name);
+        if (*metric == NULL)
+            return fail_unknown(name);
+        return serves(*metric, trace) ? OCELOTL_OK : fail_unserved(trace, *metric);
+    }
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof by_default / sizeof by_default[0]; i++) {
+        const uint64_t count = count_records(trace, by_default[i].roles);
+        if (count > most)
+            *metric = find(by_default[i].name);
+        most = count > most ? count : most;
+    }
+    if (shows_states(trace))
+        *metric = find("state-duration");
+    return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
+}

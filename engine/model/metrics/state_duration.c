@@ -1,0 +1,305 @@
+/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2), by running totals; and by
+ * reading every event where a filter asks for what they cannot tell. */
+#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/leaf_series.h"
+#include "model/metrics/metrics.h"
+
+#include "base/first_failure.h"
+#include "base/memory.h"
+#include "base/thread.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the series of a leaf are until they are joined. */
+typedef struct leaf_part {
+    uint32_t thread;
+    size_t series_first, series_count, cell_first, cell_count;
+} leaf_part;
+
+/* The model while it is filled. Threads take leaves as they come. */
+typedef struct model_filler {
+    ocelotl_trace *trace;
+    const oc_filling *filling;
+    uint32_t leaf_count;
+    oc_state_groups groups;
+    oc_leaf_request request;
+    leaf_part *parts;       /* of each leaf */
+    oc_leaf_series *filled; /* by each thread */
+    int thread_count;
+    oc_first_failure failure;
+} model_filler;
+
+/* Below so many chunks another connection to the file costs more than it saves. */
+static const uint64_t chunks_per_thread = 1000;
+
+static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
+{
+    const oc_filling *filling = filler->filling;
+    return filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
+}
+
+static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf, oc_totals_reader *reader)
+{
+    oc_leaf_series *to = &filler->filled[thread];
+    const uint32_t stream = stream_of_leaf(filler, leaf);
+    const ocelotl_resource *resource = &filler->trace->resources[filler->trace->streams[stream].resource];
+    leaf_part *part = &filler->parts[leaf];
+    *part = (leaf_part){.thread = thread, .series_first = to->series_count, .cell_first = to->cell_count};
+    OC_TRY(oc_totals_begin(reader, stream, filler->request.slicing->slices));
+    OC_TRY(oc_leaf_series_add(to, &filler->request, reader, leaf, resource->begin, resource->end));
+    part->series_count = to->series_count - part->series_first;
+    part->cell_count = to->cell_count - part->cell_first;
+    return OCELOTL_OK;
+}
+
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+static void fill_leaves(model_filler *filler)
+{
+    uint32_t next = 0;
+    const int threads = oc_team_size(filler->thread_count);
+#pragma omp parallel num_threads(threads)
+    {
+        oc_totals_reader *reader = NULL;
+        const uint32_t thread = (uint32_t)omp_get_thread_num();
+        ocelotl_status status = oc_totals_open(&reader, filler->trace, &filler->groups, thread > 0);
+        if (status != OCELOTL_OK && thread == 0)
+            oc_first_failure_keep(&filler->failure, status);
+        while (status == OCELOTL_OK && !oc_first_failure_is_there(&filler->failure)) {
+            uint32_t leaf;
+#pragma omp atomic capture
+            leaf = next++;
+            if (leaf >= filler->leaf_count)
+                break;
+            status = fill_leaf(filler, thread, leaf, reader);
+            if (status != OCELOTL_OK)
+                oc_first_failure_keep(&filler->failure, status);
+        }
+        oc_totals_free(reader);
+    }
+}
+
+/* No more chunks are read of a stream than it has, or than there are boundaries. */
+static int choose_threads(const model_filler *filler)
+{
+    const uint64_t most = (uint64_t)filler->request.slicing->slices + 1;
+    uint64_t chunks = 0;
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        const uint64_t count = oc_totals_chunks(filler->trace, stream_of_leaf(filler, leaf));
+        chunks += count < most ? count : most;
+    }
+    const uint64_t wanted = chunks / chunks_per_thread + 1;
+    const int available = omp_get_max_threads();
+    return wanted < (uint64_t)available ? (int)wanted : available;
+}
+
+static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series, size_t cell)
+{
+    const leaf_part *part = &filler->parts[leaf];
+    const oc_leaf_series *from = &filler->filled[part->thread];
+    for (size_t i = 0; i < part->series_count; i++) {
+        matrix->series[series + i] = from->series[part->series_first + i];
+        matrix->series[series + i].first += cell - part->cell_first;
+    }
+    if (part->cell_count == 0)
+        return;
+    memcpy(matrix->cell_slice + cell, from->cell_slice + part->cell_first,
+           part->cell_count * sizeof *matrix->cell_slice);
+    memcpy(matrix->cell_value + cell, from->cell_value + part->cell_first,
+           part->cell_count * sizeof *matrix->cell_value);
+}
+
+/* Brings the leaves in order. */
+static ocelotl_status join_leaves(oc_matrix *matrix, const model_filler *filler)
+{
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        matrix->series_count += filler->parts[leaf].series_count;
+        matrix->cell_count += filler->parts[leaf].cell_count;
+    }
+    OC_TRY(oc_allocate(&matrix->series, matrix->series_count + 1, sizeof *matrix->series));
+    OC_TRY(oc_allocate(&matrix->cell_slice, matrix->cell_count, sizeof *matrix->cell_slice));
+    OC_TRY(oc_allocate(&matrix->cell_value, matrix->cell_count, sizeof *matrix->cell_value));
+    size_t series = 0;
+    size_t cell = 0;
+    for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
+        join_leaf(matrix, filler, leaf, series, cell);
+        series += filler->parts[leaf].series_count;
+        cell += filler->parts[leaf].cell_count;
+    }
+    matrix->series[series] = (oc_series){filler->leaf_count, 0, cell};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
+{
+    OC_TRY(oc_allocate(&filler->parts, filler->leaf_count, sizeof *filler->parts));
+    OC_TRY(oc_allocate(&filler->filled, (size_t)filler->thread_count, sizeof *filler->filled));
+    fill_leaves(filler);
+    OC_TRY(oc_first_failure_give(&filler->failure));
+    return join_leaves(&model->matrix, filler);
+}
+
+/* "(no state)" is the last type, if it is one. */
+static uint32_t untraced_type(const oc_filling *filling)
+{
+    return filling->options->untraced == OCELOTL_UNTRACED_TYPE ? filling->model->type_count - 1 : OCELOTL_NONE;
+}
+
+/* Whether some time in states is not shown. */
+static bool hides(const oc_filling *filling)
+{
+    for (uint32_t v = 0; v < filling->trace->value_count; v++)
+        if (filling->trace->values[v].event_type == filling->state_type &&
+            filling->trace->values[v].innermost_ticks > 0 && !filling->filter->values[v])
+            return true;
+    return false;
+}
+
+static ocelotl_status fill_from_totals(oc_filling *filling, bool hidden)
+{
+    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
+    model_filler filler = {
+        .trace = filling->trace,
+        .filling = filling,
+        .leaf_count = filling->model->matrix.tree.leaf_count[0],
+        .groups = {filling->type_of_value, filling->model->type_count, inclusive},
+        .request = {.slicing = filling->slicing,
+                    .boundaries = filling->boundaries,
+                    .untraced_type = untraced_type(filling),
+                    .hides = hidden,
+                    .path = filling->trace->path},
+    };
+    filler.thread_count = choose_threads(&filler);
+    const ocelotl_status status = fill(filling->model, &filler);
+    for (int i = 0; filler.filled != NULL && i < filler.thread_count; i++)
+        oc_leaf_series_free(&filler.filled[i]);
+    free(filler.filled);
+    free(filler.parts);
+    return status;
+}
+
+/* --- By reading every state */
+
+typedef struct oc_span {
+    int64_t begin, end;
+} oc_span;
+
+/* What is shown of a leaf while its states are read. */
+typedef struct scanned_leaf {
+    oc_leaf_rows rows; /* units of each type */
+    int64_t *shown;    /* units in any of them */
+    oc_span *spans;    /* with inclusive time: when something shown is open, in their order and apart */
+    size_t span_count, span_capacity;
+    double *row;
+} scanned_leaf;
+
+/* States come in the order of their ends, so what a span touches is at the end of the list. */
+static ocelotl_status add_span(scanned_leaf *leaf, oc_span span)
+{
+    while (leaf->span_count > 0 && leaf->spans[leaf->span_count - 1].end >= span.begin) {
+        const oc_span *last = &leaf->spans[--leaf->span_count];
+        span.begin = last->begin < span.begin ? last->begin : span.begin;
+    }
+    OC_TRY(oc_grow(&leaf->spans, &leaf->span_capacity, leaf->span_count + 1, sizeof *leaf->spans));
+    leaf->spans[leaf->span_count++] = span;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, const oc_scanned_state *state)
+{
+    int64_t *row;
+    const uint32_t type =
+        state->value < filling->trace->value_count ? filling->type_of_value[state->value] : OCELOTL_NONE;
+    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state))
+        return OCELOTL_OK;
+    OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
+    if (filling->options->nesting == OCELOTL_INCLUSIVE) {
+        if (state->within_depth > state->end)
+            return OCELOTL_OK;
+        oc_add_span(row, filling->slicing, filling->boundaries, state->within_depth, state->end);
+        return add_span(leaf, (oc_span){state->within_depth, state->end});
+    }
+    for (size_t i = 0; i < state->piece_count; i++) {
+        row[state->pieces[i].slice] += state->pieces[i].units;
+        leaf->shown[state->pieces[i].slice] += state->pieces[i].units;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_units(oc_filling *filling, scanned_leaf *leaf, uint32_t number, uint32_t type,
+                                const int64_t *units)
+{
+    const oc_slicing *slicing = filling->slicing;
+    for (uint32_t slice = 0; slice < slicing->slices; slice++)
+        leaf->row[slice] = (double)units[slice] / (double)slicing->length;
+    return oc_cells_add(&filling->sums, number, type, leaf->row, slicing->slices, false);
+}
+
+static ocelotl_status add_leaf(oc_filling *filling, scanned_leaf *leaf, uint32_t number)
+{
+    const ocelotl_resource *resource = &filling->trace->resources[filling->tree->resources[number]];
+    for (uint32_t type = 0; type < filling->model->type_count; type++) {
+        const int64_t *units = oc_leaf_rows_find(&leaf->rows, type);
+        if (units != NULL)
+            OC_TRY(add_units(filling, leaf, number, type, units));
+    }
+    if (untraced_type(filling) == OCELOTL_NONE)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < leaf->span_count; i++)
+        oc_add_span(leaf->shown, filling->slicing, filling->boundaries, leaf->spans[i].begin, leaf->spans[i].end);
+    oc_slicing_untraced(leaf->shown, filling->slicing, filling->boundaries, resource->begin, resource->end);
+    return add_units(filling, leaf, number, untraced_type(filling), leaf->shown);
+}
+
+static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan, uint32_t first,
+                                  uint32_t end)
+{
+    const uint32_t slices = filling->slicing->slices;
+    OC_TRY(oc_allocate(&leaf->shown, slices, sizeof *leaf->shown));
+    OC_TRY(oc_allocate(&leaf->row, slices, sizeof *leaf->row));
+    for (uint32_t number = first; number < end; number++) {
+        const oc_scanned_state *state;
+        oc_leaf_rows_clear(&leaf->rows);
+        memset(leaf->shown, 0, slices * sizeof *leaf->shown);
+        leaf->span_count = 0;
+        OC_TRY(oc_state_scan_begin(
+            scan, filling->streams->list[filling->streams->first[filling->tree->resources[number]]]));
+        OC_TRY(oc_state_scan_next(&state, scan));
+        while (state != NULL) {
+            OC_TRY(take_state(leaf, filling, state));
+            OC_TRY(oc_state_scan_next(&state, scan));
+        }
+        OC_TRY(add_leaf(filling, leaf, number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+{
+    (void)context;
+    scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+    oc_state_scan scan = {.reader = {.trace = filling->trace},
+                          .conditions = filling->conditions,
+                          .slicing = filling->slicing,
+                          .boundaries = filling->boundaries,
+                          .depth = filling->options->nesting_depth};
+    const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
+    oc_state_scan_free(&scan);
+    oc_leaf_rows_free(&leaf.rows);
+    free(leaf.shown);
+    free(leaf.spans);
+    free(leaf.row);
+    return status;
+}
+
+/* With inclusive time, running totals do not tell when anything of what is shown is open; nor, ever, how deep it is. */
+ocelotl_status oc_fill_state_duration(oc_filling *filling)
+{
+    const bool hidden = hides(filling);
+    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
+    const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
+    const bool scanned =
+        oc_filling_reads_states(filling, filling->state_type) || together || filling->options->nesting_depth > 0;
+    return scanned ? oc_fill_leaves(filling, scan_block, NULL) : fill_from_totals(filling, hidden && !inclusive);
+}

@@ -1,0 +1,194 @@
+/* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole durations, which running totals
+ * add up; the shortest and the longest are found by reading every event of the window. */
+#include "model/metrics/leaf_blocks.h"
+#include "model/metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is known of a value at a boundary. */
+typedef struct ended {
+    int64_t ticks; /* summed durations, */
+    uint64_t count;
+} ended;
+
+/* What is collected of a leaf: doubles for each type. */
+typedef struct collecting {
+    oc_filling *filling;
+    oc_leaf_rows seconds, counts, extremes;
+    oc_totals_reader *totals; /* NULL: was not needed yet */
+    ended *before;            /* of each type, at the last boundary */
+    size_t before_count, before_capacity;
+} collecting;
+
+static double seconds_of(const oc_filling *filling, int64_t ticks)
+{
+    return ocelotl_trace_seconds(filling->trace, ticks);
+}
+
+static ocelotl_status add(collecting *c, uint32_t type, uint32_t slice, int64_t ticks, double count)
+{
+    double *row;
+    OC_TRY(oc_leaf_rows_get(&row, &c->seconds, type));
+    row[slice] += seconds_of(c->filling, ticks);
+    OC_TRY(oc_leaf_rows_get(&row, &c->counts, type));
+    row[slice] += count;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_totals(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
+{
+    collecting *c = context;
+    OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
+    while (c->before_count < count)
+        c->before[c->before_count++] = (ended){0};
+    for (size_t i = 0; i < count; i++) {
+        const ended now = {totals[i].ended_ticks, totals[i].begun - totals[i].open};
+        const ended before = c->before[i];
+        c->before[i] = now;
+        if (boundary == 0 || totals[i].group == OCELOTL_NONE || now.count == before.count)
+            continue;
+        if (now.count < before.count || now.ticks < before.ticks)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
+                           c->filling->trace->path);
+        OC_TRY(add(c, totals[i].group, boundary - 1, now.ticks - before.ticks, (double)(now.count - before.count)));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t slice = oc_filling_slice_of_end(filling, state->end);
+    const uint32_t type = oc_filling_type(filling, filling->state_type, state->value);
+    double *extremes;
+    double *counts;
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE || !oc_filling_passes(filling, state))
+        return OCELOTL_OK;
+    const int64_t ticks = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
+    const double seconds = seconds_of(filling, ticks);
+    OC_TRY(add(c, type, slice, ticks, 1));
+    OC_TRY(oc_leaf_rows_get(&extremes, &c->extremes, type));
+    OC_TRY(oc_leaf_rows_get(&counts, &c->counts, type));
+    const bool first = !(counts[slice] > 1);
+    if (first ||
+        (filling->metric->drawing == OC_DRAW_LEAST ? seconds < extremes[slice] : seconds > extremes[slice]))
+        extremes[slice] = seconds;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status scan_stream(collecting *c, uint32_t stream)
+{
+    const oc_scanned_state *state;
+    oc_state_scan scan = {.reader = {.trace = c->filling->trace},
+                          .conditions = c->filling->conditions,
+                          .slicing = c->filling->slicing,
+                          .boundaries = c->filling->boundaries,
+                          .within = true,
+                          .without_pieces = true};
+    ocelotl_status status = oc_state_scan_begin(&scan, stream);
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL)
+        status = take_state(c, state);
+    oc_state_scan_free(&scan);
+    return status;
+}
+
+/* Where nothing has ended there is no extreme. */
+static void clear_absent(double *extremes, const double *counts, uint32_t slices)
+{
+    for (uint32_t slice = 0; slice < slices; slice++)
+        if (!(counts[slice] > 0))
+            extremes[slice] = NAN;
+}
+
+/* The solver has the time and, behind all types, the number of each. */
+static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
+{
+    oc_filling *filling = c->filling;
+    const uint32_t slices = filling->slicing->slices;
+    const uint32_t types = filling->model->type_count;
+    for (uint32_t type = 0; type < 2 * types; type++) {
+        const double *row =
+            type < types ? oc_leaf_rows_find(&c->seconds, type) : oc_leaf_rows_find(&c->counts, type - types);
+        if (row != NULL)
+            OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, slices, false));
+    }
+    for (uint32_t type = 0; type < types; type++) {
+        const double *counts = oc_leaf_rows_find(&c->counts, type);
+        double *extremes = oc_leaf_rows_find(&c->extremes, type);
+        if (counts == NULL)
+            continue;
+        if (extremes != NULL)
+            clear_absent(extremes, counts, slices);
+        const bool ratio = filling->metric->drawing == OC_DRAW_RATIO;
+        OC_TRY(oc_cells_add(&filling->drawn, leaf, type, ratio ? counts : extremes, slices, !ratio));
+    }
+    return OCELOTL_OK;
+}
+
+static size_t end_of(const oc_cells *cells, size_t series)
+{
+    return series + 1 < cells->series_count ? cells->series[series + 1].first : cells->count;
+}
+
+/* So that time and number weigh the same, a state counts as much as its type lasts on average. */
+static ocelotl_status weigh(oc_filling *filling)
+{
+    const uint32_t types = filling->model->type_count;
+    oc_cells *cells = &filling->sums;
+    double *totals = NULL; /* by type: seconds, then counts */
+    OC_TRY(oc_allocate(&totals, (size_t)2 * types, sizeof *totals));
+    for (size_t s = 0; s < cells->series_count; s++)
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
+            totals[cells->series[s].type] += cells->value[i];
+    for (size_t s = 0; s < cells->series_count; s++) {
+        const uint32_t type = cells->series[s].type;
+        if (type < types)
+            continue;
+        const double seconds = totals[type - types];
+        const double each = seconds > 0 ? seconds / totals[type] : seconds_of(filling, 1);
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
+            cells->value[i] *= each;
+    }
+    free(totals);
+    filling->model->matrix.type_count = 2 * types;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
+{
+    const oc_filling *filling = c->filling;
+    const uint32_t stream = filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
+    const bool scan =
+        filling->metric->drawing != OC_DRAW_RATIO || oc_filling_reads_states(filling, filling->state_type);
+    oc_leaf_rows_clear(&c->seconds);
+    oc_leaf_rows_clear(&c->counts);
+    oc_leaf_rows_clear(&c->extremes);
+    c->before_count = 0;
+    OC_TRY(scan ? scan_stream(c, stream) : oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+    return add_leaf(c, leaf);
+}
+
+static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+{
+    (void)context;
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    collecting c = {.filling = filling, .seconds = rows, .counts = rows, .extremes = rows};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
+        status = collect_leaf(&c, leaf);
+    oc_leaf_rows_free(&c.seconds);
+    oc_leaf_rows_free(&c.counts);
+    oc_leaf_rows_free(&c.extremes);
+    oc_totals_free(c.totals);
+    free(c.before);
+    return status;
+}
+
+ocelotl_status oc_fill_state_ends(oc_filling *filling)
+{
+    OC_TRY(oc_fill_leaves(filling, collect_leaves, NULL));
+    return weigh(filling);
+}

@@ -1,0 +1,306 @@
+#include "model/metrics/type_groups.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/pattern.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type)
+{
+    OC_TRY(oc_grow(&types->types, &types->capacity, types->count + 1, sizeof *types->types));
+    types->types[types->count++] = *type;
+    *type->number = OCELOTL_NONE;
+    return OCELOTL_OK;
+}
+
+void oc_single_types_free(oc_single_types *types)
+{
+    for (size_t i = 0; i < types->count; i++)
+        oc_spelling_free(&types->types[i].spelling);
+    free(types->types);
+    *types = (oc_single_types){0};
+}
+
+/* Types that become one. */
+typedef struct type_group {
+    const char *name;
+    const oc_spelling *spelling; /* NULL: it is none of the trace's, but a name that was given */
+    int32_t colour;              /* where all have the same */
+    double weight;
+    size_t members;
+    bool other; /* too small to be a type */
+    uint32_t number;
+} type_group;
+
+/* PATTERN=NAME, cut in two. */
+typedef struct naming {
+    char *pattern;
+    const char *name; /* in the same memory */
+    uint32_t group;   /* OC_MAP_NONE: nothing has come to it so far */
+} naming;
+
+typedef struct grouping {
+    const ocelotl_trace *trace;
+    const oc_single_types *types;
+    uint32_t *group_of; /* by type */
+    type_group *groups; /* in the order of their first types */
+    uint32_t count;
+    naming *namings;
+    size_t naming_count;
+    oc_map names;     /* of the first naming of each name */
+    size_t others;    /* types that are put together as too small */
+    uint32_t largest; /* groups that are not */
+} grouping;
+
+static void free_grouping(grouping *all)
+{
+    for (size_t i = 0; all->namings != NULL && i < all->naming_count; i++)
+        free(all->namings[i].pattern);
+    free(all->namings);
+    free(all->group_of);
+    free(all->groups);
+    oc_map_free(&all->names);
+}
+
+/* Patterns may have "=" in them, so the last one is meant. */
+static const char *find_equals(const char *text)
+{
+    const char *found = strrchr(text, '=');
+    return found != NULL && found != text && found[1] != '\0' ? found : NULL;
+}
+
+ocelotl_status oc_check_groups(const ocelotl_names *groups)
+{
+    OC_TRY(oc_check_names(groups, "group of types"));
+    for (size_t i = 0; i < groups->count; i++)
+        if (find_equals(groups->names[i]) == NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "a group of types is \"%s\", expected PATTERN=NAME",
+                           groups->names[i]);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_namings(grouping *all, const ocelotl_names *given)
+{
+    OC_TRY(oc_allocate(&all->namings, given->count, sizeof *all->namings));
+    while (all->naming_count < given->count) {
+        naming *next = &all->namings[all->naming_count];
+        OC_TRY(oc_copy_text(&next->pattern, given->names[all->naming_count]));
+        char *equals =
+            next->pattern + (find_equals(given->names[all->naming_count]) - given->names[all->naming_count]);
+        *equals = '\0';
+        next->name = equals + 1;
+        next->group = OC_MAP_NONE;
+        if (oc_map_get(&all->names, next->name, strlen(next->name)) == OC_MAP_NONE)
+            OC_TRY(oc_map_set(&all->names, next->name, strlen(next->name), (uint32_t)all->naming_count));
+        all->naming_count++;
+    }
+    return OCELOTL_OK;
+}
+
+static bool is_matched(const char *pattern, const oc_single_type *type, const ocelotl_trace *trace)
+{
+    return oc_spelling_matches(&type->spelling, pattern) || oc_type_matches(trace, type->event_type, pattern);
+}
+
+static ocelotl_status check_naming(const grouping *all, const char *pattern)
+{
+    const char *path = all->trace->label;
+    const oc_single_types *types = all->types;
+    const char **names = NULL;
+    for (size_t i = 0; i < types->count; i++)
+        if (is_matched(pattern, &types->types[i], all->trace))
+            return OCELOTL_OK;
+    OC_TRY(oc_allocate(&names, types->count, sizeof *names));
+    for (size_t i = 0; i < types->count; i++)
+        names[i] = types->types[i].name;
+    const ocelotl_status status =
+        types->count == 0
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: there is no type that could be grouped", path)
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no type of the model is called \"%s\"; the nearest is \"%s\"",
+                      path, pattern, names[oc_nearest(pattern, names, types->count)]);
+    free(names);
+    return status;
+}
+
+/* The first naming whose pattern matches; else that of the type's own name, which it shares. All namings of one name are
+ * one: the first. */
+static uint32_t find_naming(const grouping *all, const oc_single_type *type)
+{
+    const char *name = type->name;
+    for (size_t i = 0; i < all->naming_count; i++)
+        if (is_matched(all->namings[i].pattern, type, all->trace)) {
+            name = all->namings[i].name;
+            break;
+        }
+    return oc_map_get(&all->names, name, strlen(name));
+}
+
+static void join(type_group *group, const oc_single_type *type)
+{
+    if (group->members == 0)
+        group->colour = type->colour;
+    else if (group->colour != type->colour)
+        group->colour = -1;
+    group->weight += type->weight;
+    group->members++;
+}
+
+/* A type alone is called by its name, or by as much as tells it from others. */
+static void name_group(type_group *group, const oc_single_type *type, const char *given, const ocelotl_trace *trace)
+{
+    const oc_spelling *spelling = &type->spelling;
+    const bool is_value = type->value != OCELOTL_NONE;
+    group->spelling = given == NULL ? spelling : NULL;
+    group->name = given != NULL ? given : type->name;
+    if (given == NULL && type->alike)
+        group->name = spelling->full + (is_value ? trace->spelled_from[type->event_type] : spelling->name);
+    if (given == NULL && !is_value)
+        group->name = oc_type_spelling(trace, type->event_type);
+}
+
+static void group_named(grouping *all)
+{
+    for (size_t i = 0; i < all->types->count; i++) {
+        const oc_single_type *type = &all->types->types[i];
+        const uint32_t found = find_naming(all, type);
+        uint32_t group = found != OC_MAP_NONE ? all->namings[found].group : OC_MAP_NONE;
+        if (group == OC_MAP_NONE) {
+            group = all->count++;
+            name_group(&all->groups[group], type, found != OC_MAP_NONE ? all->namings[found].name : NULL,
+                       all->trace);
+        }
+        if (found != OC_MAP_NONE)
+            all->namings[found].group = group;
+        join(&all->groups[group], type);
+        all->group_of[i] = group;
+    }
+}
+
+/* Of equals, which the sort must tell apart, the first. */
+typedef struct weighed {
+    double weight;
+    uint32_t group;
+} weighed;
+
+static int compare_weights(const void *left, const void *right)
+{
+    const weighed *a = left;
+    const weighed *b = right;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return a->group < b->group ? -1 : 1;
+}
+
+static ocelotl_status leave_others(grouping *all, uint32_t most)
+{
+    weighed *order = NULL;
+    all->largest = all->count;
+    if (most == 0 || all->count <= most)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&order, all->count, sizeof *order));
+    for (uint32_t g = 0; g < all->count; g++)
+        order[g] = (weighed){all->groups[g].weight, g};
+    qsort(order, all->count, sizeof *order, compare_weights);
+    for (uint32_t i = most; i < all->count; i++) {
+        all->groups[order[i].group].other = true;
+        all->others += all->groups[order[i].group].members;
+    }
+    all->largest = most;
+    free(order);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_types(ocelotl_model *model, grouping *all)
+{
+    for (uint32_t g = 0; g < all->count; g++) {
+        type_group *group = &all->groups[g];
+        group->number = model->type_count;
+        if (!group->other)
+            OC_TRY(oc_model_add_type(model, group->name, group->colour, false));
+        if (!group->other && group->spelling != NULL)
+            OC_TRY(oc_copy_spelling(&model->types[group->number].spelling, group->spelling));
+    }
+    const uint32_t others = model->type_count;
+    if (all->others > 0)
+        OC_TRY(oc_model_add_type(model, "others", -1, false));
+    for (size_t i = 0; i < all->types->count; i++) {
+        const type_group *group = &all->groups[all->group_of[i]];
+        *all->types->types[i].number = group->other ? others : group->number;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status describe(ocelotl_model *model, const grouping *all)
+{
+    oc_text text = {0};
+    oc_text_append(&text, "", 0);
+    for (size_t i = 0; i < all->naming_count; i++) {
+        const type_group *group = all->namings[i].group != OC_MAP_NONE ? &all->groups[all->namings[i].group] : NULL;
+        if (group != NULL && !group->other)
+            oc_text_format(&text, "%s%zu type%s as %s", text.length > 0 ? ", " : "", group->members,
+                           group->members == 1 ? "" : "s", group->name);
+    }
+    if (all->others > 0)
+        oc_text_format(&text, "%s%" PRIu32 " largest types and %zu others together", text.length > 0 ? "; " : "",
+                       all->largest, all->others);
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_utf8(&model->grouping, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+/* Two that share a name but not their event type; of one event type nothing tells them apart. */
+static ocelotl_status find_alike(oc_single_types *types, oc_map *names)
+{
+    for (size_t i = 0; i < types->count; i++) {
+        oc_single_type *type = &types->types[i];
+        const uint32_t found = oc_map_get(names, type->name, strlen(type->name));
+        if (found == OC_MAP_NONE) {
+            OC_TRY(oc_map_set(names, type->name, strlen(type->name), (uint32_t)i));
+        } else if (types->types[found].event_type != type->event_type) {
+            type->alike = true;
+            types->types[found].alike = true;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status spell(oc_single_types *types, const ocelotl_trace *trace)
+{
+    oc_map names = {0};
+    for (size_t i = 0; i < types->count; i++)
+        OC_TRY(
+            oc_spelling_make(&types->types[i].spelling, trace, types->types[i].event_type, types->types[i].value));
+    const ocelotl_status status = find_alike(types, &names);
+    oc_map_free(&names);
+    return status;
+}
+
+static ocelotl_status group_all(ocelotl_model *model, grouping *all, const ocelotl_model_options *options,
+                                uint32_t most)
+{
+    OC_TRY(read_namings(all, &options->group_types));
+    for (size_t i = 0; i < all->naming_count; i++)
+        OC_TRY(check_naming(all, all->namings[i].pattern));
+    OC_TRY(oc_allocate(&all->groups, all->types->count, sizeof *all->groups));
+    OC_TRY(oc_allocate(&all->group_of, all->types->count, sizeof *all->group_of));
+    group_named(all);
+    OC_TRY(leave_others(all, most));
+    OC_TRY(add_types(model, all));
+    return describe(model, all);
+}
+
+ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types, const ocelotl_trace *trace,
+                              const ocelotl_model_options *options, uint32_t most)
+{
+    grouping all = {.trace = trace, .types = types};
+    ocelotl_status status = spell(types, trace);
+    if (status == OCELOTL_OK)
+        status = group_all(model, &all, options, most);
+    free_grouping(&all);
+    return status;
+}

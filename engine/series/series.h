@@ -1,0 +1,116 @@
+/* What derived series are inside: the groups, their members, and what has been read of a span of time. */
+#ifndef OC_SERIES_SERIES_H
+#define OC_SERIES_SERIES_H
+
+#include "model/metrics/metric_types.h"
+#include "series/series_sums.h"
+#include "store/catalogue.h"
+#include "store/reader.h"
+
+#include <ocelotl/series.h>
+
+typedef struct oc_series_group {
+    uint32_t resource; /* OCELOTL_NONE: the whole trace */
+    uint32_t members;
+    int64_t begin, end; /* within the window */
+} oc_series_group;
+
+/* A state or a variable. */
+typedef struct oc_series_type {
+    const char *name;
+    int32_t colour;
+    uint32_t event_type;
+    uint32_t value; /* OCELOTL_NONE: a variable */
+} oc_series_type;
+
+/* A stream that is read, and what of it counts now. */
+typedef struct oc_series_member {
+    uint32_t stream, group;
+    uint32_t type;    /* of a variable */
+    uint32_t place;   /* of a variable: among the members of its curve */
+    uint32_t *states; /* types that the resource is in, each once */
+    size_t state_count, state_capacity;
+} oc_series_member;
+
+/* At `time` the number of a curve's resources changes by `amount`; or a member has it as its value, NaN: none any more. */
+typedef struct oc_series_step {
+    int64_t time;
+    double amount;
+    uint32_t place; /* a curve, or of variables a member */
+} oc_series_step;
+
+typedef struct oc_series_steps {
+    oc_series_step *steps;
+    size_t count, capacity;
+} oc_series_steps;
+
+/* A thread's way into the trace, and what it has found in the span that is read. */
+typedef struct oc_series_reading {
+    ocelotl_trace trace; /* the trace, with a connection of its own, but of the first thread */
+    bool connected;
+    oc_reader reader;
+    oc_series_steps steps;
+    uint32_t *marks; /* by type, for sets of states */
+    uint32_t mark;
+} oc_series_reading;
+
+/* One series: a group and a type. */
+typedef struct oc_series_curve {
+    double number;       /* of resources */
+    oc_series_sum *sums; /* of variables: over their members */
+    uint32_t member_count;
+    bool touched; /* in the instant that is looked at */
+    bool given, has_value;
+    double value; /* as given last */
+} oc_series_curve;
+
+struct ocelotl_series {
+    ocelotl_trace *trace;
+    oc_catalogue catalogue;
+    oc_sources sources;
+    bool *chosen; /* by resource; NULL: all */
+    ocelotl_series_info info;
+    char *meaning;
+    ocelotl_nesting nesting;
+    ocelotl_progress progress;
+    void *progress_context;
+    oc_series_group *groups;
+    uint32_t *group_of; /* by resource, OCELOTL_NONE: none */
+    oc_series_type *types;
+    uint32_t type_count, group_count;
+    uint32_t *type_of_value; /* of the trace; OCELOTL_NONE: not counted */
+    oc_series_member *members;
+    size_t member_count;
+    oc_series_curve *curves;     /* group_count x type_count */
+    oc_series_reading *readings; /* as many as threads are worth their while */
+    int reading_count;
+    int64_t *spans; /* begins of the spans that are read at once, the window's end behind the last */
+    size_t span_count, span;
+    oc_series_steps steps, other;                         /* of the span, in order of time; and room to sort them */
+    size_t next;                                          /* the step that is looked at next */
+    uint32_t *touched;                                    /* curves that change in the instant, */
+    size_t touched_count, touched_capacity, touched_next; /* and which of them is given next */
+    int64_t instant;
+};
+
+static inline bool oc_series_counts(const ocelotl_series *series)
+{
+    return series->info.reduction == OCELOTL_REDUCE_COUNT;
+}
+
+/* Chooses the groups and finds their members (series_groups.c). */
+ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);
+
+/* Cuts the window into spans in which so many chunks begin (series_steps.c). */
+ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
+
+/* Frees what cutting and reading have made. */
+void oc_series_end_reading(ocelotl_series *series);
+
+/* Reads what happens in the next span, in order of time. */
+ocelotl_status oc_series_read(ocelotl_series *series);
+
+/* Forgets what has been read: the first change comes next (series_changes.c). */
+void oc_series_rewind(ocelotl_series *series);
+
+#endif

@@ -1,0 +1,222 @@
+/* Which groups a trace is reduced to, and who is in them. */
+#include "series/series.h"
+
+#include "base/memory.h"
+#include "base/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By default there are no more groups than a person can look at. */
+enum { MOST_GROUPS = 32 };
+
+static const char whole_name[] = "all";
+
+static bool is_member(const ocelotl_series *series, uint32_t resource)
+{
+    return series->sources.seen[resource] && (series->chosen == NULL || series->chosen[resource]);
+}
+
+/* How many members are at or below each resource. */
+static ocelotl_status count_members(uint32_t **below, const ocelotl_series *series)
+{
+    const ocelotl_trace *trace = series->trace;
+    OC_TRY(oc_allocate(below, trace->resource_count, sizeof **below));
+    for (uint32_t r = trace->resource_count; r-- > 0;) {
+        const uint32_t parent = trace->resources[r].parent;
+        (*below)[r] += is_member(series, r);
+        if (parent != OCELOTL_ROOT)
+            (*below)[parent] += (*below)[r];
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The type of the groups */
+
+/* What the resources of a type hold together; more members than there are where they lie below one another. */
+typedef struct held {
+    uint32_t resources;
+    uint64_t members;
+} held;
+
+/* The type with the fewest resources that hold all members, of several if there are such; OCELOTL_NONE: the whole. */
+static uint32_t choose(const held *types, uint32_t count, uint32_t members)
+{
+    uint32_t one = OCELOTL_NONE;
+    uint32_t several = OCELOTL_NONE;
+    for (uint32_t t = 0; t < count; t++) {
+        if (types[t].members != members || types[t].resources >= members)
+            continue;
+        if (types[t].resources == 1 && one == OCELOTL_NONE)
+            one = t;
+        if (types[t].resources > 1 && types[t].resources <= MOST_GROUPS &&
+            (several == OCELOTL_NONE || types[t].resources < types[several].resources))
+            several = t;
+    }
+    return several != OCELOTL_NONE ? several : one;
+}
+
+static ocelotl_status choose_type(const char **at, const ocelotl_series *series, const uint32_t *below)
+{
+    const ocelotl_trace *trace = series->trace;
+    held *types = NULL;
+    uint32_t members = 0;
+    OC_TRY(oc_allocate(&types, trace->resource_type_count, sizeof *types));
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const ocelotl_resource *resource = &trace->resources[r];
+        members += is_member(series, r);
+        if (below[r] == 0 || resource->type == OCELOTL_NONE)
+            continue;
+        types[resource->type].resources++;
+        types[resource->type].members += below[r];
+    }
+    const uint32_t chosen = choose(types, trace->resource_type_count, members);
+    free(types);
+    *at = chosen != OCELOTL_NONE ? trace->resource_types[chosen].name : whole_name;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
+{
+    const char **names = NULL;
+    OC_TRY(oc_allocate(&names, (size_t)trace->resource_type_count + 1, sizeof *names));
+    for (uint32_t t = 0; t < trace->resource_type_count; t++)
+        names[t] = trace->resource_types[t].name;
+    names[trace->resource_type_count] = whole_name;
+    const char *nearest = names[oc_nearest(at, names, (size_t)trace->resource_type_count + 1)];
+    free(names);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resources of a type \"%s\"; the nearest is \"%s\"",
+                   trace->label, at, nearest);
+}
+
+/* --- Groups */
+
+/* By type, whether its resources are groups; *whole where the whole trace is one. */
+static ocelotl_status find_types(bool *is_group, bool *whole, const ocelotl_trace *trace, const char *at)
+{
+    bool found = false;
+    for (uint32_t t = 0; t < trace->resource_type_count; t++) {
+        is_group[t] = strcmp(trace->resource_types[t].name, at) == 0;
+        found = found || is_group[t];
+    }
+    *whole = !found && strcmp(at, whole_name) == 0;
+    return found || *whole ? OCELOTL_OK : fail_unknown(trace, at);
+}
+
+static void widen(oc_series_group *group, int64_t begin, int64_t end)
+{
+    group->begin = begin < group->begin ? begin : group->begin;
+    group->end = end > group->end ? end : group->end;
+}
+
+/* Gives each resource the topmost group above it, of all that have members. */
+static void give_groups(ocelotl_series *series, const uint32_t *below, const bool *is_group, bool whole)
+{
+    const ocelotl_trace *trace = series->trace;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const ocelotl_resource *resource = &trace->resources[r];
+        const uint32_t above = resource->parent != OCELOTL_ROOT ? series->group_of[resource->parent] : OCELOTL_NONE;
+        series->group_of[r] = whole ? 0 : above;
+        if (whole || above != OCELOTL_NONE || below[r] == 0 || resource->type == OCELOTL_NONE ||
+            !is_group[resource->type])
+            continue;
+        series->groups[series->group_count] = (oc_series_group){r, 0, resource->begin, resource->end};
+        series->group_of[r] = series->group_count++;
+    }
+    if (whole)
+        series->groups[series->group_count++] =
+            (oc_series_group){OCELOTL_NONE, 0, series->info.from, series->info.to};
+}
+
+/* A member may live longer than what it is below. */
+static void measure_groups(ocelotl_series *series)
+{
+    const ocelotl_trace *trace = series->trace;
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        if (!is_member(series, r))
+            continue;
+        if (series->group_of[r] == OCELOTL_NONE) {
+            series->info.outside++;
+            continue;
+        }
+        oc_series_group *group = &series->groups[series->group_of[r]];
+        group->members++;
+        if (group->resource != OCELOTL_NONE)
+            widen(group, trace->resources[r].begin, trace->resources[r].end);
+    }
+}
+
+/* Those that do not live in the window are no groups of it. */
+static ocelotl_status keep_living(ocelotl_series *series)
+{
+    ocelotl_series_info *info = &series->info;
+    uint32_t *kept = NULL;
+    uint32_t count = 0;
+    OC_TRY(oc_allocate(&kept, series->group_count, sizeof *kept));
+    for (uint32_t g = 0; g < series->group_count; g++) {
+        oc_series_group group = series->groups[g];
+        kept[g] = OCELOTL_NONE;
+        if (group.members == 0 || group.begin >= info->to || group.end <= info->from)
+            continue;
+        group.begin = group.begin > info->from ? group.begin : info->from;
+        group.end = group.end < info->to ? group.end : info->to;
+        kept[g] = count;
+        series->groups[count++] = group;
+    }
+    for (uint32_t r = 0; r < series->trace->resource_count; r++)
+        if (series->group_of[r] != OCELOTL_NONE)
+            series->group_of[r] = kept[series->group_of[r]];
+    series->group_count = count;
+    free(kept);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_empty(const ocelotl_series *series, const char *at)
+{
+    const char *path = series->trace->path;
+    if (series->info.outside > 0)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s: nothing of what is reduced is in or below a resource of type \"%s\", expected another type", path,
+            at);
+    return oc_fail(
+        OCELOTL_ERROR_EMPTY,
+        "%s: no resource that is chosen has anything of what is reduced and lives in the window, expected "
+        "other resources or another window",
+        path);
+}
+
+static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool *is_group, const char *at)
+{
+    const ocelotl_trace *trace = series->trace;
+    bool whole = false;
+    if (at == NULL)
+        OC_TRY(choose_type(&at, series, below));
+    OC_TRY(find_types(is_group, &whole, trace, at));
+    OC_TRY(oc_allocate(&series->groups, (size_t)trace->resource_count + 1, sizeof *series->groups));
+    OC_TRY(oc_allocate(&series->group_of, trace->resource_count, sizeof *series->group_of));
+    give_groups(series, below, is_group, whole);
+    measure_groups(series);
+    OC_TRY(keep_living(series));
+    if (series->group_count == 0)
+        return fail_empty(series, at);
+    series->info.group_type = whole_name;
+    for (uint32_t t = 0; !whole && t < trace->resource_type_count; t++)
+        if (is_group[t])
+            series->info.group_type = trace->resource_types[t].name;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at)
+{
+    uint32_t *below = NULL;
+    bool *is_group = NULL;
+    ocelotl_status status = count_members(&below, series);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&is_group, series->trace->resource_type_count, sizeof *is_group);
+    if (status == OCELOTL_OK)
+        status = find_groups(series, below, is_group, at);
+    free(below);
+    free(is_group);
+    return status;
+}

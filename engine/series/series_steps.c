@@ -1,0 +1,378 @@
+/* What happens in a span of time, in order: the chunks of one stream after the other, each of which is in order, then all
+ * of it sorted. So no more is in memory than a span holds, and only chunks that lie across its ends are read twice. */
+#include "series/series.h"
+
+#include "base/first_failure.h"
+#include "base/memory.h"
+#include "base/thread.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ocelotl_status damaged(const ocelotl_series *series, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", series->trace->path, what);
+}
+
+/* --- Spans */
+
+/* So many are worth a connection. */
+enum { CHUNKS_PER_THREAD = 64 };
+
+static int compare_times(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static ocelotl_status list_begins(int64_t **begins, size_t *count, const ocelotl_series *series, oc_reader *reader)
+{
+    size_t capacity = 0;
+    for (size_t m = 0; m < series->member_count; m++) {
+        OC_TRY(oc_reader_select(reader, series->members[m].stream));
+        for (size_t c = 0; c < reader->chunk_count; c++) {
+            const int64_t begin = reader->chunks[c].begin;
+            if (begin <= series->info.from || begin >= series->info.to)
+                continue;
+            OC_TRY(oc_grow(begins, &capacity, *count + 1, sizeof **begins));
+            (*begins)[(*count)++] = begin;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status cut(ocelotl_series *series, int64_t *begins, size_t count, size_t chunks)
+{
+    OC_TRY(oc_allocate(&series->spans, count / chunks + 2, sizeof *series->spans));
+    if (count > 1)
+        qsort(begins, count, sizeof *begins, compare_times);
+    series->spans[series->span_count++] = series->info.from;
+    for (size_t i = chunks; i < count; i += chunks)
+        if (begins[i] > series->spans[series->span_count - 1])
+            series->spans[series->span_count++] = begins[i];
+    series->spans[series->span_count] = series->info.to;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_readings(ocelotl_series *series, size_t chunks)
+{
+    const size_t wanted = chunks / CHUNKS_PER_THREAD + 1;
+    const size_t available = (size_t)omp_get_max_threads();
+    const size_t count = wanted < available ? wanted : available;
+    OC_TRY(oc_allocate(&series->readings, count, sizeof *series->readings));
+    for (series->reading_count = 0; (size_t)series->reading_count < count; series->reading_count++) {
+        oc_series_reading *reading = &series->readings[series->reading_count];
+        reading->trace = *series->trace;
+        reading->reader.trace = &reading->trace;
+        OC_TRY(oc_allocate(&reading->marks, series->type_count, sizeof *reading->marks));
+    }
+    return OCELOTL_OK;
+}
+
+void oc_series_end_reading(ocelotl_series *series)
+{
+    for (int i = 0; i < series->reading_count; i++) {
+        oc_series_reading *reading = &series->readings[i];
+        oc_reader_free(&reading->reader);
+        if (reading->connected)
+            sqlite3_close(reading->trace.database);
+        free(reading->steps.steps);
+        free(reading->marks);
+    }
+    free(series->readings);
+    free(series->spans);
+    series->readings = NULL;
+    series->spans = NULL;
+    series->reading_count = 0;
+    series->span_count = 0;
+}
+
+ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks)
+{
+    oc_reader reader = {.trace = series->trace};
+    int64_t *begins = NULL;
+    size_t count = 0;
+    ocelotl_status status = list_begins(&begins, &count, series, &reader);
+    if (status == OCELOTL_OK)
+        status = cut(series, begins, count, chunks);
+    if (status == OCELOTL_OK)
+        status = make_readings(series, count);
+    oc_reader_free(&reader);
+    free(begins);
+    return status;
+}
+
+/* --- Steps */
+
+static ocelotl_status add_step(oc_series_steps *steps, int64_t time, uint32_t place, double amount)
+{
+    if (steps->count == steps->capacity)
+        OC_TRY(oc_grow(&steps->steps, &steps->capacity, steps->count + 1, sizeof *steps->steps));
+    steps->steps[steps->count++] = (oc_series_step){time, amount, place};
+    return OCELOTL_OK;
+}
+
+/* The type of something that is open, OCELOTL_NONE for what is not counted. */
+static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_fold *fold, size_t open)
+{
+    const ocelotl_trace *trace = series->trace;
+    const uint32_t value = fold->totals[oc_fold_open(fold, open)->total].value;
+    *type = OCELOTL_NONE;
+    if (value == OCELOTL_NONE)
+        return OCELOTL_OK;
+    if (value >= trace->value_count || trace->values[value].event_type != series->sources.state_type)
+        return damaged(series, "a value of another type");
+    *type = series->type_of_value[value];
+    return OCELOTL_OK;
+}
+
+/* Brings what a member counts as to what is open now. Marks tell sets apart: those that it was in before, and of them
+ * those that it still is in. */
+static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading, oc_series_member *member,
+                             int64_t time)
+{
+    const oc_fold *fold = &reading->reader.fold;
+    const size_t first = series->nesting == OCELOTL_INNERMOST && fold->open_count > 0 ? fold->open_count - 1 : 0;
+    const uint32_t curves = member->group * series->type_count;
+    const uint32_t before = ++reading->mark;
+    const uint32_t now = ++reading->mark;
+    size_t kept = member->state_count;
+    for (size_t i = 0; i < member->state_count; i++)
+        reading->marks[member->states[i]] = before;
+    for (size_t i = first; i < fold->open_count; i++) {
+        uint32_t type;
+        OC_TRY(find_type(&type, series, fold, i));
+        if (type == OCELOTL_NONE || reading->marks[type] == now)
+            continue;
+        if (reading->marks[type] != before) {
+            OC_TRY(oc_grow(&member->states, &member->state_capacity, kept + 1, sizeof *member->states));
+            member->states[kept++] = type;
+            OC_TRY(add_step(&reading->steps, time, curves + type, 1));
+        }
+        reading->marks[type] = now;
+    }
+    size_t left = 0;
+    for (size_t i = 0; i < kept; i++) {
+        if (reading->marks[member->states[i]] == now)
+            member->states[left++] = member->states[i];
+        else
+            OC_TRY(add_step(&reading->steps, time, curves + member->states[i], -1));
+    }
+    member->state_count = left;
+    return OCELOTL_OK;
+}
+
+/* Marks are used up after two thousand million settlings. */
+static ocelotl_status settle_states(const ocelotl_series *series, oc_series_reading *reading,
+                                    oc_series_member *member, int64_t time)
+{
+    if (reading->mark > UINT32_MAX - 2) {
+        memset(reading->marks, 0, series->type_count * sizeof *reading->marks);
+        reading->mark = 0;
+    }
+    return settle(series, reading, member, time);
+}
+
+/* A change counts from when nothing else happens at its instant. */
+static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading *reading, oc_series_member *member,
+                                int64_t time)
+{
+    const int64_t from = series->spans[series->span];
+    const oc_fold *fold = &reading->reader.fold;
+    if (oc_series_counts(series))
+        return settle_states(series, reading, member, time > from ? time : from);
+    /* What it had before the span is known, but of the first one. */
+    if (!fold->has_number || (time < from && series->span > 0))
+        return OCELOTL_OK;
+    if (!isfinite(fold->number))
+        return damaged(series, "a variable that is no number");
+    return add_step(&reading->steps, time > from ? time : from, (uint32_t)(member - series->members), fold->number);
+}
+
+static ocelotl_status apply(oc_reader *reader, const oc_record *record)
+{
+    const ocelotl_status status = oc_fold_apply(&reader->fold, &reader->records, record);
+    return status == OCELOTL_ERROR_INPUT ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path) : status;
+}
+
+static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_reading *reading,
+                                  oc_series_member *member, size_t chunk)
+{
+    const int64_t from = series->spans[series->span];
+    const int64_t to = series->spans[series->span + 1];
+    oc_reader *reader = &reading->reader;
+    int64_t last = INT64_MIN; /* what is known before the first record is settled with the first of the span */
+    for (; chunk < reader->chunk_count && reader->chunks[chunk].begin < to; chunk++) {
+        OC_TRY(oc_reader_read(reader, chunk, true));
+        for (size_t i = 0; i < reader->records.count; i++) {
+            const oc_record *record = &reader->records.records[i];
+            if (record->time >= to)
+                break;
+            if (record->time > last && record->time >= from)
+                OC_TRY(settle_at(series, reading, member, last));
+            OC_TRY(apply(reader, record));
+            last = record->time;
+        }
+    }
+    return settle_at(series, reading, member, last);
+}
+
+/* A variable has no value after the end of its resource. */
+static ocelotl_status end_member(const ocelotl_series *series, oc_series_reading *reading,
+                                 const oc_series_member *member, int64_t end)
+{
+    if (oc_series_counts(series) || end >= series->spans[series->span + 1])
+        return OCELOTL_OK;
+    return add_step(&reading->steps, end, (uint32_t)(member - series->members), NAN);
+}
+
+static ocelotl_status read_member(const ocelotl_series *series, oc_series_reading *reading,
+                                  oc_series_member *member)
+{
+    const ocelotl_resource *resource = &series->trace->resources[series->trace->streams[member->stream].resource];
+    if (!oc_series_counts(series) && resource->end <= series->spans[series->span])
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_select(&reading->reader, member->stream));
+    const size_t before = oc_reader_chunks_before(&reading->reader, series->spans[series->span]);
+    OC_TRY(read_chunks(series, reading, member, before > 0 ? before - 1 : 0));
+    return end_member(series, reading, member, resource->end);
+}
+
+/* --- By many threads */
+
+/* What the threads share of a span. */
+typedef struct sharing {
+    ocelotl_series *series;
+    size_t next; /* member */
+    oc_first_failure failure;
+} sharing;
+
+/* Asks whoever waits. */
+static ocelotl_status report(const ocelotl_series *series, size_t member)
+{
+    const uint64_t done = (uint64_t)series->span * series->member_count + member;
+    const uint64_t total = (uint64_t)series->span_count * series->member_count;
+    if (series->progress == NULL || series->progress(series->progress_context, done, total))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", series->trace->label);
+}
+
+static ocelotl_status read_some(oc_series_reading *reading, sharing *shared)
+{
+    ocelotl_series *series = shared->series;
+    const bool first = reading == series->readings;
+    while (!oc_first_failure_is_there(&shared->failure)) {
+        size_t member;
+#pragma omp atomic capture
+        member = shared->next++;
+        if (member >= series->member_count)
+            break;
+        if (first)
+            OC_TRY(report(series, member));
+        OC_TRY(read_member(series, reading, &series->members[member]));
+    }
+    return OCELOTL_OK;
+}
+
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+static void read_by_thread(sharing *shared, int thread)
+{
+    oc_series_reading *reading = &shared->series->readings[thread];
+    if (thread > 0 && !reading->connected) {
+        reading->trace.database = NULL;
+        reading->connected = true;
+        if (oc_trace_connect(&reading->trace.database, shared->series->trace) != OCELOTL_OK) {
+            sqlite3_close(reading->trace.database);
+            reading->trace.database = NULL;
+        }
+    }
+    if (reading->trace.database == NULL)
+        return;
+    const ocelotl_status status = read_some(reading, shared);
+    if (status != OCELOTL_OK)
+        oc_first_failure_keep(&shared->failure, status);
+}
+
+/* Steps of a member are those of one thread, in their order; what order members are in makes no difference. */
+static ocelotl_status gather(ocelotl_series *series)
+{
+    for (int i = 0; i < series->reading_count; i++) {
+        oc_series_steps *from = &series->readings[i].steps;
+        OC_TRY(oc_grow(&series->steps.steps, &series->steps.capacity, series->steps.count + from->count,
+                       sizeof *from->steps));
+        if (from->count > 0)
+            memcpy(series->steps.steps + series->steps.count, from->steps, from->count * sizeof *from->steps);
+        series->steps.count += from->count;
+        free(from->steps);
+        *from = (oc_series_steps){0};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_members(ocelotl_series *series)
+{
+    sharing shared = {.series = series};
+    const int threads = oc_team_size(series->reading_count);
+#pragma omp parallel num_threads(threads)
+    read_by_thread(&shared, omp_get_thread_num());
+    OC_TRY(oc_first_failure_give(&shared.failure));
+    return gather(series);
+}
+
+/* --- Order */
+
+enum { DIGIT = 11, DIGITS = 1 << DIGIT };
+
+/* By one digit of the time since `from`; what is equal stays as it is. */
+static void sort_by_digit(oc_series_step *to, const oc_series_step *steps, size_t count, int64_t from, int shift)
+{
+    size_t places[DIGITS + 1] = {0};
+    for (size_t i = 0; i < count; i++)
+        places[(((uint64_t)steps[i].time - (uint64_t)from) >> shift & (DIGITS - 1)) + 1]++;
+    for (size_t d = 1; d < DIGITS; d++)
+        places[d] += places[d - 1];
+    for (size_t i = 0; i < count; i++)
+        to[places[((uint64_t)steps[i].time - (uint64_t)from) >> shift & (DIGITS - 1)]++] = steps[i];
+}
+
+static ocelotl_status sort(ocelotl_series *series)
+{
+    const int64_t from = series->spans[series->span];
+    const uint64_t length = (uint64_t)series->spans[series->span + 1] - (uint64_t)from;
+    OC_TRY(oc_grow(&series->other.steps, &series->other.capacity, series->steps.count, sizeof(oc_series_step)));
+    for (int shift = 0; shift < 64 && length >> shift > 0; shift += DIGIT) {
+        sort_by_digit(series->other.steps, series->steps.steps, series->steps.count, from, shift);
+        const oc_series_steps sorted = {series->other.steps, series->steps.count, series->other.capacity};
+        series->other = (oc_series_steps){series->steps.steps, 0, series->steps.capacity};
+        series->steps = sorted;
+    }
+    return OCELOTL_OK;
+}
+
+/* Numbers of resources are known from when the group lives on. */
+static ocelotl_status begin_curves(ocelotl_series *series)
+{
+    for (uint32_t g = 0; g < series->group_count; g++) {
+        const int64_t begin = series->groups[g].begin;
+        if (begin < series->spans[series->span] || begin >= series->spans[series->span + 1])
+            continue;
+        for (uint32_t t = 0; t < series->type_count; t++)
+            OC_TRY(add_step(&series->steps, begin, g * series->type_count + t, 0));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_series_read(ocelotl_series *series)
+{
+    series->steps.count = 0;
+    series->next = 0;
+    if (oc_series_counts(series))
+        OC_TRY(begin_curves(series));
+    OC_TRY(read_members(series));
+    OC_TRY(sort(series));
+    series->span++;
+    return OCELOTL_OK;
+}

@@ -1,0 +1,198 @@
+# Each single request of the program, and of SQLite within it, for memory fails once: the exit code is 0 only with the same answer as
+# ever, no signal ends it, the message says why, nothing half-written is left, and what is kept between runs stays right.
+# OCELOTL_TEST_EVERY=1 does so for every request, not for some.
+# shellcheck source=common.inc
+. "$(dirname "$0")/common.inc"
+need python3
+# Memory fails in the program that is linked for it.
+failing=$OCELOTL_BUILD/tests/ocelotl-failing
+[ -x "$failing" ] || { echo "skipped: there is no $failing" && exit 77; }
+export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
+# What is left when memory fails is seen by the leak sanitizer, where there is one and OCELOTL_TEST_LEAKS=1 asks for it; the
+# exit code of the sanitizers is one that nothing else has.
+export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
+
+cat >no_memory.py <<'END'
+import os, random, re, shlex, shutil, subprocess, sys
+
+every = int(os.environ.get("OCELOTL_TEST_EVERY", "37"))
+only = os.environ.get("OCELOTL_TEST_ONLY", "")
+cli = os.environ["OCELOTL_CLI"]
+KINDS = """DefineContainerType 0 Alias Type Name;DefineStateType 1 Alias Type Name;DefineVariableType 2 Alias Type Name
+DefineEventType 3 Alias Type Name;DefineLinkType 4 Alias Type StartContainerType EndContainerType Name
+CreateContainer 5 Time Alias Type Container Name;PushState 7 Time Type Container Value line
+PopState 8 Time Type Container;SetVariable 10 Time Type Container Value
+NewEvent 11 Time Type Container Value;StartLink 12 Time Type Container Value StartContainer Key size
+EndLink 13 Time Type Container Value EndContainer Key"""
+random.seed(3)
+with open("run.trace", "w") as file:
+    for kind in KINDS.replace("\n", ";").split(";"):
+        name, number, *fields = kind.split()
+        print(f"%EventDef Paje{name} {number}", *[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
+              "%EndEventDef", sep="\n", file=file)
+    print("0 H 0 host\n0 P H proc\n1 S P state\n2 V H load\n3 E P mark\n4 L 0 P P link", file=file)
+    for host in range(2):
+        print(f"5 0 h{host} H 0 host{host}", file=file)
+        for proc in range(3):
+            print(f"5 0 p{host}{proc} P h{host} proc{proc}", file=file)
+    for time in range(1, 30):
+        for host in range(2):
+            print(f"10 {time} V h{host} {random.randrange(9)}", file=file)
+            for proc in range(3):
+                name = f"p{host}{proc}"
+                state = random.choice(["run", "wait", "a long name of a state"])
+                print(f'7 {time} S {name} "{state}" {time}', file=file)
+                print(f"8 {time}.5 S {name}", file=file)
+        print(f"11 {time}.6 E p00 tick\n12 {time}.6 L 0 data p00 k{time} 100\n13 {time}.8 L 0 data p12 k{time}", file=file)
+with open("matrix.csv", "w") as file:
+    print("path,type,slice,value", file=file)
+    for path in ("a/x", "a/y", "b/x", "b/y"):
+        for slice_ in range(6):
+            print(f"{path},run,{slice_},{random.random()}\n{path},wait,{slice_},{random.random()}", file=file)
+
+COMMANDS = """run.db -o out.svg
+run.db -o out.png
+run.db -o out.pdf
+run.db -o out.json
+--slices 12 run.db -o out.html
+--view stacked run.db -o out.svg
+--view mode --metric event-count run.db -o out.svg
+--view histogram run.db -o out.svg
+--view amplitude --metric variable-mean run.db -o out.svg
+--metric variable-max --json run.db
+--hierarchy auto --view mode run.db -o out.svg
+--expand host0/proc0 run.db -o out.svg
+--zoom 0 --p 0.2 run.db -o out.svg
+--again again.svg --p 0.4 -o out.svg
+matrix.csv -o out.svg
+--json matrix.csv
+sweep run.db
+sweep --json run.db
+sweep --plot out.svg run.db
+parts run.db
+parts --json --sort loss run.db
+stats run.db
+stats --json --where line>3 run.db
+stats run.db -o out.svg
+gantt run.db -o out.svg
+gantt --json run.db
+gantt --only run --from 20% run.db -o out.png
+treemap run.db -o out.svg
+series run.db
+series --json --at host run.db
+series run.db -o out.svg
+compare --to 50% --from2 50% run.db run.db
+compare --json run.db run.db
+compare --to 50% --from2 50% run.db run.db -o out.svg
+export run.db
+export --json run.db
+export --format pjdump run.db -o out.txt
+export --part 0 run.db
+sql run.db 'SELECT value, sum(duration) FROM events GROUP BY value'
+sql --json run.db 'SELECT * FROM events WHERE duration > 0.1'
+import --force run.trace -o out.db
+info run.db
+info --json run.trace
+info --no-cache run.trace
+cache
+formats
+help
+gantt --help all""".split("\n")
+
+failures = cases = 0
+
+
+def fail(*what):
+    global failures
+    failures += 1
+    if failures <= 200:
+        print("FAILED:", *what, file=sys.stderr)
+
+
+def run(words, **environment):
+    return subprocess.run([cli, *words], capture_output=True, stdin=subprocess.DEVNULL, check=False,
+                          env={**os.environ, "OCELOTL_TEST_COUNT": "count", **environment})
+
+
+def prepare():
+    """What is there before each: no target, and what is kept of a sweep."""
+    for name in ("out.svg", "out.png", "out.pdf", "out.json", "out.html", "out.csv", "out.txt", "out.db"):
+        if os.path.exists(name):
+            os.remove(name)
+    shutil.rmtree("cache", ignore_errors=True)
+    if os.path.exists("kept"):
+        shutil.copytree("kept", "cache")
+
+
+def answer(words, done):
+    """What the program says; of a trace.db, which has an identity of its own, what is in it."""
+    target = words[words.index("-o") + 1] if "-o" in words else None
+    if words[0] == "cache":  # whose sizes and times are the system's
+        return re.sub(rb"\d[^/]*", b"", done.stdout), None
+    if target is None or not os.path.exists(target):
+        return done.stdout, None
+    if target == "out.db":
+        return done.stdout, subprocess.run([cli, "export", target], capture_output=True, check=True).stdout
+    with open(target, "rb") as file:
+        return done.stdout, re.sub(rb"/CreationDate.*", b"", file.read())
+
+
+def check(words, request):
+    global cases
+    cases += 1
+    prepare()
+    done = run(words, OCELOTL_TEST_FAIL=str(request))
+    got = answer(words, done)
+    if done.returncode == 0 and got != expected:
+        fail(words, request, "exit code 0 with another answer:", done.stderr[:200])
+    if done.returncode not in (0, 1, 3):
+        fail(words, request, "exit code", done.returncode, done.stderr[-1500:].decode(errors="replace"))
+    # It may be what is said of a target that fails, which is whole then.
+    if done.returncode != 0 and got[1] not in (None, expected[1]):
+        fail(words, request, "a target that is not whole, with exit code", done.returncode)
+    if done.returncode in (1, 3) and b"out of memory" not in done.stderr and b"Cannot allocate memory" not in done.stderr:
+        fail(words, request, "no word of memory:", done.stderr[:300])
+    if b"(null)" in done.stderr + done.stdout:
+        fail(words, request, "(null):", done.stderr[:300])
+    for folder, _, names in os.walk("."):
+        if any(".partial-" in name or "uncached" in name for name in [folder, *names]):
+            fail(words, request, "left", folder, names)
+            shutil.rmtree("tmp")
+            os.mkdir("tmp")
+    if done.returncode == 0 and "--no-cache" in words:
+        return
+    # What it has kept does not mislead the next.
+    if os.path.exists("cache") and (got := answer(words, run(words))) != expected and words[0] != "cache":
+        fail(words, request, "the next one has another answer")
+
+
+os.mkdir("tmp")
+os.environ["TMPDIR"] = os.path.abspath("tmp")
+assert run(["import", "run.trace", "-o", "run.db"]).returncode == 0
+assert run(["run.db", "-o", "again.svg"]).returncode == 0
+for command in COMMANDS:
+    if only not in command:
+        continue
+    words = shlex.split(command)
+    if words[0] == "cache":
+        prepare()
+        run(["info", "run.trace"])
+        shutil.copytree("cache", "kept")
+    prepare()
+    done = run(words)
+    expected = answer(words, done)
+    with open("count", encoding="ascii") as file:
+        count = int(file.read())
+    if done.returncode != 0:
+        fail(words, "exit code", done.returncode, done.stderr[:300])
+    before = failures
+    for request in range(random.randrange(every), count, every):
+        check(words, request)
+    shutil.rmtree("kept", ignore_errors=True)
+    if every == 1 or failures > before:
+        print(f"{command}: {count} requests, {failures - before} failures", flush=True)
+print(f"{cases} requests failed")
+sys.exit(failures > 0)
+END
+python3 no_memory.py || fail "no memory"
+finish

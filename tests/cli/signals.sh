@@ -1,0 +1,159 @@
+# Ctrl-C, SIGTERM and a hang-up end every command soon, wherever it is: by the signal, with its target absent or whole,
+# and nothing left beside it. OCELOTL_TEST_SIGNALS=EVENTS,ROUNDS makes the trace larger, and asks more often.
+# shellcheck source=common.inc
+. "$(dirname "$0")/common.inc"
+need python3 zstd
+
+cat >signals.py <<'END'
+import os, random, shlex, shutil, signal, subprocess, sys, time
+
+events, rounds = (int(number) for number in os.environ.get("OCELOTL_TEST_SIGNALS", "300000,1").split(","))
+random.seed(11)
+cli, failures, worst, ended = os.environ["OCELOTL_CLI"], 0, 0, 0
+os.environ["TMPDIR"] = os.path.abspath("tmp")
+os.mkdir("tmp")
+
+# Whoever runs this may ignore them, which the program would as well.
+for number in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
+
+RESOURCES = 256
+with open("run.trace", "w") as file:
+    for number, kind, fields in [(0, "DefineContainerType", "Alias Type Name"), (1, "DefineStateType", "Alias Type Name"),
+                                 (2, "CreateContainer", "Time Alias Type Container Name"),
+                                 (3, "SetState", "Time Type Container Value")]:
+        file.write(f"%EventDef Paje{kind} {number}\n")
+        file.writelines(f"% {field} {'date' if field == 'Time' else 'string'}\n" for field in fields.split())
+        file.write("%EndEventDef\n")
+    file.write("0 H 0 host\n1 S H state\n")
+    file.writelines(f"2 0 h{i} H 0 h{i}\n" for i in range(RESOURCES))
+    ticks = 0
+    for event in range(events):
+        ticks += random.randrange(1, 9)
+        file.write(f"3 {ticks / 1e6:.6f} S h{event % RESOURCES} v{random.randrange(8)}\n")
+subprocess.run(["zstd", "-q", "-1", "run.trace"], check=True)
+subprocess.run([cli, "import", "run.trace", "-o", "run.db"], check=True, stdout=subprocess.DEVNULL)
+
+COMMANDS = """import --force run.trace -o out.db
+import --force run.trace.zst -o out.db
+info run.trace.zst
+info --no-cache run.trace
+--no-cache run.db -o out.svg
+--no-cache run.db -o out.png
+--no-cache run.db -o out.pdf
+--no-cache run.db -o out.json
+--no-cache run.db -o out.html
+--no-cache run.trace.zst --hierarchy auto -o out.svg
+sweep --no-cache --all run.db
+stats --from 10% --to 90% run.db
+gantt run.db -o out.svg
+gantt run.db -o out.png
+treemap run.db -o out.svg
+series run.db -o out.csv
+compare --no-cache run.db run.db -o out.svg
+export run.db -o out.csv
+export --format pjdump run.db
+sql run.db 'SELECT count(*), sum(duration) FROM events'""".split("\n")
+
+
+def rest():
+    return [os.path.join(folder, name) for folder, folders, names in os.walk(".") for name in names + folders
+            if ".partial-" in name or "uncached" in name]
+
+
+def fail(*what):
+    global failures
+    failures += 1
+    print("FAILED:", *what, file=sys.stderr)
+
+
+def remove(name):
+    if name and os.path.exists(name):
+        os.remove(name)
+
+
+def content(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def start(words, **streams):
+    return subprocess.Popen([cli, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **streams)
+
+
+def end(process, words, number):
+    """Asks it to end; how it did. What only a stuck program takes is allowed: tests may share the machine."""
+    global worst
+    process.send_signal(number)
+    asked = time.monotonic()
+    try:
+        error = process.communicate(timeout=20)[1]
+    except subprocess.TimeoutExpired:
+        fail(words, "goes on after", number)
+        process.kill()
+        error = process.communicate()[1]
+    worst = max(worst, time.monotonic() - asked)
+    if process.returncode not in (0, -number):
+        fail(words, number, "exit code", process.returncode, error[:300])
+    left = rest()
+    if left:
+        fail(words, number, "left", [[name, os.listdir(name) if os.path.isdir(name) else 0] for name in left])
+        for name in left:
+            shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+
+
+def check(command):
+    global ended
+    words = shlex.split(command)
+    target = words[words.index("-o") + 1] if "-o" in words else None
+    longest = None
+    for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * rounds:
+        remove(target)
+        begun = time.monotonic()
+        process = start(words, stdin=subprocess.DEVNULL)
+        try:
+            process.wait(random.uniform(0, longest or 1))
+            longest = time.monotonic() - begun
+        except subprocess.TimeoutExpired:
+            pass
+        end(process, words, number)
+        ended += process.returncode != 0
+        if process.returncode != 0 and target and os.path.exists(target):
+            written = content(target)
+            os.remove(target)
+            subprocess.run([cli, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if not target.endswith(".db") and written != content(target):
+                fail(words, number, "left a target that is not whole")
+
+
+for command in COMMANDS:
+    check(command)
+
+# Input that does not come, and input that never ends; what is ignored stays so.
+os.mkfifo("quiet")
+for words in (["info", "-"], ["import", "quiet", "-o", "out.db"]):
+    remove("out.db")
+    process = start(words, stdin=subprocess.PIPE)
+    time.sleep(0.3)
+    end(process, words, signal.SIGTERM)
+    if process.returncode == 0:
+        fail(words, "is done without input")
+with open("/dev/zero", "rb") as zeros:
+    process = start(["info", "-"], stdin=zeros)
+    time.sleep(0.3)
+    end(process, ["info", "-"], signal.SIGINT)
+process = start(["info", "run.db"], preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+process.send_signal(signal.SIGHUP)
+process.communicate()
+if process.returncode != 0:
+    fail("nohup:", process.returncode)
+
+if ended < len(COMMANDS) * rounds / 2:
+    fail("only", ended, "commands were ended")
+if worst > 2:
+    fail("it took", worst, "seconds to end")
+print(f"{ended} commands were ended, in {worst:.3f} s at most")
+sys.exit(failures > 0)
+END
+python3 signals.py || fail "signals"
+finish

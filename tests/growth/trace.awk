@@ -1,0 +1,111 @@
+# Writes a Pajé trace of size n that hits one data structure: awk -v kind=KIND -v n=N -f trace.awk
+
+function define(name, number, fields,    list, i, count) {
+    print "%EventDef " name " " number
+    count = split(fields, list, " ")
+    for (i = 1; i <= count; i++)
+        print "%  " list[i] " string"
+    print "%EndEventDef"
+}
+
+function definitions() {
+    define("PajeDefineContainerType", 0, "Alias Type Name")
+    define("PajeDefineStateType", 1, "Alias Type Name")
+    define("PajeDefineVariableType", 2, "Alias Type Name")
+    define("PajeDefineEventType", 3, "Alias Type Name")
+    define("PajeDefineLinkType", 4, "Alias Type StartContainerType EndContainerType Name")
+    define("PajeDefineEntityValue", 5, "Alias Type Name")
+    define("PajeCreateContainer", 6, "Time Alias Type Container Name")
+    define("PajeDestroyContainer", 7, "Time Type Name")
+    define("PajeSetState", 10, "Time Type Container Value")
+    define("PajePushState", 11, "Time Type Container Value Size")
+    define("PajePopState", 12, "Time Type Container")
+    define("PajeSetVariable", 13, "Time Type Container Value")
+    define("PajeNewEvent", 14, "Time Type Container Value")
+    define("PajeStartLink", 15, "Time Type Container Value StartContainer Key Size")
+    define("PajeEndLink", 16, "Time Type Container Value EndContainer Key")
+    print "0 HT 0 HOST\n1 ST HT S\n2 VT HT V\n3 ET HT E\n4 LT 0 HT HT L\n6 0 c HT 0 h\n10 0 ST c v0"
+}
+
+# Containers one in the other, ended from the inside.
+function deep(    i) {
+    print "0 T0 0 t0\n6 0 d0 T0 0 d"
+    for (i = 1; i < n; i++)
+        print "0 T" i " T" i - 1 " t" i "\n6 0 d" i " T" i " d" i - 1 " d"
+    for (i = n - 1; i >= 0; i--)
+        print "7 " n - i " T" i " d" i
+}
+
+# Containers side by side: with names of their own, with one name, or with one and names that look like its numbers.
+function wide(like,    i, name) {
+    for (i = 0; i < n; i++) {
+        name = like == "wide" ? "h" i : like == "suffixed" && i < n / 2 ? "x#" i + 2 : "x"
+        print "6 0 w" i " HT 0 " name "\n10 0 ST w" i " v" i % 3
+    }
+}
+
+# The same container is made and ended again and again.
+function recreate(    i) {
+    for (i = 0; i < n; i++)
+        print "6 " i " r HT 0 r\n10 " i " ST r v1\n7 " i + 1 " HT r"
+}
+
+# Event types with an event each; each of a name of its own, or all of one.
+function types(number, own,    i) {
+    for (i = 0; i < n; i++)
+        print number, "X" i, number == 4 ? "0 HT HT" : "HT", own ? "x" i : "x"
+    for (i = 0; i < n; i++)
+        print number == 4 ? "15 " i " X" i " 0 l c k 1\n16 " i " X" i " 0 l c k" : \
+              (number == 1 ? 10 : number == 2 ? 13 : 14) " " i " X" i " c " i
+}
+
+# Containers that are each of a type of their own, with states of their own.
+function families(    i) {
+    for (i = 0; i < n; i++)
+        print "0 C" i " 0 c" i "\n1 S" i " C" i " s" i "\n6 0 f" i " C" i " 0 f" i "\n10 0 S" i " f" i " v"
+}
+
+# Links that are open together; of one key, or of keys of their own; they end in the order of their beginning.
+function links(own,    i) {
+    for (i = 0; i < n; i++)
+        print "15 " i " LT 0 l c k" (own ? i : "") " 1"
+    for (i = 0; i < n; i++)
+        print "16 " n + i " LT 0 l c k" (own ? i : "")
+}
+
+function push(    i) {
+    for (i = 0; i < n; i++)
+        print "11 " i " ST c v" i % 3 " 1"
+}
+
+function values(    i) {
+    for (i = 0; i < n; i++)
+        print "10 " i " ST c v" i
+}
+
+# One name of n bytes for whatever has a name.
+function long_names(    long) {
+    for (long = "x"; length(long) < n;)
+        long = long long
+    print "6 0 l HT 0 " long "\n1 SL HT s" long "\n10 0 SL l v" long "\n10 1 ST l w" long "\n10 2 ST l u" long
+    print "14 2 ET l e" long "\n15 2 LT 0 l" long " l k" long " 3\n16 3 LT 0 l" long " l k" long "\n10 9 ST l z"
+}
+
+BEGIN {
+    definitions()
+    if (kind == "deep") deep()
+    else if (kind == "recreate") recreate()
+    else if (kind == "states") types(1, 1)
+    else if (kind == "variables") types(2, 1)
+    else if (kind == "events") types(3, 1)
+    else if (kind == "linktypes") types(4, 1)
+    else if (kind == "twins") types(1, 0)
+    else if (kind == "families") families()
+    else if (kind == "samekey") links(0)
+    else if (kind == "keys") links(1)
+    else if (kind == "push") push()
+    else if (kind == "values") values()
+    else if (kind == "long") long_names()
+    else wide(kind)
+    print "10 " 2 * n + 1 " ST c v1"
+}
