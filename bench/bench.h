@@ -1,4 +1,5 @@
-/* What the measuring programs share. Failures end the process with a message: each row runs in a process of its own. */
+/* What the measuring programs share. Failures end the process with a message: each row runs in a
+ * process of its own. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -15,13 +16,13 @@ typedef struct bench_time {
 
 typedef void (*bench_work)(void *context);
 
-/* Times `work` five times, or fewer: after `patience` seconds no further run is begun. `prepare` runs before each,
- * untimed. */
+/* Times `work` five times, or fewer: after `patience` seconds no further run is begun. `prepare`
+ * runs before each, untimed. */
 bench_time bench_repeat(bench_work prepare, bench_work work, void *context, double patience);
 
 /* Times two kinds of work in turn, so that what else the machine does meets both alike. */
-void bench_compare(bench_time times[2], bench_work prepare, bench_work work, void *const contexts[2],
-                   double patience);
+void bench_compare(bench_time times[2], bench_work prepare, bench_work work,
+                   void *const contexts[2], double patience);
 
 uint64_t bench_heap(void);     /* bytes that this thread holds from malloc */
 uint64_t bench_resident(void); /* bytes in memory; gives back first what is freed */
@@ -41,7 +42,8 @@ typedef struct bench_cells {
     ocelotl_cell *cells; /* by leaf, type, slice */
 } bench_cells;
 
-/* `leaves` is a power of ten; each cell is non-zero with probability `density`, then uniform in (0, 1). */
+/* `leaves` is a power of ten; each cell is non-zero with probability `density`, then uniform in (0,
+ * 1). */
 bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density);
 void bench_cells_free(bench_cells *cells);
 ocelotl_model *bench_model(const bench_cells *cells);
@@ -94,7 +96,8 @@ typedef struct bench_ceiling {
     double rate;              /* additions with a maximum in a second */
 } bench_ceiling;
 
-/* The kinds this machine has, widest first; returns how many, at most 3. Takes a third of a second for each. */
+/* The kinds this machine has, widest first; returns how many, at most 3. Takes a third of a second
+ * for each. */
 enum { BENCH_CEILINGS = 3 };
 int bench_ceilings(bench_ceiling ceilings[BENCH_CEILINGS]);
 
@@ -115,7 +118,8 @@ typedef struct bench_line {
     bench_unit unit;
     double figure; /* negative: not known */
     double textbook;
-    double target; /* at least so much of rates, shares and factors, at most so much of the others */
+    /* at least so much of rates, shares and factors, at most so much of the others */
+    double target;
     int runs, textbook_runs;
 } bench_line;
 

@@ -1,5 +1,5 @@
-/* A loop of additions with a maximum in registers only: what one core can do at best. Compiled once for each kind of
- * vectors (CMakeLists.txt), which names the function. */
+/* A loop of additions with a maximum in registers only: what one core can do at best. Compiled once
+ * for each kind of vectors (CMakeLists.txt), which names the function. */
 #include "ceiling.h"
 
 #if defined(__AVX512F__)
@@ -28,7 +28,8 @@ typedef double vector;
 #define ADD_MAX(a, b)    ((a) + (b) > (a) ? (a) + (b) : (a))
 #endif
 
-/* As many chains as hide the latency of an addition behind a maximum and still fit sixteen registers. */
+/* As many chains as hide the latency of an addition behind a maximum and still fit sixteen
+ * registers. */
 enum { CHAINS = 12, LANES = sizeof(vector) / sizeof(double) };
 
 double CEILING(size_t rounds, double step)

@@ -11,7 +11,8 @@ void ceiling_keep(const void *results, size_t size)
     kept = ((const char *)results)[size - 1];
 }
 
-/* The best of ten tries of a thirtieth of a second or so: what else the machine does only makes it slower. */
+/* The best of ten tries of a thirtieth of a second or so: what else the machine does only makes it
+ * slower. */
 static double measure(ceiling_loop loop)
 {
     size_t rounds = 1000000;

@@ -11,7 +11,8 @@
 
 static void become(const char *const *arguments, const char *output)
 {
-    const int file = open(output != NULL ? output : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int file =
+        open(output != NULL ? output : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (file < 0 || dup2(file, STDOUT_FILENO) < 0)
         _exit(BENCH_FAILED);
     execvp(arguments[0], (char *const *)arguments);
@@ -32,7 +33,8 @@ bool child_run(child_cost *cost, const char *const *arguments, const char *outpu
     const pid_t child = fork();
     if (child == 0)
         become(arguments, output);
-    if (child < 0 || wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (child < 0 || wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) ||
+        WEXITSTATUS(status) != 0)
         return false;
     cost->seconds = bench_now() - begin;
     cost->processors = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
@@ -62,7 +64,8 @@ void child_compare(child_command *commands, int count, int runs)
         for (int i = 0; i < count; i++)
             child_run(&commands[i].costs[run], commands[i].arguments, commands[i].output);
     for (int i = 0; i < count; i++)
-        commands[i].median = (child_cost){median(commands[i].costs, runs, offsetof(child_cost, seconds)),
-                                          median(commands[i].costs, runs, offsetof(child_cost, processors)),
-                                          median(commands[i].costs, runs, offsetof(child_cost, memory))};
+        commands[i].median =
+            (child_cost){median(commands[i].costs, runs, offsetof(child_cost, seconds)),
+                         median(commands[i].costs, runs, offsetof(child_cost, processors)),
+                         median(commands[i].costs, runs, offsetof(child_cost, memory))};
 }

@@ -1,4 +1,5 @@
-/* Commands that are measured: wall clock, time of all processors, most memory (getrusage of the child). */
+/* Commands that are measured: wall clock, time of all processors, most memory (getrusage of the
+ * child). */
 #ifndef BENCH_CHILD_H
 #define BENCH_CHILD_H
 
@@ -7,7 +8,8 @@
 enum { CHILD_MOST_RUNS = 32 };
 
 typedef struct child_cost {
-    double seconds, processors, memory; /* seconds, seconds, bytes; negative where it did not end well */
+    /* seconds, seconds, bytes; negative where it did not end well */
+    double seconds, processors, memory;
 } child_cost;
 
 typedef struct child_command {
@@ -20,7 +22,8 @@ typedef struct child_command {
 /* Whether a command ended well; where it did not, its standard error says why. */
 bool child_run(child_cost *cost, const char *const *arguments, const char *output);
 
-/* Runs several commands in turn, `runs` times, so that what else the machine does meets all alike. */
+/* Runs several commands in turn, `runs` times, so that what else the machine does meets all alike.
+ */
 void child_compare(child_command *commands, int count, int runs);
 
 #endif

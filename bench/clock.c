@@ -50,8 +50,8 @@ bench_time bench_repeat(bench_work prepare, bench_work work, void *context, doub
     return median(seconds, runs);
 }
 
-void bench_compare(bench_time times[2], bench_work prepare, bench_work work, void *const contexts[2],
-                   double patience)
+void bench_compare(bench_time times[2], bench_work prepare, bench_work work,
+                   void *const contexts[2], double patience)
 {
     double seconds[2][RUNS];
     double total = 0;
@@ -99,7 +99,8 @@ uint64_t bench_peak(void)
     return read_status("VmHWM:");
 }
 
-/* Where the kernel does not allow it, the peak is that of the whole process: too large, never too small. */
+/* Where the kernel does not allow it, the peak is that of the whole process: too large, never too
+ * small. */
 void bench_forget_peak(void)
 {
     malloc_trim(0);

@@ -1,12 +1,13 @@
-/* Times the engine on random models, through the public interface, beside the algorithm as the textbook has it and
- * beside what one core can do at best.
+/* Times the engine on random models, through the public interface, beside the algorithm as the
+ * textbook has it and beside what one core can do at best.
  *
  *   bench_engine [--quick] [ROW ...] [--traces FILE ...]
  *
- * ROW is a number or a number with a letter; without any: all, with --quick those that take some seconds. --traces: the
- * trace.db files to show pruning and ties on. The models: leaves in a complete 10-ary tree, 10 types, every cell random unless
- * said otherwise: nothing is homogeneous. Medians of so many runs as are printed (the engine's, the textbook's), wall
- * clock. Each row runs in a process of its own, so that memory is its own. */
+ * ROW is a number or a number with a letter; without any: all, with --quick those that take some
+ * seconds. --traces: the trace.db files to show pruning and ties on. The models: leaves in a
+ * complete 10-ary tree, 10 types, every cell random unless said otherwise: nothing is homogeneous.
+ * Medians of so many runs as are printed (the engine's, the textbook's), wall clock. Each row runs
+ * in a process of its own, so that memory is its own. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -21,7 +22,8 @@ static const bench_row rows[] = {
     {"2a", "T = 100, 1000 leaves", true, bench_medium},
     {"2b", "T = 300, 1000 leaves", false, bench_long},
     {"2c", "T = 1000, 1000 leaves, within 2 GB", false, bench_longest},
-    {"3a", "The ceiling and a solve's share of it: T = 300, 1000 leaves", false, bench_kernel_medium},
+    {"3a", "The ceiling and a solve's share of it: T = 300, 1000 leaves", false,
+     bench_kernel_medium},
     {"3b", "The same: T = 1000, the widest vectors", false, bench_kernel_longest},
     {"4a", "T = 30, 10,000 leaves (11,111 nodes)", true, bench_wide},
     {"4b", "T = 100, 100,000 leaves, temporal", false, bench_widest},
@@ -45,7 +47,8 @@ static void usage(void)
 {
     fprintf(stderr, "usage: bench_engine [--quick] [ROW ...] [--traces FILE ...]\n");
     for (int i = 0; i < ROWS; i++)
-        fprintf(stderr, "  %-3s %s%s\n", rows[i].name, rows[i].title, rows[i].quick ? " (quick)" : "");
+        fprintf(stderr, "  %-3s %s%s\n", rows[i].name, rows[i].title,
+                rows[i].quick ? " (quick)" : "");
     exit(2);
 }
 
@@ -82,8 +85,8 @@ static bool wanted(const wishes *given, int i)
     return given->any ? given->named[i] : rows[i].quick || !given->quick;
 }
 
-/* Returns how many targets the row misses, or BENCH_FAILED. This process itself never solves anything: OpenMP's threads
- * would not live on in the next child. */
+/* Returns how many targets the row misses, or BENCH_FAILED. This process itself never solves
+ * anything: OpenMP's threads would not live on in the next child. */
 static int run(const bench_row *row, const bench_traces *traces)
 {
     int status = 0;

@@ -3,10 +3,10 @@
  *   bench_faults [--runs N] [--clean N] [--parts N] [--seed N] [--list]
  *
  * Plays N runs with one fault each (default: 80) and clean ones (default: 40), see faults.h. Solves
- * each spatiotemporal with the default number of slices: at the level to show first, and at the most
- * detailed one of at most --parts parts (default: 40). Prints in how many runs the fault is set apart,
- * which faults.h defines, in how many clean ones something is where a fault would have been, and
- * medians of the numbers of parts. --list: a line for each run as well. */
+ * each spatiotemporal with the default number of slices: at the level to show first, and at the
+ * most detailed one of at most --parts parts (default: 40). Prints in how many runs the fault is
+ * set apart, which faults.h defines, in how many clean ones something is where a fault would have
+ * been, and medians of the numbers of parts. --list: a line for each run as well. */
 #define _GNU_SOURCE
 #include "faults.h"
 #include "bench.h"
@@ -104,8 +104,8 @@ static wishes read_arguments(char **argv)
     return given;
 }
 
-static void count_run(tally *into, const fault_plan *plan, const fault_run *run, const ocelotl_partition *partition,
-                      bool list)
+static void count_run(tally *into, const fault_plan *plan, const fault_run *run,
+                      const ocelotl_partition *partition, bool list)
 {
     fault_verdict verdict;
     const size_t parts = ocelotl_partition_get_info(partition).part_count;
@@ -114,14 +114,15 @@ static void count_run(tally *into, const fault_plan *plan, const fault_run *run,
     into->by_kind[plan->kind] += verdict.apart && !plan->clean;
     into->parts[plan->clean][into->count[plan->clean]++] = (double)parts;
     if (list)
-        printf("    %-18s %s%s %3" PRIu32 " ranks %2" PRIu32 " switches  %5zu parts, %3" PRIu32 " of %3" PRIu32
-               " slices, difference %.2f%s\n",
-               fault_name(plan->kind), plan->clean ? "clean " : "", plan->flat ? "flat" : "tree", plan->ranks,
-               plan->switches, parts, verdict.slices_apart, verdict.slices, verdict.difference,
-               verdict.apart ? ", set apart" : "");
+        printf("    %-18s %s%s %3" PRIu32 " ranks %2" PRIu32 " switches  %5zu parts, %3" PRIu32
+               " of %3" PRIu32 " slices, difference %.2f%s\n",
+               fault_name(plan->kind), plan->clean ? "clean " : "", plan->flat ? "flat" : "tree",
+               plan->ranks, plan->switches, parts, verdict.slices_apart, verdict.slices,
+               verdict.difference, verdict.apart ? ", set apart" : "");
 }
 
-static void solve(findings *found, int which, const fault_plan *plan, const fault_run *run, ocelotl_trace *trace)
+static void solve(findings *found, int which, const fault_plan *plan, const fault_run *run,
+                  ocelotl_trace *trace)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -133,8 +134,9 @@ static void solve(findings *found, int which, const fault_plan *plan, const faul
     check_status(ocelotl_aggregation_create(&aggregation, model, NULL));
     for (int question = 0; question < QUESTIONS; question++) {
         ocelotl_partition *partition;
-        check_status(question == 0 ? ocelotl_solve_auto(&partition, aggregation)
-                                   : ocelotl_solve_parts(&partition, aggregation, found->given.parts));
+        check_status(question == 0
+                         ? ocelotl_solve_auto(&partition, aggregation)
+                         : ocelotl_solve_parts(&partition, aggregation, found->given.parts));
         count_run(&found->tallies[which][question], plan, run, partition, found->given.list);
         ocelotl_partition_free(partition);
     }
@@ -194,12 +196,14 @@ static void print_tally(findings *found, int which, int question)
     for (int kind = 0; kind < FAULT_KINDS; kind++)
         bench_print((bench_line){.unit = unit, .figure = counted->by_kind[kind]}, "  %s",
                     fault_name((fault_kind)kind));
-    bench_print((bench_line){.unit = unit, .figure = median(counted, false)}, "parts, median of runs with a fault");
-    bench_print(
-        (bench_line){.unit = unit, .figure = median(counted, true), .target = aimed ? median(plain, true) : 0},
-        "parts, median of clean runs");
-    bench_print((bench_line){.unit = unit, .figure = counted->apart[1]}, "set apart in %" PRIu32 " clean runs",
-                found->given.clean);
+    bench_print((bench_line){.unit = unit, .figure = median(counted, false)},
+                "parts, median of runs with a fault");
+    bench_print((bench_line){.unit = unit,
+                             .figure = median(counted, true),
+                             .target = aimed ? median(plain, true) : 0},
+                "parts, median of clean runs");
+    bench_print((bench_line){.unit = unit, .figure = counted->apart[1]},
+                "set apart in %" PRIu32 " clean runs", found->given.clean);
 }
 
 static void print(findings *found)
@@ -214,7 +218,8 @@ static void print(findings *found)
             print_tally(found, i, question);
             if (question == 0)
                 bench_print((bench_line){.unit = BENCH_SECONDS,
-                                         .figure = found->seconds[i] / (found->given.runs + found->given.clean)},
+                                         .figure = found->seconds[i] /
+                                                   (found->given.runs + found->given.clean)},
                             "model and both solves, mean");
         }
 }
@@ -235,8 +240,8 @@ int main(int argc, char **argv)
     findings found = {.given = read_arguments(argv)};
     const char *where = getenv("TMPDIR");
     char path[4096];
-    snprintf(path, sizeof path, "%s/bench_faults-%ld.db", where != NULL && where[0] != '\0' ? where : "/tmp",
-             (long)getpid());
+    snprintf(path, sizeof path, "%s/bench_faults-%ld.db",
+             where != NULL && where[0] != '\0' ? where : "/tmp", (long)getpid());
     begin_tallies(&found);
     play_all(&found, path);
     print(&found);

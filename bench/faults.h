@@ -32,7 +32,8 @@ typedef struct fault_place {
 typedef struct fault_phase {
     uint32_t iterations;
     double compute, message;
-    uint32_t reach;        /* neighbours: at one rank's distance, and at this one where it is more */
+    /* neighbours: at one rank's distance, and at this one where it is more */
+    uint32_t reach;
     uint32_t reduce_every; /* iterations */
     bool blocking;         /* sends and receives instead of waiting for all */
 } fault_phase;
@@ -69,15 +70,16 @@ typedef struct fault_run {
 /* Plays a plan and writes its trace. Errors are those of the writer. */
 ocelotl_status fault_play(fault_run *run, const fault_plan *plan, const char *path);
 
-/* faults_judge.c: whether a partition sets the fault apart. In a slice, those parts show it that hold
- * more faulty ranks than others. The fault is set apart in a slice where
+/* faults_judge.c: whether a partition sets the fault apart. In a slice, those parts show it that
+ * hold more faulty ranks than others. The fault is set apart in a slice where
  *   - the ranks in these parts and the faulty ranks have at least half of their union in common
  *     (Jaccard index), and
- *   - what these parts are drawn with differs from what the parts of the unaffected siblings are drawn
- *     with: half the sum of the absolute differences of their mean shares is at least FAULT_MARGIN.
- * A partition sets it apart that does so in at least half of the slices whose middle is in the fault's
- * time (or in the one slice around a shorter time). Siblings are the ranks below the lowest node of the
- * trace's hierarchy that holds the faulty ranks and others; of a flat trace all others. */
+ *   - what these parts are drawn with differs from what the parts of the unaffected siblings are
+ * drawn with: half the sum of the absolute differences of their mean shares is at least
+ * FAULT_MARGIN. A partition sets it apart that does so in at least half of the slices whose middle
+ * is in the fault's time (or in the one slice around a shorter time). Siblings are the ranks below
+ * the lowest node of the trace's hierarchy that holds the faulty ranks and others; of a flat trace
+ * all others. */
 #define FAULT_MARGIN 0.15
 
 typedef struct fault_verdict {

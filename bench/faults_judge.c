@@ -34,7 +34,10 @@ static void find_ranks(judge *at)
 static uint32_t unit_of(const fault_plan *plan, uint32_t rank, int level)
 {
     const fault_place *place = &plan->place[rank];
-    return level == 0 ? place->host : level == 1 ? place->switched : level == 2 ? place->cluster : 0;
+    return level == 0   ? place->host
+           : level == 1 ? place->switched
+           : level == 2 ? place->cluster
+                        : 0;
 }
 
 /* Marks those below the lowest node that holds all faulty ranks and others. */

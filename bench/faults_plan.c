@@ -137,7 +137,8 @@ fault_plan fault_plan_of(uint64_t seed, uint32_t number, bool clean)
 {
     fault_plan plan = {.kind = number % FAULT_KINDS, .clean = clean};
     plan.flat = number / FAULT_KINDS % 4 == 3;
-    plan.random = (seed * 2 + clean) * 0x9E3779B97F4A7C15u + (uint64_t)number * 0xD1B54A32D192ED03u + 1;
+    plan.random =
+        (seed * 2 + clean) * 0x9E3779B97F4A7C15u + (uint64_t)number * 0xD1B54A32D192ED03u + 1;
     for (int i = 0; i < 8; i++)
         fault_random(&plan.random);
     draw_machine(&plan);

@@ -22,10 +22,12 @@ typedef enum call {
 } call;
 
 static const char *const call_names[CALLS] = {
-    [CALL_INIT] = "MPI_Init",        [CALL_BCAST] = "MPI_Bcast",         [CALL_BARRIER] = "MPI_Barrier",
-    [CALL_SEND] = "MPI_Send",        [CALL_RECV] = "MPI_Recv",           [CALL_ISEND] = "MPI_Isend",
-    [CALL_WAITALL] = "MPI_Waitall",  [CALL_ALLREDUCE] = "MPI_Allreduce", [CALL_REDUCE] = "MPI_Reduce",
-    [CALL_WRITE] = "MPI_File_write", [CALL_FINALIZE] = "MPI_Finalize",   [CALL_COMPUTING] = "computing",
+    [CALL_INIT] = "MPI_Init",         [CALL_BCAST] = "MPI_Bcast",
+    [CALL_BARRIER] = "MPI_Barrier",   [CALL_SEND] = "MPI_Send",
+    [CALL_RECV] = "MPI_Recv",         [CALL_ISEND] = "MPI_Isend",
+    [CALL_WAITALL] = "MPI_Waitall",   [CALL_ALLREDUCE] = "MPI_Allreduce",
+    [CALL_REDUCE] = "MPI_Reduce",     [CALL_WRITE] = "MPI_File_write",
+    [CALL_FINALIZE] = "MPI_Finalize", [CALL_COMPUTING] = "computing",
 };
 
 typedef struct player {
@@ -69,8 +71,8 @@ static void spend(player *play, uint32_t rank, call in, double end)
     play->clock[rank] = end;
     if (failed(play) || to <= from || (in == CALL_COMPUTING && !play->plan->computes))
         return;
-    keep(play,
-         ocelotl_writer_push(play->writer, play->resource[rank], play->states, play->values[in], from, NULL, 0));
+    keep(play, ocelotl_writer_push(play->writer, play->resource[rank], play->states,
+                                   play->values[in], from, NULL, 0));
     if (!failed(play))
         keep(play, ocelotl_writer_pop(play->writer, play->resource[rank], play->states, 0, to));
 }
@@ -78,8 +80,8 @@ static void spend(player *play, uint32_t rank, call in, double end)
 static bool is_faulty(const player *play, uint32_t rank, fault_kind kind)
 {
     const fault_plan *plan = play->plan;
-    return !plan->clean && plan->kind == kind && plan->faulty[rank] && play->iteration >= plan->first &&
-           play->iteration <= plan->last;
+    return !plan->clean && plan->kind == kind && plan->faulty[rank] &&
+           play->iteration >= plan->first && play->iteration <= plan->last;
 }
 
 /* How many times as long a rank computes. */
@@ -92,7 +94,8 @@ static double slowness(player *play, uint32_t rank)
     if (is_faulty(play, rank, FAULT_NOISY_RANK))
         return unlucky ? plan->strength : 1;
     if (is_faulty(play, rank, FAULT_GROWING_IMBALANCE))
-        return 1 + (plan->strength - 1) * (play->iteration - plan->first) / (plan->last - plan->first);
+        return 1 +
+               (plan->strength - 1) * (play->iteration - plan->first) / (plan->last - plan->first);
     return is_faulty(play, rank, FAULT_MISSING_PHASE) ? 0.02 : 1;
 }
 
@@ -111,20 +114,23 @@ static void compute(player *play, double seconds)
 /* A message takes longer through a slow switch. */
 static double transfer(player *play, uint32_t from, uint32_t to, double seconds)
 {
-    const bool slow = is_faulty(play, from, FAULT_SLOW_SWITCH) || is_faulty(play, to, FAULT_SLOW_SWITCH);
+    const bool slow =
+        is_faulty(play, from, FAULT_SLOW_SWITCH) || is_faulty(play, to, FAULT_SLOW_SWITCH);
     const double varied = latency + seconds * (1 + 0.1 * fault_random(&play->random));
     return slow ? varied * play->plan->strength : varied;
 }
 
 /* When the last message of the neighbours is there, all ranks being ready to send since `ready`. */
-static double find_arrival(player *play, const double *ready, uint32_t rank, const fault_phase *phase)
+static double find_arrival(player *play, const double *ready, uint32_t rank,
+                           const fault_phase *phase)
 {
     const uint32_t ranks = play->plan->ranks;
     double arrival = play->clock[rank];
     for (uint32_t step = 1;; step = phase->reach) {
         const uint32_t neighbours[] = {(rank + step) % ranks, (rank + ranks - step) % ranks};
         for (int i = 0; i < 2; i++) {
-            const double at = ready[neighbours[i]] + transfer(play, neighbours[i], rank, phase->message / 2);
+            const double at =
+                ready[neighbours[i]] + transfer(play, neighbours[i], rank, phase->message / 2);
             arrival = at > arrival ? at : arrival;
         }
         if (step == phase->reach)
@@ -142,7 +148,8 @@ static void exchange(player *play, const fault_phase *phase)
         ready[r] = play->clock[r];
     }
     for (uint32_t r = 0; r < ranks; r++)
-        spend(play, r, phase->blocking ? CALL_RECV : CALL_WAITALL, find_arrival(play, ready, r, phase));
+        spend(play, r, phase->blocking ? CALL_RECV : CALL_WAITALL,
+              find_arrival(play, ready, r, phase));
 }
 
 /* All wait for the last one. */
@@ -223,7 +230,8 @@ static void begin(player *play)
         spend(play, r, CALL_BCAST, play->clock[0] + 8 * latency);
 }
 
-static uint32_t declare(player *play, uint32_t type, uint32_t parent, const char *name, uint32_t number)
+static uint32_t declare(player *play, uint32_t type, uint32_t parent, const char *name,
+                        uint32_t number)
 {
     char text[32];
     uint32_t resource = OCELOTL_NONE;
@@ -255,7 +263,8 @@ static void declare_machine(player *play, uint32_t hosts[FAULT_MOST_RANKS], uint
     for (uint32_t i = 0; i < plan->clusters; i++)
         clusters[i] = declare(play, cluster_type, site, "cluster", i);
     for (uint32_t i = 0; i < plan->switches; i++)
-        switches[i] = declare(play, switch_type, clusters[i * plan->clusters / plan->switches], "switch", i);
+        switches[i] =
+            declare(play, switch_type, clusters[i * plan->clusters / plan->switches], "switch", i);
     for (uint32_t i = 0; i < plan->hosts; i++)
         hosts[i] = declare(play, host_type, switches[i * plan->switches / plan->hosts], "host", i);
     *type = declare_type(play, host_type, "MPI_RANK");
@@ -271,11 +280,14 @@ static void declare_all(player *play)
     else
         declare_machine(play, hosts, &type);
     for (uint32_t r = 0; r < plan->ranks; r++)
-        play->resource[r] = declare(play, type, plan->flat ? OCELOTL_ROOT : hosts[plan->place[r].host], "rank", r);
+        play->resource[r] =
+            declare(play, type, plan->flat ? OCELOTL_ROOT : hosts[plan->place[r].host], "rank", r);
     if (!failed(play))
-        keep(play, ocelotl_writer_event_type(&play->states, play->writer, OCELOTL_STATE, type, "MPI_STATE", -1));
+        keep(play, ocelotl_writer_event_type(&play->states, play->writer, OCELOTL_STATE, type,
+                                             "MPI_STATE", -1));
     for (int c = 0; c < CALLS && !failed(play); c++)
-        keep(play, ocelotl_writer_value(&play->values[c], play->writer, play->states, call_names[c], -1));
+        keep(play,
+             ocelotl_writer_value(&play->values[c], play->writer, play->states, call_names[c], -1));
 }
 
 static void play_all(player *play)

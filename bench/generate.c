@@ -1,7 +1,8 @@
 /* Writes the synthetic trace of the thesis (Figure 7.8), of any length, see synthetic.h:
  *
- *   bench_generate STATES [--seed SEED] > trace.paje      Paje text, which `ocelotl-cli import - -o trace.db` reads
- *   bench_generate STATES [--seed SEED] -o trace.db       straight through the public writer */
+ *   bench_generate STATES [--seed SEED] > trace.paje      Paje text, which `ocelotl-cli import - -o
+ * trace.db` reads bench_generate STATES [--seed SEED] -o trace.db       straight through the public
+ * writer */
 #include "synthetic.h"
 
 #include <ocelotl/ocelotl.h>
@@ -11,18 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] = "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n"
-                           "%EndEventDef\n"
-                           "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n"
-                           "%EndEventDef\n"
-                           "%EventDef PajeDefineEntityValue 2\n% Alias string\n% Type string\n% Name string\n"
-                           "% Color color\n%EndEventDef\n"
-                           "%EventDef PajeCreateContainer 3\n% Time date\n% Alias string\n% Type string\n"
-                           "% Container string\n% Name string\n%EndEventDef\n"
-                           "%EventDef PajeDestroyContainer 4\n% Time date\n% Type string\n% Name string\n"
-                           "%EndEventDef\n"
-                           "%EventDef PajeSetState 5\n% Time date\n% Container string\n% Type string\n"
-                           "% Value string\n%EndEventDef\n";
+static const char head[] =
+    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n"
+    "%EndEventDef\n"
+    "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n"
+    "%EndEventDef\n"
+    "%EventDef PajeDefineEntityValue 2\n% Alias string\n% Type string\n% Name string\n"
+    "% Color color\n%EndEventDef\n"
+    "%EventDef PajeCreateContainer 3\n% Time date\n% Alias string\n% Type string\n"
+    "% Container string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDestroyContainer 4\n% Time date\n% Type string\n% Name string\n"
+    "%EndEventDef\n"
+    "%EventDef PajeSetState 5\n% Time date\n% Container string\n% Type string\n"
+    "% Value string\n%EndEventDef\n";
 
 static void write_head(void)
 {
@@ -89,7 +91,8 @@ static void write_text(uint64_t states, uint64_t seed)
         fwrite(line + sizeof line - length, 1, length, stdout);
     }
     for (uint32_t r = SYNTHETIC_INNER; r < SYNTHETIC_RESOURCES; r++)
-        printf("4 %" PRId64 ".%06" PRId64 " L3 r%u\n", trace.time / 1000000, trace.time % 1000000, r);
+        printf("4 %" PRId64 ".%06" PRId64 " L3 r%u\n", trace.time / 1000000, trace.time % 1000000,
+               r);
 }
 
 static int usage(void)

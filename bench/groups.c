@@ -2,9 +2,9 @@
  *
  *   bench_groups
  *
- * Flat models of 200 slices and 10 types; a leaf has three types in a slice, with noise. Some kinds of
- * leaves, and one that is like no other. CPU time of all threads, the least of some runs; beside it the
- * time of joining all pairs, up to 1000 leaves. */
+ * Flat models of 200 slices and 10 types; a leaf has three types in a slice, with noise. Some kinds
+ * of leaves, and one that is like no other. CPU time of all threads, the least of some runs; beside
+ * it the time of joining all pairs, up to 1000 leaves. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -15,7 +15,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SLICES = 200, TYPES = 10, IN_SLICE = 3, KINDS = 7, GROUPS = 16, RUNS = 3, MOST_PAIRS = 1000 };
+enum {
+    SLICES = 200,
+    TYPES = 10,
+    IN_SLICE = 3,
+    KINDS = 7,
+    GROUPS = 16,
+    RUNS = 3,
+    MOST_PAIRS = 1000
+};
 
 static const double most_few = 0.3; /* seconds for 700 leaves, */
 static const double most_many = 5;  /* and for 10,000 */
@@ -111,7 +119,8 @@ static void measure(uint32_t leaves, double target)
 int main(void)
 {
     bench_print_head();
-    bench_print_title("", "Groups of like siblings, 200 slices, 10 types; textbook: all pairs joined");
+    bench_print_title("",
+                      "Groups of like siblings, 200 slices, 10 types; textbook: all pairs joined");
     measure(100, 0);
     measure(700, most_few);
     measure(10000, most_many);

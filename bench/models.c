@@ -34,7 +34,8 @@ static void fill(bench_cells *cells, double density)
 
 bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
 {
-    bench_cells made = {.inner = (leaves - 1) / (BENCH_ARITY - 1), .types = BENCH_TYPES, .slices = slices};
+    bench_cells made = {
+        .inner = (leaves - 1) / (BENCH_ARITY - 1), .types = BENCH_TYPES, .slices = slices};
     made.nodes = made.inner + leaves;
     made.parents = allocate(made.nodes, sizeof *made.parents);
     for (uint32_t k = 0; k < made.nodes; k++)

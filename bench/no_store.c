@@ -1,5 +1,5 @@
-/* A writer that drops every event, in place of the store's: what an import costs without the store. It gives out
- * identifiers and counts open states, which importers ask for. */
+/* A writer that drops every event, in place of the store's: what an import costs without the store.
+ * It gives out identifiers and counts open states, which importers ask for. */
 #include "store/writer.h"
 
 #include "base/memory.h"
@@ -13,8 +13,8 @@ typedef struct dropped {
     ocelotl_writer unused; /* so that it is one */
     uint32_t resource_types, resources, event_types, values, attributes;
     uint64_t links;
-    uint32_t (*streams)[MOST_EVENT_TYPES]
-                       [OC_ROLE_LINKS_IN + 1]; /* by resource, event type and role; 0: none, else one more */
+    uint32_t (*streams)[MOST_EVENT_TYPES][OC_ROLE_LINKS_IN + 1]; /* by resource, event type and
+                                                                    role; 0: none, else one more */
     size_t capacity, stream_capacity;
     uint32_t *open; /* states, by stream */
     size_t open_capacity;
@@ -25,7 +25,8 @@ static dropped *of(ocelotl_writer *writer)
     return (dropped *)writer;
 }
 
-ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path, const ocelotl_writer_options *options)
+ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
+                                   const ocelotl_writer_options *options)
 {
     dropped *made = calloc(1, sizeof *made);
     (void)path;
@@ -66,8 +67,8 @@ ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writ
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type, uint32_t parent,
-                                       const char *name, int64_t begin)
+ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type,
+                                       uint32_t parent, const char *name, int64_t begin)
 {
     dropped *made = of(writer);
     (void)type;
@@ -80,8 +81,8 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource, const char *name,
-                                            const char *text)
+ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource,
+                                            const char *name, const char *text)
 {
     (void)writer;
     (void)resource;
@@ -99,8 +100,9 @@ ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t reso
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer, ocelotl_category category,
-                                         uint32_t resource_type, const char *name, int32_t colour)
+ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
+                                         ocelotl_category category, uint32_t resource_type,
+                                         const char *name, int32_t colour)
 {
     (void)category;
     (void)resource_type;
@@ -113,8 +115,8 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
 }
 
 /* What is unique within the writer is unique within the event type. */
-ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer, uint32_t event_type,
-                                        const char *name)
+ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
+                                        uint32_t event_type, const char *name)
 {
     (void)event_type;
     (void)name;
@@ -122,8 +124,8 @@ ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *wri
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type, const char *name,
-                                    int32_t colour)
+ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type,
+                                    const char *name, int32_t colour)
 {
     (void)event_type;
     (void)name;
@@ -132,7 +134,8 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
     return OCELOTL_OK;
 }
 
-uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
+                                uint32_t event_type, oc_role role)
 {
     const dropped *known = (const dropped *)writer;
     return resource < known->resources && known->streams[resource][event_type][role] > 0
@@ -182,14 +185,15 @@ ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t ti
     return OCELOTL_OK;
 }
 
-uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type)
+uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
+                                    uint32_t event_type)
 {
     const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
     return stream != OCELOTL_NONE ? ((const dropped *)writer)->open[stream] : 0;
 }
 
-ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
-                               const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
+                               int64_t time, const oc_writer_attributes *attributes)
 {
     (void)writer;
     (void)stream;
@@ -199,8 +203,8 @@ ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time, double value,
-                                  const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                  double value, const oc_writer_attributes *attributes)
 {
     (void)writer;
     (void)stream;
@@ -210,8 +214,9 @@ ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source, uint32_t value,
-                                    int64_t time, const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source,
+                                    uint32_t value, int64_t time,
+                                    const oc_writer_attributes *attributes)
 {
     (void)source;
     (void)value;
@@ -221,8 +226,8 @@ ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
-                                  const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target,
+                                  int64_t end, const oc_writer_attributes *attributes)
 {
     (void)writer;
     (void)link;
@@ -232,9 +237,9 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                          uint32_t value, int64_t time, const ocelotl_attribute_value *attributes,
-                                          size_t count)
+ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
+                                          uint32_t event_type, uint32_t value, int64_t time,
+                                          const ocelotl_attribute_value *attributes, size_t count)
 {
     (void)writer;
     (void)resource;
@@ -246,7 +251,8 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count, const char *detail)
+ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                      const char *detail)
 {
     (void)writer;
     (void)kind;

@@ -1,5 +1,6 @@
-/* Repeats a Paje trace in time, as SimGrid writes it: definitions and containers once, then all that happens, again and
- * again, each time later and with other keys of links; containers end at the end.
+/* Repeats a Paje trace in time, as SimGrid writes it: definitions and containers once, then all
+ * that happens, again and again, each time later and with other keys of links; containers end at
+ * the end.
  *
  *     zstdcat run.trace.zst | bench_repeat TIMES >long.trace */
 #include <stdbool.h>
@@ -8,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CREATE_CONTAINER = 6, DESTROY_CONTAINER = 7, START_LINK = 15, END_LINK = 16, MICROSECONDS = 1000000 };
+enum {
+    CREATE_CONTAINER = 6,
+    DESTROY_CONTAINER = 7,
+    START_LINK = 15,
+    END_LINK = 16,
+    MICROSECONDS = 1000000
+};
 
 static char *read_all(size_t *length)
 {

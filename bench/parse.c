@@ -1,8 +1,8 @@
 /* Reads a Pajé trace and stores nothing, to be measured from outside:
  *
- *   bench_parse FILE            the whole importer, with a writer that drops every event (no_store.c): lines, fields, names,
- *                               times, the order of events, stacks of states, the matching of links
- *   bench_parse --lines FILE    only lines and their fields */
+ *   bench_parse FILE            the whole importer, with a writer that drops every event
+ * (no_store.c): lines, fields, names, times, the order of events, stacks of states, the matching of
+ * links bench_parse --lines FILE    only lines and their fields */
 #include "importers/paje/definition.h"
 #include "importers/paje/line.h"
 
@@ -52,7 +52,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: bench_parse [--lines] FILE\n");
         return 2;
     }
-    const ocelotl_status status = lines ? read_lines(arguments[2]) : ocelotl_import("nothing", arguments[1], NULL);
+    const ocelotl_status status =
+        lines ? read_lines(arguments[2]) : ocelotl_import("nothing", arguments[1], NULL);
     if (status == OCELOTL_OK)
         return 0;
     fprintf(stderr, "bench_parse: %s\n", ocelotl_error_message());

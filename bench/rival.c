@@ -12,7 +12,8 @@ static bool fail(sqlite3 *database)
     return false;
 }
 
-static bool insert(sqlite3_stmt *statement, uint32_t leaf, uint32_t value, int64_t begin, int64_t end)
+static bool insert(sqlite3_stmt *statement, uint32_t leaf, uint32_t value, int64_t begin,
+                   int64_t end)
 {
     sqlite3_bind_int64(statement, 1, leaf);
     sqlite3_bind_int64(statement, 2, value);
@@ -48,15 +49,17 @@ static bool insert_states(sqlite3_stmt *statement, uint64_t states, uint64_t see
 static bool write_table(sqlite3 *database, uint64_t states, uint64_t seed)
 {
     sqlite3_stmt *statement = NULL;
-    const char *head = "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;"
-                       "CREATE TABLE state(resource INTEGER, value INTEGER, begin INTEGER, end INTEGER)";
+    const char *head =
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;"
+        "CREATE TABLE state(resource INTEGER, value INTEGER, begin INTEGER, end INTEGER)";
     if (sqlite3_exec(database, head, NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_prepare_v2(database, "INSERT INTO state VALUES(?, ?, ?, ?)", -1, &statement, NULL) != SQLITE_OK)
+        sqlite3_prepare_v2(database, "INSERT INTO state VALUES(?, ?, ?, ?)", -1, &statement,
+                           NULL) != SQLITE_OK)
         return fail(database);
     const bool inserted = insert_states(statement, states, seed);
     sqlite3_finalize(statement);
-    return (inserted && sqlite3_exec(database, "CREATE INDEX state_time ON state(begin); COMMIT", NULL, NULL,
-                                     NULL) == SQLITE_OK) ||
+    return (inserted && sqlite3_exec(database, "CREATE INDEX state_time ON state(begin); COMMIT",
+                                     NULL, NULL, NULL) == SQLITE_OK) ||
            fail(database);
 }
 
@@ -64,8 +67,9 @@ bool rival_write(const char *path, uint64_t states, uint64_t seed)
 {
     sqlite3 *database = NULL;
     remove(path);
-    const bool good =
-        sqlite3_open(path, &database) == SQLITE_OK ? write_table(database, states, seed) : fail(database);
+    const bool good = sqlite3_open(path, &database) == SQLITE_OK
+                          ? write_table(database, states, seed)
+                          : fail(database);
     sqlite3_close(database);
     return good;
 }
@@ -92,7 +96,8 @@ static void add_state(const window *in, uint32_t leaf, uint32_t value, int64_t b
 static bool read_bounds(window *in, sqlite3 *database)
 {
     sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(database, "SELECT min(begin), max(end) FROM state", -1, &row, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(database, "SELECT min(begin), max(end) FROM state", -1, &row, NULL) !=
+        SQLITE_OK)
         return fail(database);
     const bool good = sqlite3_step(row) == SQLITE_ROW;
     in->begin = sqlite3_column_int64(row, 0);
@@ -101,12 +106,13 @@ static bool read_bounds(window *in, sqlite3 *database)
     return good || fail(database);
 }
 
-/* The whole is read in the order of the table; a window by the index: no state lasts longer than is known. */
+/* The whole is read in the order of the table; a window by the index: no state lasts longer than is
+ * known. */
 static bool add_states(const window *in, sqlite3 *database, bool whole)
 {
-    const char *sql =
-        whole ? "SELECT resource, value, begin, end FROM state"
-              : "SELECT resource, value, begin, end FROM state WHERE begin > ? AND begin < ? AND end > ?";
+    const char *sql = whole ? "SELECT resource, value, begin, end FROM state"
+                            : "SELECT resource, value, begin, end FROM state WHERE begin > ? AND "
+                              "begin < ? AND end > ?";
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
         return fail(database);
@@ -117,8 +123,9 @@ static bool add_states(const window *in, sqlite3 *database, bool whole)
     }
     int code;
     while ((code = sqlite3_step(row)) == SQLITE_ROW)
-        add_state(in, (uint32_t)sqlite3_column_int64(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
-                  sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3));
+        add_state(in, (uint32_t)sqlite3_column_int64(row, 0),
+                  (uint32_t)sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
+                  sqlite3_column_int64(row, 3));
     sqlite3_finalize(row);
     return code == SQLITE_DONE || fail(database);
 }

@@ -1,5 +1,6 @@
-/* What a trace.db consists of. A chunk's columns are packed together; each is packed once more by itself here, as the
- * store does it (zstd, level 3, chunk by chunk), to see what it needs. The columns are those of docs/store.md. */
+/* What a trace.db consists of. A chunk's columns are packed together; each is packed once more by
+ * itself here, as the store does it (zstd, level 3, chunk by chunk), to see what it needs. The
+ * columns are those of docs/store.md. */
 #include "base/bytes.h"
 #include "store/record.h"
 #include "trace_rows.h"
@@ -41,7 +42,8 @@ static void end_column(columns_reader *reader, int column)
     const size_t length = (size_t)(reader->bytes.next - reader->begin);
     const size_t bound = ZSTD_compressBound(length);
     char *packed = malloc(bound);
-    trace_check_done(packed != NULL && !reader->bytes.failed, "a chunk is not as docs/store.md says");
+    trace_check_done(packed != NULL && !reader->bytes.failed,
+                     "a chunk is not as docs/store.md says");
     if (length > 0) {
         const size_t small = ZSTD_compress(packed, bound, reader->begin, length, LEVEL);
         reader->sizes->plain[reader->role][column] += (double)length;
@@ -101,12 +103,15 @@ static void read_columns(columns_reader *reader)
 static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *blob, size_t length)
 {
     const bool packed = length > 0 && blob[0] == 1;
-    const unsigned long long size = packed ? ZSTD_getFrameContentSize(blob + 1, length - 1) : length - 1;
+    const unsigned long long size =
+        packed ? ZSTD_getFrameContentSize(blob + 1, length - 1) : length - 1;
     unsigned char *plain = length > 0 && size < 1u << 28 ? malloc((size_t)size + 1) : NULL;
     trace_check_done(plain != NULL, "a chunk is not as docs/store.md says");
     if (packed)
-        trace_check_done(ZSTD_decompress(plain, (size_t)size, blob + 1, length - 1) == size, "zstd");
-    columns_reader reader = {sizes, role, oc_bytes_read(packed ? plain : blob + 1, (size_t)size), NULL};
+        trace_check_done(ZSTD_decompress(plain, (size_t)size, blob + 1, length - 1) == size,
+                         "zstd");
+    columns_reader reader = {sizes, role, oc_bytes_read(packed ? plain : blob + 1, (size_t)size),
+                             NULL};
     read_columns(&reader);
     sizes->events[role] += (double)length;
     sizes->plain_events[role] += (double)size;
@@ -116,7 +121,8 @@ static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *b
 static void read_chunks(column_sizes *sizes, sqlite3 *database)
 {
     sqlite3_stmt *row;
-    const char *sql = "SELECT role, events, length(totals) FROM chunk JOIN stream ON stream.id = stream";
+    const char *sql =
+        "SELECT role, events, length(totals) FROM chunk JOIN stream ON stream.id = stream";
     trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
@@ -148,15 +154,16 @@ static void print_role(const column_sizes *sizes, int role, double events)
            sizes->plain_events[role] / events, alone / events);
     for (int c = 0; c < COLUMNS; c++)
         if (sizes->plain[role][c] > 0)
-            printf("      %-40s %12s %12.3f %12.3f\n", columns[c], "", sizes->plain[role][c] / events,
-                   sizes->alone[role][c] / events);
+            printf("      %-40s %12s %12.3f %12.3f\n", columns[c], "",
+                   sizes->plain[role][c] / events, sizes->alone[role][c] / events);
 }
 
 void trace_columns(const char *path)
 {
     static column_sizes sizes;
     sqlite3 *database;
-    trace_check_done(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, path);
+    trace_check_done(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK,
+                     path);
     sizes = (column_sizes){.totals = 0};
     read_chunks(&sizes, database);
     const double events = count_events(database);

@@ -1,4 +1,5 @@
-/* Rows 5 to 7: sparse beside dense models, two threads beside one, cuts spared beside cuts there are. */
+/* Rows 5 to 7: sparse beside dense models, two threads beside one, cuts spared beside cuts there
+ * are. */
 #include "bench.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ static void print_density(const density_figures *figures, const char *name)
                              .runs = figures->measures.runs,
                              .textbook_runs = figures->textbook.runs},
                 "%s: measures", name);
-    bench_print((bench_line){.unit = BENCH_BYTES, .figure = figures->memory}, "%s: memory of the model", name);
+    bench_print((bench_line){.unit = BENCH_BYTES, .figure = figures->memory},
+                "%s: memory of the model", name);
 }
 
 void bench_sparse(const bench_traces *traces)
@@ -48,16 +50,21 @@ void bench_sparse(const bench_traces *traces)
                              .figure = dense.measures.seconds / sparse.measures.seconds,
                              .target = 10},
                 "measures, times faster");
-    bench_print((bench_line){.unit = BENCH_FACTOR, .figure = dense.memory / sparse.memory, .target = 10},
-                "model, times smaller");
+    bench_print(
+        (bench_line){.unit = BENCH_FACTOR, .figure = dense.memory / sparse.memory, .target = 10},
+        "model, times smaller");
 }
 
-static void print_threads(const bench_time times[2], uint32_t slices, const char *what, double target)
+static void print_threads(const bench_time times[2], uint32_t slices, const char *what,
+                          double target)
 {
     for (int i = 0; i < 2; i++)
-        bench_print((bench_line){.unit = BENCH_SECONDS, .figure = times[i].seconds, .runs = times[i].runs},
-                    "T = %u: %s, %d thread%s", slices, what, i + 1, i == 0 ? "" : "s");
-    bench_print((bench_line){.unit = BENCH_FACTOR, .figure = times[0].seconds / times[1].seconds, .target = target},
+        bench_print(
+            (bench_line){.unit = BENCH_SECONDS, .figure = times[i].seconds, .runs = times[i].runs},
+            "T = %u: %s, %d thread%s", slices, what, i + 1, i == 0 ? "" : "s");
+    bench_print((bench_line){.unit = BENCH_FACTOR,
+                             .figure = times[0].seconds / times[1].seconds,
+                             .target = target},
                 "T = %u: %s, times faster", slices, what);
 }
 
@@ -106,10 +113,11 @@ static void print_pruning(ocelotl_model *model, const char *name)
         const ocelotl_partition_info info = ocelotl_partition_get_info(subject.partition);
         bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},
                     "%.22s, p = %.1f: one p", name, ps[i]);
-        bench_print(
-            (bench_line){.unit = BENCH_SHARE,
-                         .figure = info.cut_count > 0 ? 1 - (double)info.cuts_tried / (double)info.cut_count : -1},
-            "%.22s, p = %.1f: cuts spared", name, ps[i]);
+        bench_print((bench_line){.unit = BENCH_SHARE,
+                                 .figure = info.cut_count > 0 ? 1 - (double)info.cuts_tried /
+                                                                        (double)info.cut_count
+                                                              : -1},
+                    "%.22s, p = %.1f: cuts spared", name, ps[i]);
     }
     bench_subject_end(&subject);
     ocelotl_model_free(model);
@@ -120,6 +128,7 @@ void bench_pruning(const bench_traces *traces)
     print_pruning(bench_random_model(1000, 100, 1), "random");
     for (int i = 0; i < traces->count; i++) {
         const char *slash = strrchr(traces->paths[i], '/');
-        print_pruning(bench_trace_model(traces->paths[i]), slash != NULL ? slash + 1 : traces->paths[i]);
+        print_pruning(bench_trace_model(traces->paths[i]),
+                      slash != NULL ? slash + 1 : traces->paths[i]);
     }
 }

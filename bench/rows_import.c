@@ -51,8 +51,9 @@ static void repeat_trace(const places *found, const trace_wishes *wishes)
     char times[16];
     child_cost cost;
     snprintf(times, sizeof times, "%" PRIu32, wishes->times);
-    const char *arguments[] = {"sh",  "-c", "zstd -dcq -- \"$0\" | \"$1\" \"$2\"", wishes->trace, found->repeater,
-                               times, NULL};
+    const char *arguments[] = {
+        "sh",  "-c", "zstd -dcq -- \"$0\" | \"$1\" \"$2\"", wishes->trace, found->repeater,
+        times, NULL};
     trace_check_done(child_run(&cost, arguments, found->text), "zstd, bench_repeat");
 }
 
@@ -72,10 +73,12 @@ static void print_pair(bench_unit unit, double ours, double rivals, uint32_t run
 static void print_rates(double seconds, double bytes, double events)
 {
     bench_print((bench_line){.unit = BENCH_RATE, .figure = bytes / seconds}, "  bytes of text");
-    bench_print((bench_line){.unit = BENCH_RATE, .figure = events / seconds}, "  events (states and links)");
+    bench_print((bench_line){.unit = BENCH_RATE, .figure = events / seconds},
+                "  events (states and links)");
 }
 
-static void print_import(const child_command *commands, const trace_wishes *wishes, double bytes, double events)
+static void print_import(const child_command *commands, const trace_wishes *wishes, double bytes,
+                         double events)
 {
     const child_cost *import = &commands[IMPORT].median;
     const child_cost *reading = &commands[READING].median;
@@ -84,14 +87,18 @@ static void print_import(const child_command *commands, const trace_wishes *wish
     const uint32_t runs = wishes->runs;
     print_pair(BENCH_SECONDS, commands[LINES].median.seconds, 0, runs, "lines and fields alone");
     print_rates(commands[LINES].median.seconds, bytes, events);
-    print_pair(BENCH_SECONDS, reading->seconds, simulation->seconds, runs, "all but the store; pj_dump -q");
+    print_pair(BENCH_SECONDS, reading->seconds, simulation->seconds, runs,
+               "all but the store; pj_dump -q");
     print_rates(reading->seconds, bytes, events);
-    print_pair(BENCH_SECONDS, import->seconds, simulation->seconds, runs, "text to trace.db; pj_dump -q");
-    print_pair(BENCH_SECONDS, import->seconds, dump->seconds, runs, "text to trace.db; pj_dump > file");
+    print_pair(BENCH_SECONDS, import->seconds, simulation->seconds, runs,
+               "text to trace.db; pj_dump -q");
+    print_pair(BENCH_SECONDS, import->seconds, dump->seconds, runs,
+               "text to trace.db; pj_dump > file");
     print_rates(import->seconds, bytes, events);
     print_pair(BENCH_SECONDS, import->processors, simulation->processors, runs,
                "time of all processors; pj_dump -q");
-    print_pair(BENCH_SECONDS, import->processors, dump->processors, runs, "time of all processors; pj_dump > file");
+    print_pair(BENCH_SECONDS, import->processors, dump->processors, runs,
+               "time of all processors; pj_dump > file");
     print_pair(BENCH_BYTES, import->memory, simulation->memory, runs, "memory; pj_dump -q");
 }
 
@@ -100,7 +107,8 @@ static void compare(child_command commands[COMMANDS], const places *found, int f
 {
     const char *lines[] = {found->parser, "--lines", found->text, NULL};
     const char *reading[] = {found->parser, found->text, NULL};
-    const char *import[] = {found->importer, "import", "--force", found->text, "-o", found->database, NULL};
+    const char *import[] = {found->importer, "import", "--force", found->text, "-o",
+                            found->database, NULL};
     const char *simulation[] = {"pj_dump", "-q", found->text, NULL};
     const char *dump[] = {"pj_dump", found->text, NULL};
     commands[LINES].arguments = lines;
@@ -123,7 +131,8 @@ void trace_import(const trace_wishes *wishes)
     compare(commands, &found, LINES, wishes->runs);
     const double bytes = trace_file_size(found.text);
     const double events = count_events(found.database);
-    printf("\na  Pajé text to a finished trace.db: %s x %" PRIu32 ", %.0f MB, %.2f million events\n",
+    printf("\na  Pajé text to a finished trace.db: %s x %" PRIu32
+           ", %.0f MB, %.2f million events\n",
            name != NULL ? basename(name) : "", wishes->times, bytes / 1e6, events / 1e6);
     free(name);
     print_import(commands, wishes, bytes, events);
@@ -133,11 +142,14 @@ void trace_import(const trace_wishes *wishes)
 }
 
 static const char wide_head[] =
-    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name "
+    "string\n%EndEventDef\n"
     "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
-    "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container string\n"
+    "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container "
+    "string\n"
     "% Name string\n%EndEventDef\n"
-    "%EventDef PajeSetState 3\n% Time date\n% Container string\n% Type string\n% Value string\n%EndEventDef\n"
+    "%EventDef PajeSetState 3\n% Time date\n% Container string\n% Type string\n% Value "
+    "string\n%EndEventDef\n"
     "%EventDef PajeDestroyContainer 4\n% Time date\n% Type string\n% Name string\n%EndEventDef\n";
 
 enum { WIDE_ROUNDS = 10 };
@@ -166,12 +178,14 @@ void trace_wide(const trace_wishes *wishes)
     find_places(&found, wishes);
     write_wide(found.text, wishes->wide);
     compare(commands, &found, IMPORT, 1);
-    printf("\nb  Memory of an import, at its peak: %" PRIu32 " resources, %d states each, in turn\n", wishes->wide,
-           WIDE_ROUNDS);
+    printf("\nb  Memory of an import, at its peak: %" PRIu32
+           " resources, %d states each, in turn\n",
+           wishes->wide, WIDE_ROUNDS);
     const child_cost *import = &commands[IMPORT].median;
     const child_cost *simulation = &commands[SIMULATION].median;
     print_pair(BENCH_BYTES, import->memory, simulation->memory, 1, "memory; pj_dump -q");
-    print_pair(BENCH_SECONDS, import->seconds, simulation->seconds, 1, "text to trace.db; pj_dump -q");
+    print_pair(BENCH_SECONDS, import->seconds, simulation->seconds, 1,
+               "text to trace.db; pj_dump -q");
     remove_files(&found);
 }
 
@@ -196,13 +210,16 @@ void trace_text(trace_findings *findings, const trace_wishes *wishes)
     trace_check_done(child_run(&imported, import, NULL), "bench_generate | ocelotl-cli import");
     const double count = count_events(found.database);
     const double bytes = trace_file_size(found.database);
-    printf("\ne  Text of %.1f million states, 1000 leaves, 10 values: imported from a pipe, while it is made\n",
+    printf("\ne  Text of %.1f million states, 1000 leaves, 10 values: imported from a pipe, while "
+           "it is made\n",
            count / 1e6);
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = imported.seconds, .runs = 1}, "import");
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = imported.seconds, .runs = 1},
+                "import");
     bench_print((bench_line){.unit = BENCH_RATE, .figure = count / imported.seconds}, "  states");
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = generated.seconds, .runs = 1},
                 "the making of the text alone");
-    bench_print((bench_line){.unit = BENCH_BYTES, .figure = bytes}, "size (%.2f bytes a state)", bytes / count);
+    bench_print((bench_line){.unit = BENCH_BYTES, .figure = bytes}, "size (%.2f bytes a state)",
+                bytes / count);
     findings->import_rate = count / imported.seconds;
     findings->import_bytes = bytes / count;
     remove_files(&found);

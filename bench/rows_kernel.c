@@ -1,5 +1,6 @@
-/* Row 3: how near to the machine's ceiling a solve comes. A cut evaluation is one addition with a maximum; those that
- * pruning spares are not counted; at p = 0.9, where the whole is best, it spares few. The time is that of the whole solve, not of its inner loops alone. */
+/* Row 3: how near to the machine's ceiling a solve comes. A cut evaluation is one addition with a
+ * maximum; those that pruning spares are not counted; at p = 0.9, where the whole is best, it
+ * spares few. The time is that of the whole solve, not of its inner loops alone. */
 #include "bench.h"
 
 #include <stddef.h>
@@ -15,12 +16,15 @@ static void print_share(bench_subject *subject, const bench_ceiling *ceiling, do
     const double rate = (double)info.cuts_tried / time.seconds;
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},
                 "%s: one p, p = 0.9, one thread", ceiling->instructions);
+    bench_print(
+        (bench_line){.unit = BENCH_SHARE,
+                     .figure = counted ? (double)info.cuts_tried / (double)info.cut_count : -1},
+        "%s: cuts that pruning leaves", ceiling->instructions);
+    bench_print((bench_line){.unit = BENCH_RATE, .figure = counted ? rate : -1},
+                "%s: cuts evaluated", ceiling->instructions);
     bench_print((bench_line){.unit = BENCH_SHARE,
-                             .figure = counted ? (double)info.cuts_tried / (double)info.cut_count : -1},
-                "%s: cuts that pruning leaves", ceiling->instructions);
-    bench_print((bench_line){.unit = BENCH_RATE, .figure = counted ? rate : -1}, "%s: cuts evaluated",
-                ceiling->instructions);
-    bench_print((bench_line){.unit = BENCH_SHARE, .figure = counted ? rate / ceiling->rate : -1, .target = target},
+                             .figure = counted ? rate / ceiling->rate : -1,
+                             .target = target},
                 "%s: share of the ceiling", ceiling->instructions);
 }
 
@@ -28,8 +32,8 @@ static int print_ceilings(bench_ceiling ceilings[BENCH_CEILINGS])
 {
     const int count = bench_ceilings(ceilings);
     for (int i = 0; i < count; i++)
-        bench_print((bench_line){.unit = BENCH_RATE, .figure = ceilings[i].rate}, "%s: ceiling of one core",
-                    ceilings[i].instructions);
+        bench_print((bench_line){.unit = BENCH_RATE, .figure = ceilings[i].rate},
+                    "%s: ceiling of one core", ceilings[i].instructions);
     return count;
 }
 

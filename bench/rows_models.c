@@ -38,7 +38,8 @@ static oc_window find_window(int64_t begin, int64_t end, double share)
 {
     const double length = (double)(end - begin);
     const int64_t from = begin + (int64_t)(length * (1 - share) / 2);
-    return share < 1 ? (oc_window){from, from + (int64_t)(length * share)} : (oc_window){begin, end};
+    return share < 1 ? (oc_window){from, from + (int64_t)(length * share)}
+                     : (oc_window){begin, end};
 }
 
 static void build_model(void *context)
@@ -105,7 +106,8 @@ static void build_rival_model(void *context)
 {
     const rival_work *work = context;
     double sum;
-    trace_check_done(rival_model(&sum, work->path, work->begin, work->end, SLICES), "the rival's model");
+    trace_check_done(rival_model(&sum, work->path, work->begin, work->end, SLICES),
+                     "the rival's model");
 }
 
 static double time_once(bench_work work, void *context)
@@ -157,10 +159,12 @@ static double write_trace(const char *path, uint64_t states, const rival_cost *r
     const double begin = bench_now();
     trace_check(synthetic_write(path, states, SEED));
     const double seconds = bench_now() - begin;
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = seconds, .textbook = rival->write, .runs = 1},
-                "stored, without text");
+    bench_print(
+        (bench_line){.unit = BENCH_SECONDS, .figure = seconds, .textbook = rival->write, .runs = 1},
+        "stored, without text");
     bench_print((bench_line){.unit = BENCH_RATE, .figure = (double)states / seconds}, "  states");
-    bench_print((bench_line){.unit = BENCH_BYTES, .figure = (double)bench_peak()}, "memory while storing");
+    bench_print((bench_line){.unit = BENCH_BYTES, .figure = (double)bench_peak()},
+                "memory while storing");
     return (double)states / seconds;
 }
 
@@ -179,8 +183,8 @@ static void print_model(int window, bool cold, bench_time ours, bench_time rival
 }
 
 /* Cold: the file is not in memory, and not opened. */
-static void measure_window(trace_findings *found, subject *measured, int window, const rival_cost *rival,
-                           double target)
+static void measure_window(trace_findings *found, subject *measured, int window,
+                           const rival_cost *rival, double target)
 {
     measured->share = shares[window];
     forget_file(measured->path);
@@ -210,7 +214,8 @@ static bool has_slices(subject *measured, double share)
     return window.end - window.begin >= SLICES;
 }
 
-static void measure_models(trace_findings *found, const char *path, const rival_cost *rival, double target)
+static void measure_models(trace_findings *found, const char *path, const rival_cost *rival,
+                           double target)
 {
     subject measured = {.path = path};
     open_trace(&measured);
@@ -220,7 +225,8 @@ static void measure_models(trace_findings *found, const char *path, const rival_
     const double bytes = trace_file_size(path);
     bench_print((bench_line){.unit = BENCH_BYTES, .figure = bytes, .textbook = rival->bytes},
                 "size (%.2f bytes a state)", bytes / found->model_states);
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = opened.seconds, .runs = opened.runs}, "open, warm");
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = opened.seconds, .runs = opened.runs},
+                "open, warm");
     for (int window = 0; window < WINDOWS && has_slices(&measured, shares[window]); window++)
         measure_window(found, &measured, window, rival, window == 0 ? target : 0);
 }
@@ -260,8 +266,8 @@ static void write_wide(const char *path, uint32_t resources)
     trace_check(ocelotl_writer_value(&value, writer, states, "busy", -1));
     for (uint32_t r = 0; r < resources; r++) {
         snprintf(name, sizeof name, "r%" PRIu32, r);
-        trace_check(
-            ocelotl_writer_resource(&resource, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / 10, name, 0));
+        trace_check(ocelotl_writer_resource(&resource, writer, type,
+                                            r == 0 ? OCELOTL_ROOT : (r - 1) / 10, name, 0));
         trace_check(ocelotl_writer_push(writer, resource, states, value, r, NULL, 0));
         trace_check(ocelotl_writer_pop(writer, resource, states, 0, (int64_t)r + 1000));
     }
@@ -280,10 +286,12 @@ static void measure_wide(const char *folder)
         const bench_time opened = bench_repeat(close_trace, open_trace, &measured, patience / 4);
         const bench_time built = bench_repeat(forget_model, build_model, &measured, patience / 4);
         close_trace(&measured);
-        bench_print((bench_line){.unit = BENCH_SECONDS, .figure = opened.seconds, .runs = opened.runs},
-                    "open, %" PRIu32 " resources", resources);
-        bench_print((bench_line){.unit = BENCH_SECONDS, .figure = built.seconds, .runs = built.runs},
-                    "model, %" PRIu32 " resources", resources);
+        bench_print(
+            (bench_line){.unit = BENCH_SECONDS, .figure = opened.seconds, .runs = opened.runs},
+            "open, %" PRIu32 " resources", resources);
+        bench_print(
+            (bench_line){.unit = BENCH_SECONDS, .figure = built.seconds, .runs = built.runs},
+            "model, %" PRIu32 " resources", resources);
     }
     unlink(path);
 }
@@ -293,7 +301,8 @@ void trace_models(trace_findings *findings, const trace_wishes *wishes)
     const rival_cost none = {0};
     const rival_cost rival = measure_rival(wishes);
     double target = most_seconds;
-    printf("\nd  Models of %d slices, 1000 leaves, 10 values: %.1f million states beside as many rows of a SQLite "
+    printf("\nd  Models of %d slices, 1000 leaves, 10 values: %.1f million states beside as many "
+           "rows of a SQLite "
            "table\n",
            SLICES, (double)wishes->rival / 1e6);
     measure_written(findings, wishes, wishes->rival, &rival, 0);
@@ -301,7 +310,8 @@ void trace_models(trace_findings *findings, const trace_wishes *wishes)
         char *end;
         const uint64_t states = strtoull(wishes->subjects[i], &end, 10);
         if (*end == '\0' && states > 0) {
-            printf("\nd  The same of %.0f million states, without the rival\n", (double)states / 1e6);
+            printf("\nd  The same of %.0f million states, without the rival\n",
+                   (double)states / 1e6);
             measure_written(findings, wishes, states, &none, target);
         } else {
             printf("\nd  The same of %s\n", wishes->subjects[i]);

@@ -1,5 +1,5 @@
-/* What an analyst asks of a long trace after the first overview, through the public interface: a model, its measures and
- * the partition that is shown first, without the picture. */
+/* What an analyst asks of a long trace after the first overview, through the public interface: a
+ * model, its measures and the partition that is shown first, without the picture. */
 #include "trace_rows.h"
 
 #include <stdio.h>
@@ -91,9 +91,11 @@ static void draw(void *context)
 static void print(const char *what, asked *work, bench_work job)
 {
     const bench_time time = bench_repeat(nothing, job, work, patience);
-    bench_print(
-        (bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .target = most_seconds, .runs = time.runs},
-        "%s", what);
+    bench_print((bench_line){.unit = BENCH_SECONDS,
+                             .figure = time.seconds,
+                             .target = most_seconds,
+                             .runs = time.runs},
+                "%s", what);
 }
 
 void trace_operations(ocelotl_trace *trace)

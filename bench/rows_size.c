@@ -25,7 +25,8 @@ typedef struct size_figures {
     double memory;
 } size_figures;
 
-/* How far from the engine's is the optimum that the textbook finds, relative to the terms of its sum. */
+/* How far from the engine's is the optimum that the textbook finds, relative to the terms of its
+ * sum. */
 static double difference(const bench_subject *subject, textbook_optimum found)
 {
     const ocelotl_partition_info info = ocelotl_partition_get_info(subject->partition);
@@ -33,9 +34,10 @@ static double difference(const bench_subject *subject, textbook_optimum found)
     return fabs(info.pic - found.pic) / magnitude;
 }
 
-/* Returns the largest difference of an optimum. The cells are made again: while the engine's memory is measured they
- * must not be there. */
-static double measure_textbook(size_figures *figures, bench_subject *subject, const wanted_size *size)
+/* Returns the largest difference of an optimum. The cells are made again: while the engine's memory
+ * is measured they must not be there. */
+static double measure_textbook(size_figures *figures, bench_subject *subject,
+                               const wanted_size *size)
 {
     bench_cells cells = bench_random_cells(size->leaves, size->slices, 1);
     textbook *book = textbook_new(&cells);
@@ -44,7 +46,8 @@ static double measure_textbook(size_figures *figures, bench_subject *subject, co
     figures->measures = textbook_time_measures(book);
     for (int i = 0; i < PS; i++) {
         textbook_optimum optimum;
-        figures->solves[i] = textbook_time_solve(book, ocelotl_p_to_raw(subject->aggregation, ps[i]), &optimum);
+        figures->solves[i] =
+            textbook_time_solve(book, ocelotl_p_to_raw(subject->aggregation, ps[i]), &optimum);
         bench_solve(subject, ps[i]);
         largest = fmax(largest, difference(subject, optimum));
     }
@@ -73,11 +76,13 @@ static void print(const size_figures *engine, const size_figures *book, const wa
         snprintf(name, sizeof name, "one p, p = %.1f (%zu parts)", ps[i], engine->parts[i]);
         print_time(name, engine->solves[i], book->solves[i], size->one);
     }
-    bench_print(
-        (bench_line){
-            .unit = BENCH_BYTES, .figure = engine->memory, .textbook = book->memory, .target = size->memory},
-        "peak memory of all, the model included");
-    bench_print((bench_line){.unit = BENCH_BYTES, .figure = model_memory}, "memory of the model alone");
+    bench_print((bench_line){.unit = BENCH_BYTES,
+                             .figure = engine->memory,
+                             .textbook = book->memory,
+                             .target = size->memory},
+                "peak memory of all, the model included");
+    bench_print((bench_line){.unit = BENCH_BYTES, .figure = model_memory},
+                "memory of the model alone");
 }
 
 static void run(bench_subject *subject, const wanted_size *size)
@@ -116,10 +121,13 @@ static void find_levels(const bench_subject *subject)
     bench_check(ocelotl_levels_find(&levels, subject->aggregation, &options));
     const double seconds = bench_now() - begin;
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
-    bench_print((bench_line){.unit = BENCH_NUMBER, .figure = (double)info.count, .runs = 1}, "levels, all of them");
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = seconds, .runs = 1}, "the time for them");
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = seconds / (double)info.solves, .runs = 1},
-                "the same for each of %llu solves", (unsigned long long)info.solves);
+    bench_print((bench_line){.unit = BENCH_NUMBER, .figure = (double)info.count, .runs = 1},
+                "levels, all of them");
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = seconds, .runs = 1},
+                "the time for them");
+    bench_print(
+        (bench_line){.unit = BENCH_SECONDS, .figure = seconds / (double)info.solves, .runs = 1},
+        "the same for each of %llu solves", (unsigned long long)info.solves);
     ocelotl_levels_free(levels);
 }
 
@@ -174,11 +182,13 @@ void bench_widest(const bench_traces *traces)
         const bench_time time = bench_create(&subject);
         const double target = strcmp(name, "avx512") == 0 ? 1 : strcmp(name, "avx2") == 0 ? 3 : 0;
         bench_print(
-            (bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .target = target, .runs = time.runs},
+            (bench_line){
+                .unit = BENCH_SECONDS, .figure = time.seconds, .target = target, .runs = time.runs},
             "measures, %s", name);
     }
     const bench_time time = bench_solve(&subject, 0.5);
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs}, "one p, p = 0.5");
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs},
+                "one p, p = 0.5");
     bench_subject_end(&subject);
     ocelotl_model_free(model);
 }

@@ -51,11 +51,14 @@ static void print_ties(ocelotl_model *model, const char *name, double one_p, dou
     bench_subject subject = bench_subject_of(model);
     bench_create(&subject);
     bench_time time = bench_solve(&subject, ocelotl_p_from_raw(subject.aggregation, 0.001));
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs, .target = one_p},
-                "%.22s, p_raw = 0.001: one p", name);
+    bench_print(
+        (bench_line){
+            .unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs, .target = one_p},
+        "%.22s, p_raw = 0.001: one p", name);
     time = bench_repeat(forget_nothing, find_levels, &subject, 2);
     bench_print(
-        (bench_line){.unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs, .target = all_levels},
+        (bench_line){
+            .unit = BENCH_SECONDS, .figure = time.seconds, .runs = time.runs, .target = all_levels},
         "%.22s: all levels", name);
     bench_subject_end(&subject);
     ocelotl_model_free(model);

@@ -33,7 +33,8 @@ static void forget_aggregation(void *context)
 static void create(void *context)
 {
     bench_subject *subject = context;
-    bench_check(ocelotl_aggregation_create(&subject->aggregation, subject->model, &subject->options));
+    bench_check(
+        ocelotl_aggregation_create(&subject->aggregation, subject->model, &subject->options));
 }
 
 static void forget_partition(void *context)

@@ -41,11 +41,13 @@ bool synthetic_next(synthetic_state *state, synthetic *trace)
     const uint64_t drawn = draw(&trace->random);
     *first = trace->next[leaf];
     wait(trace, leaf, trace->time + 1 + (int64_t)((drawn >> 32) * SYNTHETIC_LONGEST >> 32));
-    *state = (synthetic_state){trace->time, leaf, (uint32_t)((drawn & UINT32_MAX) * SYNTHETIC_VALUES >> 32)};
+    *state = (synthetic_state){trace->time, leaf,
+                               (uint32_t)((drawn & UINT32_MAX) * SYNTHETIC_VALUES >> 32)};
     return true;
 }
 
-/* What the file calls things; identifiers count from 0, so resources are numbered as they are here. */
+/* What the file calls things; identifiers count from 0, so resources are numbered as they are here.
+ */
 static ocelotl_status declare(ocelotl_writer *writer, uint32_t *event_type)
 {
     char name[16];
@@ -56,8 +58,8 @@ static ocelotl_status declare(ocelotl_writer *writer, uint32_t *event_type)
         status = ocelotl_writer_event_type(event_type, writer, OCELOTL_STATE, type, "state", -1);
     for (uint32_t r = 0; r < SYNTHETIC_RESOURCES && status == OCELOTL_OK; r++) {
         snprintf(name, sizeof name, "r%u", r);
-        status =
-            ocelotl_writer_resource(&id, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / SYNTHETIC_VALUES, name, 0);
+        status = ocelotl_writer_resource(
+            &id, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / SYNTHETIC_VALUES, name, 0);
     }
     for (uint32_t v = 0; v < SYNTHETIC_VALUES && status == OCELOTL_OK; v++) {
         snprintf(name, sizeof name, "state %u", v);

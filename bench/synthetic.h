@@ -1,12 +1,14 @@
-/* The synthetic trace of the thesis (Figure 7.8), of any length: 1111 resources in a 10-ary tree of four levels, of
- * which the 1000 leaves are in contiguous states of 1 to 100 ticks, drawn uniformly from 10. */
+/* The synthetic trace of the thesis (Figure 7.8), of any length: 1111 resources in a 10-ary tree of
+ * four levels, of which the 1000 leaves are in contiguous states of 1 to 100 ticks, drawn uniformly
+ * from 10. */
 #ifndef BENCH_SYNTHETIC_H
 #define BENCH_SYNTHETIC_H
 
 #include <ocelotl/writer.h>
 
 enum {
-    SYNTHETIC_RESOURCES = 1111, /* resource r > 0 is below resource (r - 1) / 10; resource 0 is the root */
+    /* resource r > 0 is below resource (r - 1) / 10; resource 0 is the root */
+    SYNTHETIC_RESOURCES = 1111,
     SYNTHETIC_INNER = 111,
     SYNTHETIC_LEAVES = 1000,
     SYNTHETIC_VALUES = 10,
@@ -32,7 +34,8 @@ typedef struct synthetic_state {
 
 void synthetic_begin(synthetic *trace, uint64_t states, uint64_t seed);
 
-/* The next state in order of time; false at the end. What is open then ends with the last of them. */
+/* The next state in order of time; false at the end. What is open then ends with the last of them.
+ */
 bool synthetic_next(synthetic_state *state, synthetic *trace);
 
 /* The whole trace as a trace.db, a tick being a microsecond. */

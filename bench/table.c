@@ -50,7 +50,8 @@ static const char *verdict(const bench_line *line)
 {
     if (line->target == 0 || line->figure < 0)
         return "";
-    const bool met = at_least(line->unit) ? line->figure >= line->target : line->figure <= line->target;
+    const bool met =
+        at_least(line->unit) ? line->figure >= line->target : line->figure <= line->target;
     if (!met)
         missed++;
     return met ? "yes" : "NO";
@@ -79,7 +80,8 @@ static void write_runs(char text[CELL], const bench_line *line)
 
 void bench_print_head(void)
 {
-    printf("%-46s %12s %12s %8s %13s %4s %6s\n", "", "figure", "textbook", "ratio", "target", "met", "runs");
+    printf("%-46s %12s %12s %8s %13s %4s %6s\n", "", "figure", "textbook", "ratio", "target", "met",
+           "runs");
 }
 
 void bench_print_title(const char *row, const char *title)
@@ -109,7 +111,8 @@ void bench_print(bench_line line, const char *what, ...)
         write_target(target, &line);
     if (line.runs > 0)
         write_runs(runs, &line);
-    printf("    %-42s %12s %12s %8s %13s %4s %6s\n", name, figure, book, ratio, target, verdict(&line), runs);
+    printf("    %-42s %12s %12s %8s %13s %4s %6s\n", name, figure, book, ratio, target,
+           verdict(&line), runs);
     fflush(stdout);
 }
 

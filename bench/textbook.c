@@ -1,6 +1,7 @@
-/* The spatiotemporal algorithm as the thesis has it (Algorithms 6.1 and 6.2), without a trick: a table of the gain and
- * the loss of every (node, first slice, last slice), and at each p a table of the best pIC with the cut that gives it.
- * One thread. The tables are square, so that half of them is unused, and an index is easy to see and to compute. */
+/* The spatiotemporal algorithm as the thesis has it (Algorithms 6.1 and 6.2), without a trick: a
+ * table of the gain and the loss of every (node, first slice, last slice), and at each p a table of
+ * the best pIC with the cut that gives it. One thread. The tables are square, so that half of them
+ * is unused, and an index is easy to see and to compute. */
 #include "bench.h"
 
 #include <math.h>
@@ -133,7 +134,8 @@ static void add_to_parent(textbook *book, size_t k)
 }
 
 /* One series of a node: adds to the gain and the loss of all its intervals. */
-static void measure_series(textbook *book, size_t k, const double *values, const double *information)
+static void measure_series(textbook *book, size_t k, const double *values,
+                           const double *information)
 {
     for (size_t i = 0; i < book->slices; i++) {
         double sum = 0;
@@ -158,7 +160,8 @@ void textbook_measure(textbook *book)
     clear_inner(book);
     for (size_t k = book->nodes; k-- > 0;) {
         for (size_t x = 0; x < book->types; x++)
-            measure_series(book, k, &book->values[series(book, k, x)], &book->information[series(book, k, x)]);
+            measure_series(book, k, &book->values[series(book, k, x)],
+                           &book->information[series(book, k, x)]);
         if (k > 0)
             add_to_parent(book, k);
     }

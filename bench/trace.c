@@ -1,18 +1,22 @@
-/* Measures the way of a trace from its text to a model, beside rivals in the same run, as one table:
+/* Measures the way of a trace from its text to a model, beside rivals in the same run, as one
+ * table:
  *
- *   bench_trace [--full] [--times N] [--text STATES] [--rival STATES] [--folder FOLDER] --trace FILE.zst
- *               [STATES | trace.db ...]
+ *   bench_trace [--full] [--times N] [--text STATES] [--rival STATES] [--folder FOLDER] --trace
+ * FILE.zst [STATES | trace.db ...]
  *
- * --trace    a Pajé trace of SimGrid; it is repeated N times (18 times smi-lu-700 is more than 1 GB) and imported
- * --text     the synthetic trace of the thesis (synthetic.h) of so many states is imported from text, through a pipe
+ * --trace    a Pajé trace of SimGrid; it is repeated N times (18 times smi-lu-700 is more than 1
+ * GB) and imported
+ * --text     the synthetic trace of the thesis (synthetic.h) of so many states is imported from
+ * text, through a pipe
  * --rival    so many states are stored as rows of a SQLite table, too, with an index of their times
- * --full     N = 18, 20 million states as text, 10 million for the rival, and models of 100 million; otherwise
- *            N = 2, 2 million, 2.5 million and 5 million
- * STATES     models are built of a synthetic trace of so many states, or of a trace.db
+ * --full     N = 18, 20 million states as text, 10 million for the rival, and models of 100
+ * million; otherwise N = 2, 2 million, 2.5 million and 5 million STATES     models are built of a
+ * synthetic trace of so many states, or of a trace.db
  *
- * RUNS in the environment: how often an import is run, its rivals in turn with it (default 3). Times are wall clock,
- * medians of so many runs as are printed (first those of the figure, then those of the rival's). Rivals: pj_dump (Debian
- * package pajeng), which only simulates and prints; a plain SQLite table, a row for each state. */
+ * RUNS in the environment: how often an import is run, its rivals in turn with it (default 3).
+ * Times are wall clock, medians of so many runs as are printed (first those of the figure, then
+ * those of the rival's). Rivals: pj_dump (Debian package pajeng), which only simulates and prints;
+ * a plain SQLite table, a row for each state. */
 #define _GNU_SOURCE
 #include "child.h"
 #include "trace_rows.h"
@@ -52,8 +56,10 @@ double trace_file_size(const char *path)
 
 static void usage(void)
 {
-    fprintf(stderr, "usage: bench_trace [--full] [--times N] [--text STATES] [--rival STATES] [--folder FOLDER]"
-                    " --trace FILE.zst [STATES | trace.db ...]\n");
+    fprintf(
+        stderr,
+        "usage: bench_trace [--full] [--times N] [--text STATES] [--rival STATES] [--folder FOLDER]"
+        " --trace FILE.zst [STATES | trace.db ...]\n");
     exit(2);
 }
 
@@ -84,7 +90,8 @@ static void read_option(trace_wishes *wishes, const char *option, const char *va
 
 static trace_wishes read_arguments(int argc, char **argv)
 {
-    trace_wishes wishes = {.runs = 3, .wide = 100000, .times = 2, .text = 2000000, .rival = 2500000};
+    trace_wishes wishes = {
+        .runs = 3, .wide = 100000, .times = 2, .text = 2000000, .rival = 2500000};
     const char *preset = "5000000";
     wishes.folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
     const char *runs = getenv("RUNS");
@@ -122,20 +129,23 @@ static void find_programs(trace_wishes *wishes)
     strcpy(wishes->programs, dirname(path));
 }
 
-/* Imports are linear in the number of events; a model is not: it costs at most `slices` chunks for each leaf. */
+/* Imports are linear in the number of events; a model is not: it costs at most `slices` chunks for
+ * each leaf. */
 static void compute(const trace_findings *found)
 {
-    printf("\ne  %.0f million states: computed from the figures above, not measured\n", computed_for / 1e6);
+    printf("\ne  %.0f million states: computed from the figures above, not measured\n",
+           computed_for / 1e6);
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = computed_for / found->import_rate},
                 "import of text, at the rate of e's text");
     if (found->write_rate > 0)
         bench_print((bench_line){.unit = BENCH_SECONDS, .figure = computed_for / found->write_rate},
                     "storing without text, at the writer's rate");
-    bench_print((bench_line){.unit = BENCH_BYTES, .figure = computed_for * found->import_bytes}, "size");
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = found->model}, "model, warm: as of %.0f million",
-                found->model_states / 1e6);
-    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = found->cold}, "model, cold: as of %.0f million",
-                found->model_states / 1e6);
+    bench_print((bench_line){.unit = BENCH_BYTES, .figure = computed_for * found->import_bytes},
+                "size");
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = found->model},
+                "model, warm: as of %.0f million", found->model_states / 1e6);
+    bench_print((bench_line){.unit = BENCH_SECONDS, .figure = found->cold},
+                "model, cold: as of %.0f million", found->model_states / 1e6);
     bench_print((bench_line){.unit = BENCH_SECONDS, .figure = found->window},
                 "0.1 %% of it, warm: as of %.0f million", found->model_states / 1e6);
 }
@@ -146,7 +156,8 @@ int main(int argc, char **argv)
     trace_findings found = {0};
     find_programs(&wishes);
     printf("Ocelotl %s, %ld processors\n", ocelotl_version(), sysconf(_SC_NPROCESSORS_ONLN));
-    printf("%-46s %12s %12s %8s %13s %4s %6s\n", "", "figure", "rival's", "ratio", "target", "met", "runs");
+    printf("%-46s %12s %12s %8s %13s %4s %6s\n", "", "figure", "rival's", "ratio", "target", "met",
+           "runs");
     trace_import(&wishes);
     trace_wide(&wishes);
     trace_models(&found, &wishes);

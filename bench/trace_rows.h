@@ -10,8 +10,10 @@ typedef struct trace_wishes {
     const char *trace; /* a Pajé trace of SimGrid, compressed by zstd */
     uint32_t times;    /* how often it is repeated */
     uint32_t runs;
-    uint32_t wide;                             /* resources of the trace whose import's memory is measured */
-    uint64_t text;                             /* states of the synthetic trace that is imported as text */
+    /* resources of the trace whose import's memory is measured */
+    uint32_t wide;
+    /* states of the synthetic trace that is imported as text */
+    uint64_t text;
     uint64_t rival;                            /* states for which the rival is measured */
     const char *subjects[TRACE_MOST_SUBJECTS]; /* numbers of states, or paths of trace.db files */
     int subject_count;

@@ -1,4 +1,5 @@
-/* Both command lines are read by getopt with the options of the command; what is left of the picture's comes first. */
+/* Both command lines are read by getopt with the options of the command; what is left of the
+ * picture's comes first. */
 #include "again.h"
 
 #include "line.h"
@@ -113,8 +114,8 @@ static size_t find_first_p(const cli_line *read)
     return p;
 }
 
-/* The parts of a picture that was made with the level to show first, or with one given behind its zoom, are of that, not
- * of a p that is given now. */
+/* The parts of a picture that was made with the level to show first, or with one given behind its
+ * zoom, are of that, not of a p that is given now. */
 static bool add_first_p(cli_words *words, const cli_line *recorded, const cli_line *added)
 {
     static const cli_given automatic = {"p", "auto"};
@@ -131,18 +132,21 @@ static bool add_first_p(cli_words *words, const cli_line *recorded, const cli_li
 static cli_given name_output(const cli_given *option, const char *command)
 {
     const bool plot = strcmp(command, "sweep") == 0 && strcmp(option->name, "output") == 0 &&
-                      option->value != NULL && (cli_content_of_name(option->value) & CLI_PICTURES) != 0;
+                      option->value != NULL &&
+                      (cli_content_of_name(option->value) & CLI_PICTURES) != 0;
     return (cli_given){plot ? "plot" : option->name, option->value};
 }
 
-static bool write_line(cli_words *words, const cli_line *recorded, const cli_line *added, const char *command)
+static bool write_line(cli_words *words, const cli_line *recorded, const cli_line *added,
+                       const char *command)
 {
     const size_t behind = cli_line_end_of_zooms(recorded);
     const bool front = behind > 0 && find_p(recorded, 0) >= behind;
-    bool good =
-        cli_words_add(words, "ocelotl-cli") && cli_words_add(words, command) && add_first_p(words, recorded, added);
+    bool good = cli_words_add(words, "ocelotl-cli") && cli_words_add(words, command) &&
+                add_first_p(words, recorded, added);
     for (size_t i = 0; good && i < recorded->count; i++) {
-        const bool moved = front && cli_given_is_of_p(&recorded->options[i]) && find_p(added, 0) < added->count;
+        const bool moved =
+            front && cli_given_is_of_p(&recorded->options[i]) && find_p(added, 0) < added->count;
         if (!moved && !is_replaced(recorded, i, added))
             good = cli_line_add_option(words, &recorded->options[i]);
     }
@@ -158,13 +162,16 @@ static bool write_line(cli_words *words, const cli_line *recorded, const cli_lin
 static bool has_output(const cli_line *added)
 {
     for (size_t i = 0; i < added->count; i++)
-        if (strcmp(added->options[i].name, "output") == 0 || strcmp(added->options[i].name, "plot") == 0)
+        if (strcmp(added->options[i].name, "output") == 0 ||
+            strcmp(added->options[i].name, "plot") == 0)
             return true;
     return false;
 }
 
-/* The traces that the picture was drawn of, where none are given now. `names` are those to give instead. */
-static int check_recorded(const cli_line *recorded, size_t traces, const char *picture, const char *names)
+/* The traces that the picture was drawn of, where none are given now. `names` are those to give
+ * instead. */
+static int check_recorded(const cli_line *recorded, size_t traces, const char *picture,
+                          const char *names)
 {
     if (recorded->trace_count < traces)
         return cli_wrong("%s: its command names no %s, expected --again %s ... %s", picture,
@@ -172,24 +179,28 @@ static int check_recorded(const cli_line *recorded, size_t traces, const char *p
     for (size_t i = 0; i < traces; i++) {
         const char *trace = recorded->traces[i];
         if (strcmp(trace, "-") == 0)
-            return cli_wrong("%s was drawn of standard input, expected --again %s ... %s", picture, picture, names);
-        if (access(trace, F_OK) != 0)
-            return cli_wrong("%s was drawn of %s, which is not there, expected --again %s ... %s", picture, trace,
+            return cli_wrong("%s was drawn of standard input, expected --again %s ... %s", picture,
                              picture, names);
+        if (access(trace, F_OK) != 0)
+            return cli_wrong("%s was drawn of %s, which is not there, expected --again %s ... %s",
+                             picture, trace, picture, names);
     }
     return CLI_DONE;
 }
 
-static int check(const cli_line *recorded, const cli_line *added, const char *picture, size_t traces)
+static int check(const cli_line *recorded, const cli_line *added, const char *picture,
+                 size_t traces)
 {
     const char *names = traces == 1 ? "TRACE" : "FIRST SECOND";
     if (!has_output(added))
-        return cli_usage("", "--again %s needs the name of a picture to draw, expected -o FILE", picture);
+        return cli_usage("", "--again %s needs the name of a picture to draw, expected -o FILE",
+                         picture);
     if (added->trace_count == 0)
         return check_recorded(recorded, traces, picture, names);
     if (added->trace_count < traces)
-        return cli_usage("", "%s was drawn of two traces, and one is given, expected --again %s ... %s", picture,
-                         picture, names);
+        return cli_usage("",
+                         "%s was drawn of two traces, and one is given, expected --again %s ... %s",
+                         picture, picture, names);
     return CLI_DONE;
 }
 
@@ -206,8 +217,8 @@ static int merge(cli_words *words, cli_words *old, int argc, char **argv)
     const struct option *options = *drawers[drawer].options;
     const char *command = drawers[drawer].name;
     const size_t traces = drawers[drawer].traces;
-    code =
-        cli_line_read(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1, options, command, traces);
+    code = cli_line_read(&recorded, (int)old->count - skipped + 1, old->words + skipped - 1,
+                         options, command, traces);
     if (code == CLI_DONE)
         code = cli_line_read(&added, argc, argv, options, command, traces);
     if (code == CLI_DONE)
@@ -228,7 +239,8 @@ static int again(cli_words *words, int argc, char **argv)
     if (code == CLI_DONE)
         code = merge(words, &old, argc, argv);
     else if (code == CLI_WRONG)
-        code = cli_wrong("%s: its command is not one that ocelotl-cli wrote: %.200s", argv[0], command);
+        code = cli_wrong("%s: its command is not one that ocelotl-cli wrote: %.200s", argv[0],
+                         command);
     free(command);
     cli_words_free(&old);
     return code;

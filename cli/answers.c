@@ -1,5 +1,5 @@
-/* An answer is a file: a line with its length and a digest of what it depends on and of itself, and then its text. What
- * does not fit is no answer. */
+/* An answer is a file: a line with its length and a digest of what it depends on and of itself, and
+ * then its text. What does not fit is no answer. */
 #define _GNU_SOURCE
 #include "answers.h"
 
@@ -16,7 +16,8 @@
 
 static const long largest_answer = 64L << 20;
 
-/* Raised where the same questions get other answers, which a version may do more than once before it is out. */
+/* Raised where the same questions get other answers, which a version may do more than once before
+ * it is out. */
 static const char edition[] = "5";
 
 /* Finds whether the trace.db is one of the cache; false where nobody can tell. */
@@ -42,14 +43,15 @@ static bool digest_trace(cli_key *key, const cli_loaded *loaded)
     return true;
 }
 
-/* The model as it came to be, not as it was asked for: defaults may depend on the machine. Whatever it was made with, its
- * answers depend on what is in it. */
+/* The model as it came to be, not as it was asked for: defaults may depend on the machine. Whatever
+ * it was made with, its answers depend on what is in it. */
 static void digest_model(cli_key *key, const cli_loaded *loaded)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(loaded->model);
     char text[128];
-    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->kind, (int)info.nesting,
-             (int)info.untraced, info.begin, info.end, ocelotl_model_hash(loaded->model));
+    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)loaded->kind,
+             (int)info.nesting, (int)info.untraced, info.begin, info.end,
+             ocelotl_model_hash(loaded->model));
     cli_key_add(key, text);
 }
 
@@ -67,8 +69,9 @@ static char *find_path(cli_key *key, const cli_loaded *loaded, const char *quest
     char *reason = NULL;
     char *folder = cli_cache_folder(&reason, true);
     free(reason);
-    if (folder != NULL && asprintf(&path, "%s/%.*s-%016" PRIx64 "%016" PRIx64 ".answer", folder,
-                                   (int)strcspn(question, " "), question, key->digest[0], key->digest[1]) < 0)
+    if (folder != NULL &&
+        asprintf(&path, "%s/%.*s-%016" PRIx64 "%016" PRIx64 ".answer", folder,
+                 (int)strcspn(question, " "), question, key->digest[0], key->digest[1]) < 0)
         path = NULL;
     free(folder);
     return path;
@@ -79,7 +82,8 @@ static char *print_head(const cli_key *key, const char *text, size_t length)
     char *head = NULL;
     uint64_t digest[2] = {key->digest[0], key->digest[1]};
     ocelotl_digest(digest, text, length);
-    if (asprintf(&head, "ocelotl answer %zu %016" PRIx64 "%016" PRIx64 "\n", length, digest[0], digest[1]) < 0)
+    if (asprintf(&head, "ocelotl answer %zu %016" PRIx64 "%016" PRIx64 "\n", length, digest[0],
+                 digest[1]) < 0)
         return NULL;
     return head;
 }
@@ -113,7 +117,8 @@ static bool take_answer(char *file, size_t length, const cli_key *key)
         return false;
     const size_t before = (size_t)(line + 1 - file);
     char *expected = print_head(key, file + before, length - before);
-    const bool good = expected != NULL && strlen(expected) == before && memcmp(expected, file, before) == 0;
+    const bool good =
+        expected != NULL && strlen(expected) == before && memcmp(expected, file, before) == 0;
     free(expected);
     memmove(file, file + before, length - before + 1);
     return good;
@@ -145,8 +150,8 @@ static void write_file(const char *path, const char *head, const char *text, siz
         return;
     const int number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     FILE *file = number >= 0 && flock(number, LOCK_EX) == 0 ? fdopen(number, "wb") : NULL;
-    bool good =
-        file != NULL && fputs(head, file) >= 0 && fwrite(text, 1, length, file) == length && fflush(file) == 0;
+    bool good = file != NULL && fputs(head, file) >= 0 && fwrite(text, 1, length, file) == length &&
+                fflush(file) == 0;
     good = good && rename(temporary, path) == 0;
     if (!good && number >= 0)
         unlink(temporary);
@@ -163,7 +168,8 @@ static char *name_source(const cli_loaded *loaded)
     bool cached;
     if (!find_cached(&cached, loaded))
         return NULL;
-    char *source = cached ? strdup(ocelotl_trace_get_info(loaded->trace).source) : cli_whole_path(loaded->path);
+    char *source = cached ? strdup(ocelotl_trace_get_info(loaded->trace).source)
+                          : cli_whole_path(loaded->path);
     for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
         if (*byte == '\n')
             *byte = ' ';
@@ -180,7 +186,8 @@ static void keep(const char *path, const cli_key *key, const char *text, size_t 
     free(head);
 }
 
-void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length)
+void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text,
+                     size_t length)
 {
     cli_key key;
     char *marked = NULL;

@@ -1,17 +1,21 @@
-/* Answers that took a while to find, kept in the cache as small files: one for each question to each model. */
+/* Answers that took a while to find, kept in the cache as small files: one for each question to
+ * each model. */
 #ifndef CLI_ANSWERS_H
 #define CLI_ANSWERS_H
 
 #include "load.h"
 
-/* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: there is none, or only a damaged one. What
- * it depends on beside the question is the version of the program, the trace, the model and the kind. */
+/* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: there is none, or only
+ * a damaged one. What it depends on beside the question is the version of the program, the trace,
+ * the model and the kind. */
 char *cli_answer_find(const cli_loaded *loaded, const char *question);
 
 /* Keeps an answer. That it cannot be kept is no failure. */
-void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text, size_t length);
+void cli_answer_keep(const cli_loaded *loaded, const char *question, const char *text,
+                     size_t length);
 
-/* Gives the trace that the answer in a file is of, to be freed; NULL: it does not say. False: there is no memory. */
+/* Gives the trace that the answer in a file is of, to be freed; NULL: it does not say. False: there
+ * is no memory. */
 bool cli_answer_source(char **source, const char *path);
 
 #endif

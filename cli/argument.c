@@ -29,7 +29,8 @@ bool cli_read_count(uint32_t *count, const char *text, const char *option, const
     return false;
 }
 
-int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command)
+int cli_read_word(const char *text, const char *const *words, int count, const char *option,
+                  const char *command)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(text, words[i]) == 0)

@@ -11,7 +11,8 @@ bool cli_read_number(double *number, const char *text, const char *option, const
 bool cli_read_count(uint32_t *count, const char *text, const char *option, const char *command);
 
 /* The place of a word among those that an option takes, -1 after a message. */
-int cli_read_word(const char *text, const char *const *words, int count, const char *option, const char *command);
+int cli_read_word(const char *text, const char *const *words, int count, const char *option,
+                  const char *command);
 
 /* Names that an option was given, one each time. */
 enum { CLI_MOST_NAMES = 256 };

@@ -1,5 +1,5 @@
-/* The names of traces in the cache, and its bound. A trace is keyed by the file it is in, which a change of its content
- * cannot leave as it is, and by what was asked of the import. */
+/* The names of traces in the cache, and its bound. A trace is keyed by the file it is in, which a
+ * change of its content cannot leave as it is, and by what was asked of the import. */
 #define _GNU_SOURCE
 #include "cache.h"
 
@@ -111,15 +111,15 @@ int cli_cache_path(char **path, char **reason, const char *trace, const cli_mode
         return CLI_DONE;
     /* The name is there for people alone, and file names have a largest length. */
     const char *slash = strrchr(trace, '/');
-    if (asprintf(path, "%s/%.100s-%016" PRIx64 "%016" PRIx64 ".db", folder, slash != NULL ? slash + 1 : trace,
-                 key.digest[0], key.digest[1]) < 0)
+    if (asprintf(path, "%s/%.100s-%016" PRIx64 "%016" PRIx64 ".db", folder,
+                 slash != NULL ? slash + 1 : trace, key.digest[0], key.digest[1]) < 0)
         *path = NULL;
     free(folder);
     return *path != NULL ? CLI_DONE : cli_memory();
 }
 
-/* When a file was used is its time of access, which is set here: file systems may be mounted without. The time of its
- * change stays, which answers depend on. */
+/* When a file was used is its time of access, which is set here: file systems may be mounted
+ * without. The time of its change stays, which answers depend on. */
 void cli_cache_touch(const char *path)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};

@@ -33,19 +33,21 @@ typedef struct cache_request {
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli cache [OPTIONS]\n\n"
-            "Says what is kept between runs: where, how large, and of each file what it is made of, its size, and "
-            "when it\n"
-            "was used last. A trace was imported when it was given directly; an answer is that of sweep, or the "
-            "level that\n"
-            "was found for a picture.\n\n"
-            "  --clear               empty it\n"
-            "  --csv, --json         print CSV or JSON instead of a table\n"
-            "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
-            "output\n" CLI_FORCE_HELP "\nExamples:\n"
-            "  ocelotl-cli cache\n"
-            "  ocelotl-cli cache --clear\n");
+    fprintf(file, "Usage: ocelotl-cli cache [OPTIONS]\n\n"
+                  "Says what is kept between runs: where, how large, and of each file what it is "
+                  "made of, its size, and "
+                  "when it\n"
+                  "was used last. A trace was imported when it was given directly; an answer is "
+                  "that of sweep, or the "
+                  "level that\n"
+                  "was found for a picture.\n\n"
+                  "  --clear               empty it\n"
+                  "  --csv, --json         print CSV or JSON instead of a table\n"
+                  "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead "
+                  "of standard "
+                  "output\n" CLI_FORCE_HELP "\nExamples:\n"
+                  "  ocelotl-cli cache\n"
+                  "  ocelotl-cli cache --clear\n");
 }
 
 /* --- What there is to say of a file */
@@ -60,7 +62,8 @@ static cached_text time_of(const struct timespec *at, bool for_people)
     cached_text text = {""};
     struct tm parts;
     if ((for_people ? localtime_r(&at->tv_sec, &parts) : gmtime_r(&at->tv_sec, &parts)) != NULL)
-        strftime(text.text, sizeof text.text, for_people ? "%Y-%m-%d %H:%M" : "%Y-%m-%dT%H:%M:%SZ", &parts);
+        strftime(text.text, sizeof text.text, for_people ? "%Y-%m-%d %H:%M" : "%Y-%m-%dT%H:%M:%SZ",
+                 &parts);
     return text;
 }
 
@@ -74,7 +77,8 @@ static cached_text size_of(uint64_t bytes)
         size /= 1024;
         unit++;
     }
-    snprintf(text.text, sizeof text.text, "%.*f %s", unit == 0 || size >= 100 ? 0 : 1, size, units[unit]);
+    snprintf(text.text, sizeof text.text, "%.*f %s", unit == 0 || size >= 100 ? 0 : 1, size,
+             units[unit]);
     return text;
 }
 
@@ -157,7 +161,8 @@ static void print_head(FILE *out, const cli_cached *cached, cli_content content)
     if (content == CLI_JSON_TEXT) {
         fputc('{', out);
         cli_json_text_of(out, "folder", folder);
-        fprintf(out, "\"size\":%" PRIu64 ",\"limit\":%" PRIu64 ",\"files\":[", cached->size, cli_cache_limit());
+        fprintf(out, "\"size\":%" PRIu64 ",\"limit\":%" PRIu64 ",\"files\":[", cached->size,
+                cli_cache_limit());
     } else if (content == CLI_CSV_TEXT) {
         fputs("kind,source,size,made,used,file\n", out);
     } else {
@@ -203,10 +208,11 @@ static int clear(cli_cached *cached)
     for (size_t i = 0; i < cached->count; i++)
         removed += cli_cached_remove(cached, i);
     cli_write_visible(stdout, cached->folder);
-    printf(": removed %zu %s, %s\n", removed, removed == 1 ? "file" : "files", size_of(before - cached->size).text);
+    printf(": removed %zu %s, %s\n", removed, removed == 1 ? "file" : "files",
+           size_of(before - cached->size).text);
     return removed == cached->count ? CLI_DONE
-                                    : cli_wrong("%s: %zu files are in use, or cannot be removed", cached->folder,
-                                                cached->count - removed);
+                                    : cli_wrong("%s: %zu files are in use, or cannot be removed",
+                                                cached->folder, cached->count - removed);
 }
 
 static int run(void *given)
@@ -214,8 +220,10 @@ static int run(void *given)
     const cache_request *request = given;
     cli_cached cached = {0};
     struct stat found;
-    if (request->clear && (request->common.output != NULL || request->common.json || request->common.csv))
-        return cli_usage("cache", "--clear lists nothing, expected neither -o nor --csv nor --json");
+    if (request->clear &&
+        (request->common.output != NULL || request->common.json || request->common.csv))
+        return cli_usage("cache",
+                         "--clear lists nothing, expected neither -o nor --csv nor --json");
     (void)cli_cached_read(&cached); /* a cache that is not there yet is empty */
     int code = CLI_DONE;
     if (cached.failed)

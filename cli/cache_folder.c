@@ -1,6 +1,7 @@
-/* Whoever may write a folder above the cache may put another folder in its place, but not one that belongs to the user;
- * and whoever may not write into it can plant nothing there. A file that is used is locked (flock, shared), and only who
- * gets it alone removes it. Where the file system knows no locks, what is used may be removed. */
+/* Whoever may write a folder above the cache may put another folder in its place, but not one that
+ * belongs to the user; and whoever may not write into it can plant nothing there. A file that is
+ * used is locked (flock, shared), and only who gets it alone removes it. Where the file system
+ * knows no locks, what is used may be removed. */
 #define _GNU_SOURCE
 #include "cache_folder.h"
 
@@ -20,7 +21,8 @@ static char *name_above(void)
 {
     const char *base = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
-    const bool set = base != NULL && base[0] == '/'; /* a relative one is to be ignored, says its specification */
+    /* a relative one is to be ignored, says its specification */
+    const bool set = base != NULL && base[0] == '/';
     char *above = NULL;
     if (!set && (home == NULL || home[0] != '/'))
         return NULL;
@@ -49,7 +51,8 @@ static bool refuse(char **reason, const char *path, const char *what)
 static bool check_above(char **reason, const char *path, bool make, unsigned links);
 
 /* Where a link leads, relative to the folder that it is in. */
-static bool check_link(char **reason, const char *path, const struct stat *found, bool make, unsigned links)
+static bool check_link(char **reason, const char *path, const struct stat *found, bool make,
+                       unsigned links)
 {
     char target[PATH_MAX];
     char *whole = NULL;
@@ -126,7 +129,8 @@ static bool open_own(char **reason, const char *path, bool make)
         return refuse(reason, path, strerror(errno));
     struct stat found;
     if (lstat(path, &found) == 0 && S_ISLNK(found.st_mode))
-        return refuse(reason, path, "is a link, expected a folder (XDG_CACHE_HOME says where it is)");
+        return refuse(reason, path,
+                      "is a link, expected a folder (XDG_CACHE_HOME says where it is)");
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return refuse(reason, path, strerror(errno));
@@ -142,7 +146,8 @@ char *cli_cache_folder(char **reason, bool make)
     *reason = NULL;
     if (above == NULL)
         *reason = strdup("neither XDG_CACHE_HOME nor HOME says where the cache is");
-    else if (folder != NULL && check_above(reason, above, make, LINKS_MOST) && open_own(reason, folder, make)) {
+    else if (folder != NULL && check_above(reason, above, make, LINKS_MOST) &&
+             open_own(reason, folder, make)) {
         free(above);
         return folder;
     }
@@ -157,7 +162,8 @@ static int open_file(const char *path)
 {
     struct stat found;
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == geteuid())
+    if (file >= 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+        found.st_uid == geteuid())
         return file;
     if (file >= 0) {
         close(file);

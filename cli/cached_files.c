@@ -52,7 +52,8 @@ static void add_file(cli_cached *cached, int folder, const char *name)
     *file = (cli_cached_file){.name = strdup(name),
                               .size = (uint64_t)found.st_blocks * 512,
                               .made = found.st_mtim,
-                              .used = is_later(&found.st_atim, &found.st_mtim) ? found.st_atim : found.st_mtim,
+                              .used = is_later(&found.st_atim, &found.st_mtim) ? found.st_atim
+                                                                               : found.st_mtim,
                               .answer = ends_in(name, ".answer")};
     cached->count += file->name != NULL;
     cached->failed = cached->failed || file->name == NULL;

@@ -20,12 +20,13 @@ typedef struct cli_cached {
     char *reason;           /* why it was not read, NULL: it was */
     cli_cached_file *files; /* what was used least recently comes first */
     size_t count;
-    uint64_t size; /* of all in the folder, what is being written and what is somebody else's, too */
-    bool failed;   /* for want of memory not all are there */
+    /* of all in the folder, what is being written and what is somebody else's, too */
+    uint64_t size;
+    bool failed; /* for want of memory not all are there */
 } cli_cached;
 
-/* Reads the folder of the cache, and removes what killed programs left there. False: there is no such folder; free in any
- * case. */
+/* Reads the folder of the cache, and removes what killed programs left there. False: there is no
+ * such folder; free in any case. */
 bool cli_cached_read(cli_cached *cached);
 
 /* Removes a file; false where that is not possible, as while another program uses it. */

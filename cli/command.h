@@ -36,8 +36,8 @@ int cli_series(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 
-/* Prints "ocelotl-cli: ..." in a line of its own on standard error, as all below do: what a terminal would obey or hide is
- * named (visible.h). */
+/* Prints "ocelotl-cli: ..." in a line of its own on standard error, as all below do: what a
+ * terminal would obey or hide is named (visible.h). */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Says what the library has to say and gives the exit code that fits the status. */
@@ -46,13 +46,15 @@ int cli_fail(ocelotl_status status);
 /* CLI_DONE, or as cli_fail. */
 int cli_code(ocelotl_status status);
 
-/* The same of options alone, of which nothing that is read has been asked: what they cannot be is no request. */
+/* The same of options alone, of which nothing that is read has been asked: what they cannot be is
+ * no request. */
 int cli_option_code(ocelotl_status status, const char *command);
 
 /* The same for an import of a file, with what helps where it ended at a broken line. */
 int cli_import_code(ocelotl_status status, const char *path, bool lenient);
 
-/* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives CLI_USAGE. */
+/* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives
+ * CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints "ocelotl-cli: ..." and gives CLI_WRONG. */

@@ -29,7 +29,8 @@ static bool take_shared(int *code, cli_request *request, int option, const char 
     default:
         return cli_take_model_option(code, &request->model, option, command) ||
                cli_take_p_option(code, &request->which, option, command) ||
-               cli_take_zoom_option(code, &request->zooms, &request->which, &request->model, option, command) ||
+               cli_take_zoom_option(code, &request->zooms, &request->which, &request->model, option,
+                                    command) ||
                cli_take_picture_option(code, &request->view, option, command);
     }
 }
@@ -81,9 +82,10 @@ static int fail_suffix(const cli_command_line *line, const char *path, unsigned 
     const char *suffix = strrchr(slash != NULL ? slash : path, '.');
     cli_list_suffixes(list, sizeof list, line->writes);
     if (named != 0)
-        return cli_usage(line->command, "%s: %s does not write %s, expected %s", path, line->command,
-                         named == CLI_OTHER ? "traces as text, or compressed files" : cli_content_name(named),
-                         list);
+        return cli_usage(
+            line->command, "%s: %s does not write %s, expected %s", path, line->command,
+            named == CLI_OTHER ? "traces as text, or compressed files" : cli_content_name(named),
+            list);
     if (suffix == NULL)
         return cli_usage(line->command, "%s: no suffix, expected %s", path, list);
     return cli_usage(line->command, "%s: unknown suffix \"%s\", expected %s", path, suffix, list);
@@ -116,7 +118,8 @@ static int find_content(unsigned *content, const cli_command_line *line, const c
         return fail_suffix(line, path, named);
     if (cli_is_standard_output(path))
         return request->output != NULL && *content == CLI_TRACE_DB
-                   ? cli_usage(line->command, "%s does not write to standard output, expected -o FILE",
+                   ? cli_usage(line->command,
+                               "%s does not write to standard output, expected -o FILE",
                                line->command)
                    : CLI_DONE;
     const bool any_name = asked != 0 || line->writes == CLI_TRACE_DB || is_no_file(path);
@@ -188,8 +191,10 @@ static int read_and_run(const cli_command_line *line, cli_request *request, int 
 
 int cli_run_command_line(const cli_command_line *line, cli_request *request, int argc, char **argv)
 {
-    /* getopt reorders the arguments: the command is kept as it was given. The overview is what needs no name. */
-    char *command = cli_repeat_command(argc, argv, strcmp(line->command, "overview") != 0 ? line->command : "");
+    /* getopt reorders the arguments: the command is kept as it was given. The overview is what
+     * needs no name. */
+    char *command =
+        cli_repeat_command(argc, argv, strcmp(line->command, "overview") != 0 ? line->command : "");
     if (command == NULL)
         return cli_memory();
     request->view.command = command;
@@ -219,7 +224,8 @@ static void clean_name(char *name)
 {
     for (char *byte = name; *byte != '\0';) {
         const size_t length = cli_utf8_length(byte, SIZE_MAX);
-        const bool kept = length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
+        const bool kept =
+            length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
         const size_t count = length > 0 ? length : 1;
         if (!kept)
             memset(byte, '_', count);
@@ -253,7 +259,8 @@ int cli_begin_picture(char **path, const cli_request *request, const char *name,
     *path = request->output != NULL ? strdup(request->output) : default_picture(name, suffix);
     if (*path == NULL)
         return cli_memory();
-    const int code = cli_check_target(*path, request->content, request->force, request->operands[0]);
+    const int code =
+        cli_check_target(*path, request->content, request->force, request->operands[0]);
     if (code != CLI_DONE)
         free(*path);
     return code;

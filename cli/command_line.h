@@ -1,5 +1,5 @@
-/* What every command does with its command line: reads it, answers --help, refuses what cannot be, and runs. A command
- * keeps what is its own: a table of options, a help, and what it does. */
+/* What every command does with its command line: reads it, answers --help, refuses what cannot be,
+ * and runs. A command keeps what is its own: a table of options, a help, and what it does. */
 #ifndef CLI_COMMAND_LINE_H
 #define CLI_COMMAND_LINE_H
 
@@ -7,7 +7,8 @@
 #include "part.h"
 #include "picture_options.h"
 
-/* Values of getopt_long for options that answers have; those below and above are in the headers of their groups. */
+/* Values of getopt_long for options that answers have; those below and above are in the headers of
+ * their groups. */
 enum { CLI_JSON = CLI_OWN_OPTION + 50, CLI_CSV, CLI_FORCE };
 
 #define CLI_OUTPUT_OPTIONS                    \
@@ -17,10 +18,11 @@ enum { CLI_JSON = CLI_OWN_OPTION + 50, CLI_CSV, CLI_FORCE };
     }
 
 /* Below -o. */
-#define CLI_FORCE_HELP "  --force               replace a file of another kind, or of somebody else, too\n"
+#define CLI_FORCE_HELP \
+    "  --force               replace a file of another kind, or of somebody else, too\n"
 
-/* What several commands are asked, the first member of the request of each. What is not in a command's table of options
- * stays as CLI_REQUEST_INIT has it. */
+/* What several commands are asked, the first member of the request of each. What is not in a
+ * command's table of options stays as CLI_REQUEST_INIT has it. */
 typedef struct cli_request {
     cli_model_options model;
     cli_which_p which;
@@ -30,9 +32,10 @@ typedef struct cli_request {
     ocelotl_palette *palette; /* of --palette, NULL: not given */
     const char *output;       /* of -o, NULL: not given */
     bool force, json, csv;
-    const char *text_option; /* the option, with its value, that asks for text of another form; NULL: none does */
-    cli_content content;     /* what is written: CLI_TEXT is the command's own text */
-    char **operands;         /* as many as the command wants; the first is its TRACE */
+    /* the option, with its value, that asks for text of another form; NULL: none does */
+    const char *text_option;
+    cli_content content; /* what is written: CLI_TEXT is the command's own text */
+    char **operands;     /* as many as the command wants; the first is its TRACE */
 } cli_request;
 
 #define CLI_REQUEST_INIT                                                                  \
@@ -45,7 +48,8 @@ typedef struct cli_command_line {
     const char *command;
     const struct option *options;
     void (*help)(FILE *file); /* writes all of it, in sections (help.h) */
-    /* Takes an option before the shared ones are tried, as cli_take_model_option; NULL: it has none of its own. */
+    /* Takes an option before the shared ones are tried, as cli_take_model_option; NULL: it has none
+     * of its own. */
     bool (*take_option)(int *code, void *request, int option);
     /* Checks what is no option; gives an exit code. NULL: it is one TRACE. */
     int (*check_operands)(int count, char **operands);
@@ -62,17 +66,19 @@ bool cli_draws(const cli_request *request);
 /* The name of the picture to write, NULL where none was given: for what checks its suffix. */
 const char *cli_picture_name(const cli_request *request);
 
-/* Says which rows of the user's palette match nothing in any of the traces, or of the models, that a picture is of; either
- * may be NULL. */
-void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces, const ocelotl_model *const *models,
-                       size_t count);
+/* Says which rows of the user's palette match nothing in any of the traces, or of the models, that
+ * a picture is of; either may be NULL. */
+void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces,
+                       const ocelotl_model *const *models, size_t count);
 
-/* The file of a picture: -o, or NAMESUFFIX.svg in this folder, for a trace whose name is used as far as a file's name may
- * hold it; for standard output a temporary file. Gives an exit code; *path is for cli_end_picture. */
-int cli_begin_picture(char **path, const cli_request *request, const char *name, const char *suffix);
+/* The file of a picture: -o, or NAMESUFFIX.svg in this folder, for a trace whose name is used as
+ * far as a file's name may hold it; for standard output a temporary file. Gives an exit code; *path
+ * is for cli_end_picture. */
+int cli_begin_picture(char **path, const cli_request *request, const char *name,
+                      const char *suffix);
 
-/* Says where the picture is, where that was not asked for, or copies it to standard output, and frees the path. `status` is that of drawing it. Gives an
- * exit code. */
+/* Says where the picture is, where that was not asked for, or copies it to standard output, and
+ * frees the path. `status` is that of drawing it. Gives an exit code. */
 int cli_end_picture(char *path, const cli_request *request, ocelotl_status status);
 
 #endif

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_ALL = CLI_OWN_OPTION, OPTION_STRETCH, OPTION_FROM2, OPTION_TO2, OPTION_VIEW, OPTION_TYPE };
+enum {
+    OPTION_ALL = CLI_OWN_OPTION,
+    OPTION_STRETCH,
+    OPTION_FROM2,
+    OPTION_TO2,
+    OPTION_VIEW,
+    OPTION_TYPE
+};
 
 static const struct option long_options[] = {
     CLI_MODEL_OPTIONS,
@@ -40,22 +47,32 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli compare [OPTIONS] FIRST SECOND\n\n"
-        "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, and\n"
-        "draws both: how much longer the second takes, phase by phase and type by type, and the resources\n"
-        "where that is not alike. Changes of time in states are in seconds. Resources are matched by path,\n"
-        "types by name; both have the hierarchy of the first. All other options hold for both; of types all\n"
+        "Lists what differs between two traces, or with --from2 and --to2 between two windows of "
+        "one, and\n"
+        "draws both: how much longer the second takes, phase by phase and type by type, and the "
+        "resources\n"
+        "where that is not alike. Changes of time in states are in seconds. Resources are matched "
+        "by path,\n"
+        "types by name; both have the hierarchy of the first. All other options hold for both; of "
+        "types all\n"
         "are kept, unless --most-types says otherwise.\n\n"
-        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
-        "                        and at one raw p: that of the first, as the options below choose it; or write\n"
+        "  -o, --output FILE     draw both, one below the other, to .svg, .png or .pdf, in the "
+        "same colours\n"
+        "                        and at one raw p: that of the first, as the options below choose "
+        "it; or write\n"
         "                        the table to .csv, .json or .txt\n" CLI_FORCE_HELP
         "  --stretch             draw both equally wide, instead of to one scale of time\n"
-        "  --view NAME           how they are drawn, as in the overview; difference: what the second has\n"
+        "  --view NAME           how they are drawn, as in the overview; difference: what the "
+        "second has\n"
         "                        more, or less, than the first, in one picture and two colours\n"
-        "  --type NAME           the type that is drawn where it is one (default: of a difference, the one\n"
+        "  --type NAME           the type that is drawn where it is one (default: of a difference, "
+        "the one\n"
         "                        that differs most)\n"
-        "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own beginning)\n"
+        "  --from2 T, --to2 T    the window of SECOND (default: that of FIRST, from its own "
+        "beginning)\n"
         "  --json, --csv         print JSON or CSV instead of a table\n"
-        "  --all                 the changes of every node, instead of those that are not small, each at the\n"
+        "  --all                 the changes of every node, instead of those that are not small, "
+        "each at the\n"
         "                        one node that says it best\n" CLI_P_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP);
@@ -111,11 +128,16 @@ static int check_view(const compare_request *request)
     const cli_request *common = &request->common;
     const char *picture = cli_picture_name(common);
     if (!is_difference(request))
-        return cli_option_code(ocelotl_overview_check(picture, common->model.model.kind, &common->view), "compare");
+        return cli_option_code(
+            ocelotl_overview_check(picture, common->model.model.kind, &common->view), "compare");
     if (common->model.model.kind != OCELOTL_SPATIOTEMPORAL)
-        return cli_usage("compare", "--view difference is of a spatiotemporal partition, expected no other --kind");
+        return cli_usage(
+            "compare",
+            "--view difference is of a spatiotemporal partition, expected no other --kind");
     if (request->stretch)
-        return cli_usage("compare", "--view difference and --stretch exclude each other: both have as many slices");
+        return cli_usage(
+            "compare",
+            "--view difference and --stretch exclude each other: both have as many slices");
     if (!cli_draws(common) && common->output != NULL && !cli_is_standard_output(common->output))
         return cli_option_code(ocelotl_picture_check(common->output, &common->view), "compare");
     if (!cli_draws(common))
@@ -147,7 +169,8 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
 }
 
 /* Beside a picture the table goes to standard output. */
-static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison, const compare_request *request)
+static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison,
+                 const compare_request *request)
 {
     char *const *traces = request->common.operands;
     const cli_content content = request->common.content;
@@ -180,7 +203,8 @@ static int solve(ocelotl_partition **partitions, cli_loaded *loaded, const compa
         code = cli_measure(&loaded[1]);
     if (code != CLI_DONE)
         return code;
-    const cli_which_p same = {.kind = CLI_P_RAW, .p = ocelotl_partition_get_info(partitions[0]).p_raw};
+    const cli_which_p same = {.kind = CLI_P_RAW,
+                              .p = ocelotl_partition_get_info(partitions[0]).p_raw};
     return cli_solve(&partitions[1], &loaded[1], &same);
 }
 
@@ -192,7 +216,8 @@ static int draw_joint(cli_loaded *joint, const compare_request *request)
     if (code == CLI_DONE)
         code = cli_solve(&partition, joint, &request->common.which);
     if (code == CLI_DONE)
-        code = cli_code(ocelotl_difference_render(request->common.output, partition, &request->common.view));
+        code = cli_code(
+            ocelotl_difference_render(request->common.output, partition, &request->common.view));
     ocelotl_partition_free(partition);
     return code;
 }
@@ -231,10 +256,12 @@ static int compare(cli_loaded *loaded, cli_model_options *second, const compare_
     int code = load(loaded, second, request);
     if (code != CLI_DONE)
         return code;
-    if (ocelotl_model_get_info(loaded[0].model).empty && ocelotl_model_get_info(loaded[1].model).empty &&
+    if (ocelotl_model_get_info(loaded[0].model).empty &&
+        ocelotl_model_get_info(loaded[1].model).empty &&
         cli_has_filter(&request->common.model.selection, NULL))
         return cli_fail_nothing_left(loaded[0].label, &request->common.model.selection, NULL);
-    const ocelotl_status status = ocelotl_compare_models(&comparison, loaded[0].model, loaded[1].model);
+    const ocelotl_status status =
+        ocelotl_compare_models(&comparison, loaded[0].model, loaded[1].model);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     if (is_difference(request))
@@ -264,7 +291,8 @@ static int run(void *given)
 static int check_operands(int count, char **operands)
 {
     if (count != 2)
-        return cli_usage("compare", "%d TRACE%s given, expected two (the same twice, for two windows of one)",
+        return cli_usage("compare",
+                         "%d TRACE%s given, expected two (the same twice, for two windows of one)",
                          count, count == 1 ? "" : "s");
     if (operands[0][0] == '\0' || operands[1][0] == '\0')
         return cli_usage("compare", "the name of a TRACE is empty");

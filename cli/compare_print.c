@@ -97,11 +97,14 @@ static void find_whole(double *whole, const cli_compared *of, const ocelotl_comp
     }
 }
 
-static void print_amount_headline(FILE *file, const ocelotl_comparison_info *info, const double *whole)
+static void print_amount_headline(FILE *file, const ocelotl_comparison_info *info,
+                                  const double *whole)
 {
-    fprintf(file, "a leaf has %s%s", amount_text(info, whole[1], false).text, info->unit[0] != '\0' ? " " : "");
+    fprintf(file, "a leaf has %s%s", amount_text(info, whole[1], false).text,
+            info->unit[0] != '\0' ? " " : "");
     cli_write_visible(file, info->unit);
-    fprintf(file, " in the second, in the mean, instead of %s (%s)\n\n", amount_text(info, whole[0], false).text,
+    fprintf(file, " in the second, in the mean, instead of %s (%s)\n\n",
+            amount_text(info, whole[0], false).text,
             amount_text(info, whole[1] - whole[0], true).text);
 }
 
@@ -125,8 +128,9 @@ static void print_headline(FILE *file, const cli_compared *of, const ocelotl_com
                 exact ? "" : " of the time,", info->ratio, seconds_text(whole[1], false).text,
                 seconds_text(whole[0], false).text, difference.text);
     else if (time)
-        fprintf(file, "the second takes %.4g times as long: %s instead of %s (%s)\n\n", whole[1] / whole[0],
-                seconds_text(whole[1], false).text, seconds_text(whole[0], false).text, difference.text);
+        fprintf(file, "the second takes %.4g times as long: %s instead of %s (%s)\n\n",
+                whole[1] / whole[0], seconds_text(whole[1], false).text,
+                seconds_text(whole[0], false).text, difference.text);
     else
         print_amount_headline(file, info, whole);
 }
@@ -137,7 +141,8 @@ static void print_model(FILE *file, const cli_compared *of, int which)
     fprintf(file, "%-10s ", words[which]);
     cli_write_visible(file, of->names[which]);
     if (info.has_time)
-        fprintf(file, ", %.9g s to %.9g s%s", info.begin, info.end, info.zoomed ? "" : ", the whole trace");
+        fprintf(file, ", %.9g s to %.9g s%s", info.begin, info.end,
+                info.zoomed ? "" : ", the whole trace");
     fprintf(file, ", %u slices of %u leaves\n", info.slice_count, info.row_count);
 }
 
@@ -161,25 +166,29 @@ static void print_phases(FILE *file, const cli_phases *phases, const ocelotl_com
 {
     if (phases->count == 0)
         return;
-    fprintf(file, "\n%12s %12s %12s %8s  phase, to a slice (%s, %s)\n", "change", "first", "second", "times",
-            seconds_text(info->duration[0] / info->slices[0], false).text,
+    fprintf(file, "\n%12s %12s %12s %8s  phase, to a slice (%s, %s)\n", "change", "first", "second",
+            "times", seconds_text(info->duration[0] / info->slices[0], false).text,
             seconds_text(info->duration[1] / info->slices[1], false).text);
     for (size_t i = 0; i < phases->count; i++) {
         const cli_phase *phase = &phases->phases[i];
-        fprintf(
-            file, "%12s %12s %12s %8s  %zu, from %s", seconds_text(phase->length[1] - phase->length[0], true).text,
-            seconds_text(phase->length[0], false).text, seconds_text(phase->length[1], false).text,
-            times_text(phase->length[0], phase->length[1]).text, i + 1, seconds_text(phase->begin[0], false).text);
+        fprintf(file, "%12s %12s %12s %8s  %zu, from %s",
+                seconds_text(phase->length[1] - phase->length[0], true).text,
+                seconds_text(phase->length[0], false).text,
+                seconds_text(phase->length[1], false).text,
+                times_text(phase->length[0], phase->length[1]).text, i + 1,
+                seconds_text(phase->begin[0], false).text);
         fputs(phase->type[0] != '\0' ? ": " : "", file);
         cli_write_visible(file, phase->type);
         fprintf(file, phase->type[0] != '\0' ? " %s\n" : "\n", percent_text(phase->share).text);
     }
 }
 
-static void print_change(FILE *file, const ocelotl_comparison_info *info, const ocelotl_change *change)
+static void print_change(FILE *file, const ocelotl_comparison_info *info,
+                         const ocelotl_change *change)
 {
     fprintf(file, "%12s %12s %12s %8s %7u  ", amount_text(info, change->amount, true).text,
-            amount_text(info, change->first, false).text, amount_text(info, change->second, false).text,
+            amount_text(info, change->first, false).text,
+            amount_text(info, change->second, false).text,
             times_text(change->first, change->second).text, change->leaves);
     cli_write_visible(file, path_or_whole(change->path));
     fputs(", ", file);
@@ -193,22 +202,25 @@ static void print_head(FILE *file, const ocelotl_comparison_info *info, const ch
     const bool named = info->unit[0] != '\0' && strcmp(info->unit, "s") != 0;
     fprintf(file, "\n%s%s", what, named ? ", in " : "");
     cli_write_visible(file, named ? info->unit : "");
-    fprintf(file, "\n%12s %12s %12s %8s %7s  node, type\n", "change", "first, each", "second, each", "times",
-            "leaves");
+    fprintf(file, "\n%12s %12s %12s %8s %7s  node, type\n", "change", "first, each", "second, each",
+            "times", "leaves");
 }
 
-static void print_smaller(FILE *file, const ocelotl_comparison_info *info, size_t count, double floor, double share)
+static void print_smaller(FILE *file, const ocelotl_comparison_info *info, size_t count,
+                          double floor, double share)
 {
     if (count == 0)
         return;
-    fprintf(file, "and %zu change%s below %s", count, count == 1 ? "" : "s", amount_text(info, floor, false).text);
+    fprintf(file, "and %zu change%s below %s", count, count == 1 ? "" : "s",
+            amount_text(info, floor, false).text);
     if (share > 0)
         fprintf(file, ", %s of all%s", percent_text(share).text, count == 1 ? "" : " together");
     fprintf(file, " (--all lists each)\n");
 }
 
 /* What every type changes by, over all resources. */
-static void print_totals(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info, double floor)
+static void print_totals(FILE *file, const cli_compared *of, const ocelotl_comparison_info *info,
+                         double floor)
 {
     size_t smaller = 0;
     size_t printed = 0;
@@ -275,9 +287,9 @@ void cli_compare_table(FILE *file, const cli_compared *of)
     print_headline(file, of, &info);
     print_model(file, of, 0);
     print_model(file, of, 1);
-    fprintf(file, "common     %u node%s and %u type%s; %u and %u types that only one has\n", info.node_count,
-            info.node_count == 1 ? "" : "s", info.common_types, info.common_types == 1 ? "" : "s",
-            info.only_types[0], info.only_types[1]);
+    fprintf(file, "common     %u node%s and %u type%s; %u and %u types that only one has\n",
+            info.node_count, info.node_count == 1 ? "" : "s", info.common_types,
+            info.common_types == 1 ? "" : "s", info.only_types[0], info.only_types[1]);
     print_only(file, of, 0);
     print_only(file, of, 1);
     if (info.named_count > 0 || of->all)
@@ -293,7 +305,8 @@ void cli_compare_table(FILE *file, const cli_compared *of)
 /* --- CSV */
 
 /* path and type may be "", as leaves of what has none. */
-static void csv_row(FILE *file, const char *what, const char *path, const char *type, const double *both)
+static void csv_row(FILE *file, const char *what, const char *path, const char *type,
+                    const double *both)
 {
     fprintf(file, "%s,", what);
     cli_csv_cell(file, path, strlen(path));

@@ -61,10 +61,12 @@ void cli_list_suffixes(char *list, size_t size, unsigned contents)
     const char *last = NULL;
     list[0] = '\0';
     for (size_t i = 0; i < SUFFIXES && length < size; i++) {
-        if ((suffixes[i].content & contents) == 0 || (i > 0 && suffixes[i].content == suffixes[i - 1].content))
+        if ((suffixes[i].content & contents) == 0 ||
+            (i > 0 && suffixes[i].content == suffixes[i - 1].content))
             continue;
         if (last != NULL)
-            length += (size_t)snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", last);
+            length += (size_t)snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "",
+                                       last);
         last = suffixes[i].suffix;
     }
     if (last != NULL && length < size)
@@ -144,8 +146,10 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
             return true;
     const char *second = memchr(bytes, '\n', length);
     if (content == CLI_TEXT)
-        return second != NULL && (is_rule(second + 1) || has(bytes, (size_t)(second - bytes), " of at most "));
-    return content == CLI_JSON_TEXT && begins(bytes, length, "{\"name\":\"") && has(bytes, length, "\"uid\":\"");
+        return second != NULL &&
+               (is_rule(second + 1) || has(bytes, (size_t)(second - bytes), " of at most "));
+    return content == CLI_JSON_TEXT && begins(bytes, length, "{\"name\":\"") &&
+           has(bytes, length, "\"uid\":\"");
 }
 
 /* A PDF says so at its end. */

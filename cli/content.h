@@ -1,4 +1,5 @@
-/* What files hold: one table of suffixes for all commands, and what a file that is there looks like. */
+/* What files hold: one table of suffixes for all commands, and what a file that is there looks
+ * like. */
 #ifndef CLI_CONTENT_H
 #define CLI_CONTENT_H
 
@@ -21,14 +22,16 @@ typedef enum cli_content {
 /* Of a command that prints a table. */
 #define CLI_TABLES (CLI_TEXT | CLI_CSV_TEXT | CLI_JSON_TEXT)
 
-/* What the suffix of a name stands for, in capitals or not; 0: it is not in the table, or there is none. */
+/* What the suffix of a name stands for, in capitals or not; 0: it is not in the table, or there is
+ * none. */
 unsigned cli_content_of_name(const char *path);
 
-/* What a file holds, told from its first bytes; 0: it is not there, is empty, or is no regular file. */
+/* What a file holds, told from its first bytes; 0: it is not there, is empty, or is no regular
+ * file. */
 unsigned cli_content_of_file(const char *path);
 
-/* Whether a file that holds that was written by this program: its pictures and pages carry its name, its JSON, CSV and
- * tables begin as no others do, but for the CSV and JSON of sql. */
+/* Whether a file that holds that was written by this program: its pictures and pages carry its
+ * name, its JSON, CSV and tables begin as no others do, but for the CSV and JSON of sql. */
 bool cli_is_own(const char *path, unsigned content);
 
 /* In words, with an article: "a picture (SVG)". */

@@ -52,8 +52,8 @@ static void warn(const ocelotl_verification *verification, const char *path, con
         cli_say("and %" PRIu32 " more; ocelotl-cli verify %s lists them", count - MOST, path);
 }
 
-static int open_left(ocelotl_trace **trace, char **salvaged, ocelotl_verification *verification, const char *path,
-                     const char *label)
+static int open_left(ocelotl_trace **trace, char **salvaged, ocelotl_verification *verification,
+                     const char *path, const char *label)
 {
     if (ocelotl_verification_get_info(verification).damages == 0)
         return cli_code(ocelotl_trace_open_as(trace, path, label));

@@ -10,8 +10,8 @@ int cli_verify_file(ocelotl_verification **verification, const char *path, cli_p
 /* Writes a damage as people may see it, on one line: what, of what, when. */
 void cli_write_damage(FILE *file, const ocelotl_verification *verification, uint32_t index);
 
-/* Opens a trace.db, of which `label` is the name, or what is left of it: it says what is not, and *salvaged is then a
- * temporary file, to be freed. Gives an exit code. */
+/* Opens a trace.db, of which `label` is the name, or what is left of it: it says what is not, and
+ * *salvaged is then a temporary file, to be freed. Gives an exit code. */
 int cli_open_damaged(ocelotl_trace **trace, char **salvaged, const char *path, const char *label,
                      cli_progress *progress);
 

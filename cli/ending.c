@@ -1,5 +1,6 @@
-/* Whatever a command does for long, and whichever library does it, the program ends soon: nothing has to look at a flag
- * for that. All that runs in the handlers is safe there (signal-safety(7)). */
+/* Whatever a command does for long, and whichever library does it, the program ends soon: nothing
+ * has to look at a flag for that. All that runs in the handlers is safe there (signal-safety(7)).
+ */
 #define _GNU_SOURCE
 #include "ending.h"
 
@@ -22,8 +23,8 @@ static const size_t signal_count = sizeof ending_signals / sizeof ending_signals
 static volatile sig_atomic_t asked; /* the signal */
 static volatile sig_atomic_t watching;
 
-/* A file that is open for writing and has the name of a temporary one is being written here, by the library or the
- * program. */
+/* A file that is open for writing and has the name of a temporary one is being written here, by the
+ * library or the program. */
 static void remove_if_written(int open_files, const char *name)
 {
     char path[4096];

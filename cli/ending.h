@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 
-/* From here on such a signal ends the program at once, as it would by itself, but for one thing: what it was writing
- * beside its targets, and its temporary folder, are gone. A signal that is ignored stays so. */
+/* From here on such a signal ends the program at once, as it would by itself, but for one thing:
+ * what it was writing beside its targets, and its temporary folder, are gone. A signal that is
+ * ignored stays so. */
 void cli_catch_signals(void);
 
-/* Work that asks often whether it is to stop has a fifth of a second for that; a second signal ends it at once. */
+/* Work that asks often whether it is to stop has a fifth of a second for that; a second signal ends
+ * it at once. */
 void cli_begin_watching(void);
 void cli_end_watching(void);
 bool cli_is_asked_to_stop(void);

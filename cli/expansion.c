@@ -46,15 +46,16 @@ static double instant_in(const cli_instant *instant, const ocelotl_model_info *i
     return instant->base == CLI_FROM_BEGINNING ? begin + instant->value : instant->value;
 }
 
-int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion, const ocelotl_model *model)
+int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion,
+                        const ocelotl_model *model)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     if (expansion->range) {
         options->expand_from = instant_in(&expansion->from, &info);
         options->expand_to = instant_in(&expansion->to, &info);
         if (!(options->expand_from < options->expand_to))
-            return cli_wrong("--expand ends at %s, which is not after its begin, %s", expansion->to.text,
-                             expansion->from.text);
+            return cli_wrong("--expand ends at %s, which is not after its begin, %s",
+                             expansion->to.text, expansion->from.text);
     }
     return cli_code(ocelotl_expansion_check(model, options));
 }

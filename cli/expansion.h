@@ -19,7 +19,9 @@ typedef struct cli_expansion {
 int cli_read_expansion(cli_expansion *expansion, ocelotl_view_options *options, const char *text,
                        const char *command);
 
-/* Sets the range for this model, and says whether there is anything to expand. Gives an exit code, after a message. */
-int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion, const ocelotl_model *model);
+/* Sets the range for this model, and says whether there is anything to expand. Gives an exit code,
+ * after a message. */
+int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion,
+                        const ocelotl_model *model);
 
 #endif

@@ -62,12 +62,14 @@ static void csv_number(FILE *file, double number)
 
 static void csv_path(const export_work *work, uint32_t resource)
 {
-    csv_text(work->file, resource != OCELOTL_NONE ? ocelotl_events_path(work->events, resource) : NULL);
+    csv_text(work->file,
+             resource != OCELOTL_NONE ? ocelotl_events_path(work->events, resource) : NULL);
 }
 
 static bool is_whole(const ocelotl_event *event)
 {
-    return event->category != OCELOTL_LINK || (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
+    return event->category != OCELOTL_LINK ||
+           (event->source != OCELOTL_NONE && event->target != OCELOTL_NONE);
 }
 
 static int64_t duration(const ocelotl_event *event)
@@ -105,7 +107,8 @@ static void write_csv(const export_work *work, const ocelotl_event *event)
 
 static void write_csv_head(FILE *file)
 {
-    fputs("resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,attributes\n",
+    fputs("resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,"
+          "attributes\n",
           file);
 }
 
@@ -131,7 +134,8 @@ static void json_link(const export_work *work, const ocelotl_event *event)
     static const char *const keys[] = {"source", "target"};
     const uint32_t ends[] = {event->source, event->target};
     for (int i = 0; i < 2; i++)
-        json_text(work->file, keys[i], ends[i] != OCELOTL_NONE ? ocelotl_events_path(work->events, ends[i]) : NULL);
+        json_text(work->file, keys[i],
+                  ends[i] != OCELOTL_NONE ? ocelotl_events_path(work->events, ends[i]) : NULL);
     json_text(work->file, "key", event->key);
 }
 
@@ -148,7 +152,8 @@ static void write_json(const export_work *work, const ocelotl_event *event)
         cli_json_number(work->file, event->number);
     } else {
         json_text(work->file, "value",
-                  event->value != OCELOTL_NONE ? ocelotl_trace_value(work->trace, event->value).name : NULL);
+                  event->value != OCELOTL_NONE ? ocelotl_trace_value(work->trace, event->value).name
+                                               : NULL);
     }
     json_time(work, "begin", event->begin);
     json_time(work, "end", event->end);
@@ -158,7 +163,8 @@ static void write_json(const export_work *work, const ocelotl_event *event)
         fprintf(work->file, ",\"depth\":%u", event->depth);
     if (event->category == OCELOTL_LINK)
         json_link(work, event);
-    fprintf(work->file, ",\"attributes\":%s}\n", event->attributes != NULL ? event->attributes : "{}");
+    fprintf(work->file, ",\"attributes\":%s}\n",
+            event->attributes != NULL ? event->attributes : "{}");
 }
 
 /* --- As pj_dump does */
@@ -182,8 +188,8 @@ static void pjdump_text(FILE *file, const char *before, const char *text)
     cli_write_kept(file, text, strlen(text));
 }
 
-static void write_container(const export_work *work, const char *parent, const char *type, double begin, double end,
-                            const char *name)
+static void write_container(const export_work *work, const char *parent, const char *type,
+                            double begin, double end, const char *name)
 {
     pjdump_text(work->file, "Container, ", parent);
     pjdump_text(work->file, ", ", type);
@@ -192,7 +198,8 @@ static void write_container(const export_work *work, const char *parent, const c
     fputc('\n', work->file);
 }
 
-/* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty. */
+/* Whether the root itself is asked for: by no path and no filter, or by its path, which is empty.
+ */
 static bool is_root_asked(const export_request *request)
 {
     const cli_selection *selection = &request->common.model.selection;
@@ -217,7 +224,8 @@ static void write_containers(const export_work *work, const export_request *requ
         if (!is_root_container(trace, &resource) && resource.begin <= to && resource.end >= from &&
             ocelotl_events_cover(work->events, r))
             write_container(work, container_name(trace, resource.parent),
-                            ocelotl_trace_resource_type(trace, resource.type).name, begin, end, resource.name);
+                            ocelotl_trace_resource_type(trace, resource.type).name, begin, end,
+                            resource.name);
     }
 }
 
@@ -253,7 +261,8 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
     if (!is_whole(event))
         return;
     fputs(words[event->category], work->file);
-    pjdump_text(work->file, ", ", container_name(trace, link ? link_container(trace, event) : event->resource));
+    pjdump_text(work->file, ", ",
+                container_name(trace, link ? link_container(trace, event) : event->resource));
     pjdump_text(work->file, ", ", ocelotl_trace_event_type(trace, event->event_type).name);
     fprintf(work->file, ", %.*f", work->digits, begin);
     if (event->category != OCELOTL_EVENT)
@@ -276,23 +285,30 @@ static void write_pjdump(const export_work *work, const ocelotl_event *event)
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
-            "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
-            "  --from T, --to T      events that touch this window, in the trace's own time, as the columns\n"
-            "                        are (" CLI_INSTANT_HELP "); +T counts from the trace's beginning;\n"
-            "                        with --part as for the overview\n"
-            "  --resource PATH       events of this resource and of those below it (again: of these, too; all\n"
-            "                        are then in the order in which they end)\n" CLI_PART_HELP "\nLines:\n"
-            "  --type NAME           events of this type\n"
-            "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the same\n"
-            "                        keys, or lines as pj_dump prints them\n"
-            "  --csv, --json         the same as --format csv and --format json\n"
-            "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its -l)\n"
-            "  -o, --output FILE     write to a file (.csv, .json; .txt of pjdump) instead of standard "
-            "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
-            "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
-            "  ocelotl-cli export --format pjdump trace.db\n");
+    fprintf(
+        file,
+        "Usage: ocelotl-cli export [OPTIONS] TRACE\n\n"
+        "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n\n"
+        "  --from T, --to T      events that touch this window, in the trace's own time, as the "
+        "columns\n"
+        "                        are (" CLI_INSTANT_HELP
+        "); +T counts from the trace's beginning;\n"
+        "                        with --part as for the overview\n"
+        "  --resource PATH       events of this resource and of those below it (again: of these, "
+        "too; all\n"
+        "                        are then in the order in which they end)\n" CLI_PART_HELP
+        "\nLines:\n"
+        "  --type NAME           events of this type\n"
+        "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the "
+        "same\n"
+        "                        keys, or lines as pj_dump prints them\n"
+        "  --csv, --json         the same as --format csv and --format json\n"
+        "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its "
+        "-l)\n"
+        "  -o, --output FILE     write to a file (.csv, .json; .txt of pjdump) instead of standard "
+        "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
+        "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+        "  ocelotl-cli export --format pjdump trace.db\n");
 }
 
 static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_events *events,
@@ -307,8 +323,8 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
     if (status != OCELOTL_OK)
         return cli_fail(status);
     if (!found && cli_has_filter(&request->common.zooms.narrowed.selection, request->type))
-        return cli_fail_nothing_left(request->common.operands[0], &request->common.zooms.narrowed.selection,
-                                     request->type);
+        return cli_fail_nothing_left(request->common.operands[0],
+                                     &request->common.zooms.narrowed.selection, request->type);
     if (request->pjdump)
         write_containers(&work, request);
     else if (!json)
@@ -327,7 +343,8 @@ static int write_events(cli_stream *stream, const ocelotl_trace *trace, ocelotl_
     return CLI_DONE;
 }
 
-static int write_output(const ocelotl_trace *trace, ocelotl_events *events, const export_request *request)
+static int write_output(const ocelotl_trace *trace, ocelotl_events *events,
+                        const export_request *request)
 {
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, request->common.output);
@@ -363,7 +380,8 @@ static int find_place(ocelotl_trace **trace, const char *path, export_request *r
 static int check_format(const export_request *request)
 {
     if (request->digits_given && !request->pjdump)
-        return cli_usage("export", "--digits is of --format pjdump alone; the others write all digits");
+        return cli_usage("export",
+                         "--digits is of --format pjdump alone; the others write all digits");
     return CLI_DONE;
 }
 
@@ -397,9 +415,10 @@ static int run(void *given)
     options.filter = &filter;
     options.type = request->type;
     const ocelotl_status status = ocelotl_events_open(&events, trace, &options);
-    code = status == OCELOTL_OK ? write_output(trace, events, request)
-                                : cli_code_of_selection(status, request->common.operands[0],
-                                                        &request->common.zooms.narrowed.selection, request->type);
+    code = status == OCELOTL_OK
+               ? write_output(trace, events, request)
+               : cli_code_of_selection(status, request->common.operands[0],
+                                       &request->common.zooms.narrowed.selection, request->type);
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
     return code;
@@ -440,8 +459,9 @@ static int take_digits(export_request *request)
     request->digits_given = true;
     if (!cli_read_count(&request->digits, optarg, "digits", "export"))
         return CLI_USAGE;
-    return request->digits <= 18 ? CLI_DONE
-                                 : cli_usage("export", "--digits is %u, expected at most 18", request->digits);
+    return request->digits <= 18
+               ? CLI_DONE
+               : cli_usage("export", "--digits is %u, expected at most 18", request->digits);
 }
 
 static bool take_option(int *code, void *given, int option)

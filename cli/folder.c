@@ -12,7 +12,8 @@ void cli_each_name(int folder, void (*use)(int folder, const char *name))
     long length;
     while ((length = getdents64(folder, entries.bytes, sizeof entries.bytes)) > 0)
         for (long at = 0; at < length;) {
-            const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries.bytes + at);
+            const struct dirent64 *entry =
+                (const struct dirent64 *)(const void *)(entries.bytes + at);
             use(folder, entry->d_name);
             at += entry->d_reclen;
         }

@@ -17,7 +17,8 @@ const struct option *const cli_formats_options = long_options;
 /* What is read without an importer. */
 static const ocelotl_format own_formats[] = {
     {"trace.db", "what ocelotl-cli import writes (needs no import)"},
-    {"matrix", "a microscopic model as CSV, with the header path,type,slice,value (needs no import)"},
+    {"matrix",
+     "a microscopic model as CSV, with the header path,type,slice,value (needs no import)"},
 };
 
 static uint32_t count_formats(void)
@@ -64,10 +65,11 @@ static void list_csv(void)
 
 static void help(FILE *file)
 {
-    fprintf(file, "Usage: ocelotl-cli formats [--csv | --json]\n\nLists the formats that can be read.\n\n"
-                  "  --csv, --json         print CSV or JSON instead of a table\n\n"
-                  "Examples:\n"
-                  "  ocelotl-cli formats\n");
+    fprintf(file,
+            "Usage: ocelotl-cli formats [--csv | --json]\n\nLists the formats that can be read.\n\n"
+            "  --csv, --json         print CSV or JSON instead of a table\n\n"
+            "Examples:\n"
+            "  ocelotl-cli formats\n");
 }
 
 static int check_operands(int count, char **operands)
@@ -89,7 +91,8 @@ static int run(void *given)
 
 int cli_formats(int argc, char **argv)
 {
-    static const cli_command_line line = {"formats", long_options, help, NULL, check_operands, run, CLI_TABLES};
+    static const cli_command_line line = {"formats",      long_options, help,      NULL,
+                                          check_operands, run,          CLI_TABLES};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

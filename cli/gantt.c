@@ -31,18 +31,25 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli gantt [OPTIONS] TRACE\n\n"
-        "Draws the events of a trace over time, a row for each resource: nested states inside one another, events\n"
-        "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be seen is drawn\n"
-        "together, with a diagonal where there is room for one; a tooltip says what is there. Variables that "
+        "Draws the events of a trace over time, a row for each resource: nested states inside one "
+        "another, events\n"
+        "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to "
+        "be seen is drawn\n"
+        "together, with a diagonal where there is room for one; a tooltip says what is there. "
+        "Variables that "
         "never\n"
-        "change are thin rows with their values. The default height makes all rows easy to read.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+        "change are thin rows with their values. The default height makes all rows easy to "
+        "read.\n\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output "
+        "(default:\n"
         "                        NAME-gantt.svg in this folder)\n" CLI_FORCE_HELP
-        "  --json                print what is drawn as JSON instead\n" CLI_PLACE_HELP CLI_PART_HELP "\nDiagram:\n"
+        "  --json                print what is drawn as JSON instead\n" CLI_PLACE_HELP CLI_PART_HELP
+        "\nDiagram:\n"
         "  --type NAME           events of this type alone\n"
-        "  --links N             at most N arrows, those that stand for most (default: 20000); where arrows would\n"
-        "                        hide the rows, the shortest are left out\n" CLI_PICTURE_HELP CLI_READING_HELP
-        "\nExamples:\n"
+        "  --links N             at most N arrows, those that stand for most (default: 20000); "
+        "where arrows would\n"
+        "                        hide the rows, the shortest are left out\n" CLI_PICTURE_HELP
+            CLI_READING_HELP "\nExamples:\n"
         "  ocelotl-cli gantt --from 40%% --to 45%% trace.db -o gantt.svg\n"
         "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n");
 }
@@ -55,14 +62,17 @@ static bool take_option(int *code, void *given, int option)
         request->drawables.type = optarg;
         return true;
     case OPTION_LINKS:
-        *code = cli_read_count(&request->drawables.most_links, optarg, "links", "gantt") ? CLI_DONE : CLI_USAGE;
+        *code = cli_read_count(&request->drawables.most_links, optarg, "links", "gantt")
+                    ? CLI_DONE
+                    : CLI_USAGE;
         return true;
     default:
         return false;
     }
 }
 
-static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawables, const char *path)
+static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawables,
+                      const char *path)
 {
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, path);
@@ -81,7 +91,8 @@ static int draw(ocelotl_trace *trace, const ocelotl_drawables *drawables, const 
     const int code = cli_begin_picture(&path, common, ocelotl_trace_get_info(trace).name, "-gantt");
     if (code != CLI_DONE)
         return code;
-    return cli_end_picture(path, common, ocelotl_gantt_render(path, trace, drawables, &common->view));
+    return cli_end_picture(path, common,
+                           ocelotl_gantt_render(path, trace, drawables, &common->view));
 }
 
 static bool is_empty(const ocelotl_drawables *drawables)
@@ -92,7 +103,8 @@ static bool is_empty(const ocelotl_drawables *drawables)
     return ocelotl_drawables_link_count(drawables) == 0;
 }
 
-static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, const gantt_request *request)
+static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace,
+                          const gantt_request *request)
 {
     const cli_selection *selection = &request->common.zooms.narrowed.selection;
     ocelotl_drawables_options options = request->drawables;
@@ -110,8 +122,8 @@ static int open_drawables(ocelotl_drawables **drawables, ocelotl_trace *trace, c
     options.resources = cli_selected_resources(selection).names;
     options.resource_count = cli_selected_resources(selection).count;
     cli_fit_drawables(&options, &request->common.view);
-    code = cli_code_of_selection(ocelotl_drawables_open(drawables, trace, &options), request->common.operands[0],
-                                 selection, options.type);
+    code = cli_code_of_selection(ocelotl_drawables_open(drawables, trace, &options),
+                                 request->common.operands[0], selection, options.type);
     if (code == CLI_DONE && is_empty(*drawables) && cli_has_filter(selection, options.type))
         return cli_fail_nothing_left(request->common.operands[0], selection, options.type);
     return code;
@@ -123,10 +135,11 @@ static int run(void *given)
     cli_request *common = &request->common;
     ocelotl_trace *trace = NULL;
     ocelotl_drawables *drawables = NULL;
-    int code = cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "gantt");
+    int code =
+        cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "gantt");
     if (code == CLI_DONE)
-        code =
-            cli_open_zoomed(&trace, common->operands[0], &common->zooms, &common->model, &common->which, "gantt");
+        code = cli_open_zoomed(&trace, common->operands[0], &common->zooms, &common->model,
+                               &common->which, "gantt");
     if (code == CLI_DONE)
         code = open_drawables(&drawables, trace, request);
     if (code == CLI_DONE)
@@ -140,7 +153,8 @@ int cli_gantt(int argc, char **argv)
 {
     static const cli_command_line line = {
         "gantt", long_options, help, take_option, NULL, run, CLI_PICTURES | CLI_JSON_TEXT};
-    gantt_request request = {.common = CLI_REQUEST_INIT, .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
+    gantt_request request = {.common = CLI_REQUEST_INIT,
+                             .drawables = OCELOTL_DRAWABLES_OPTIONS_INIT};
     request.drawables.most_links = 20000;
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

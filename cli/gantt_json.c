@@ -34,7 +34,8 @@ static void write_shares(const gantt_output *to, uint32_t row, uint64_t object, 
     fputc(']', to->file);
 }
 
-static void write_object(const gantt_output *to, uint32_t row, uint64_t number, ocelotl_category category)
+static void write_object(const gantt_output *to, uint32_t row, uint64_t number,
+                         ocelotl_category category)
 {
     const ocelotl_drawn_object object = ocelotl_drawables_object(to->drawables, row, number);
     fputs(number > 0 ? ",\n  {" : "\n  {", to->file);
@@ -50,7 +51,8 @@ static void write_object(const gantt_output *to, uint32_t row, uint64_t number, 
     }
     write_time(to, "duration", object.ticks);
     fprintf(to->file, "\"begins_before\":%s,\"ends_after\":%s,\"count\":%" PRIu64,
-            object.begins_before ? "true" : "false", object.ends_after ? "true" : "false", object.count);
+            object.begins_before ? "true" : "false", object.ends_after ? "true" : "false",
+            object.count);
     if (object.shares > 0)
         write_shares(to, row, number, object.shares);
     fputc('}', to->file);
@@ -64,7 +66,8 @@ static void write_row(const gantt_output *to, uint32_t row)
     fputs(row > 0 ? ",\n {" : "\n {", to->file);
     cli_json_text_of(to->file, "resource", drawn.path);
     cli_json_text_of(to->file, "category", own ? categories[drawn.category] : "");
-    cli_json_text_of(to->file, "type", own ? ocelotl_trace_event_type(to->trace, drawn.event_type).name : "");
+    cli_json_text_of(to->file, "type",
+                     own ? ocelotl_trace_event_type(to->trace, drawn.event_type).name : "");
     fputs("\"objects\":[", to->file);
     for (uint64_t i = 0; i < drawn.objects; i++)
         write_object(to, row, i, drawn.category);
@@ -94,7 +97,8 @@ static void write_link(const gantt_output *to, uint32_t number)
     fprintf(to->file, "\"count\":%" PRIu64 "}", link.count);
 }
 
-int cli_gantt_json(cli_stream *stream, const ocelotl_trace *trace, const ocelotl_drawables *drawables)
+int cli_gantt_json(cli_stream *stream, const ocelotl_trace *trace,
+                   const ocelotl_drawables *drawables)
 {
     const gantt_output to = {stream->file, trace, drawables};
     const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
@@ -104,9 +108,10 @@ int cli_gantt_json(cli_stream *stream, const ocelotl_trace *trace, const ocelotl
     write_time(&to, "begin", info.from);
     write_time(&to, "end", info.to);
     cli_json_text_of(to.file, "filters", info.filters);
-    fprintf(to.file, "\"rows_left_out\":%u,\"links_left_out\":%" PRIu64 ",\"rows\":[", info.rows_left_out,
-            info.links_left_out);
-    for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables) && cli_stream_is_good(stream); row++)
+    fprintf(to.file, "\"rows_left_out\":%u,\"links_left_out\":%" PRIu64 ",\"rows\":[",
+            info.rows_left_out, info.links_left_out);
+    for (uint32_t row = 0;
+         row < ocelotl_drawables_row_count(drawables) && cli_stream_is_good(stream); row++)
         write_row(&to, row);
     fputs("],\n\"links\":[", to.file);
     for (uint32_t i = 0; i < links && cli_stream_is_good(stream); i++)

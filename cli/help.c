@@ -1,5 +1,6 @@
-/* A help is written as one text, with headings (lines that end in a colon, below an empty one); what is printed of it are
- * some of the sections below these. So whatever an option's help is, it is in the text of its group alone. */
+/* A help is written as one text, with headings (lines that end in a colon, below an empty one);
+ * what is printed of it are some of the sections below these. So whatever an option's help is, it
+ * is in the text of its group alone. */
 #define _GNU_SOURCE
 #include "help.h"
 
@@ -31,7 +32,8 @@ typedef struct sections {
 
 bool cli_may_be_name(const char *word)
 {
-    return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
+    return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL &&
+           access(word, F_OK) != 0;
 }
 
 /* --- Sections */
@@ -109,13 +111,14 @@ static void print_item(size_t *column, const char *text, size_t length)
     *column += (size_t)printf("%.*s", (int)length, text);
 }
 
-/* The names in the line of an option, which ends where its help begins; *last is the one printed before, of an option
- * that has several lines. */
+/* The names in the line of an option, which ends where its help begins; *last is the one printed
+ * before, of an option that has several lines. */
 static void print_names(size_t *column, const char **last, const char *line, size_t length)
 {
     const char *help = strstr(line, "   ");
     const char *end = help != NULL && help < line + length ? help : line + length;
-    for (const char *dashes = strstr(line, "--"); dashes != NULL && dashes < end; dashes = strstr(dashes, "--")) {
+    for (const char *dashes = strstr(line, "--"); dashes != NULL && dashes < end;
+         dashes = strstr(dashes, "--")) {
         const size_t name = strcspn(dashes, " ,[\n");
         if (*last == NULL || strncmp(*last, dashes, name + 1) != 0)
             print_item(column, dashes, name);
@@ -194,8 +197,10 @@ static int unknown_topic(const sections *of, const char *word, const char *comma
     }
     /* It may be meant as a command. */
     if (nearest.name == NULL)
-        return cli_usage(strcmp(command, "overview") == 0 ? "" : command, "there is no help on \"%s\"", word);
-    return cli_usage(command, "there is no help on \"%s\"; the nearest topic is %s", word, nearest.name);
+        return cli_usage(strcmp(command, "overview") == 0 ? "" : command,
+                         "there is no help on \"%s\"", word);
+    return cli_usage(command, "there is no help on \"%s\"; the nearest topic is %s", word,
+                     nearest.name);
 }
 
 static int print_page(const char *text, const char *word, const char *command)

@@ -59,7 +59,8 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
         break;
     case CLI_MAX_GROUPS:
         hierarchy->groups_given = true;
-        *code = cli_read_count(&hierarchy->most_groups, optarg, "max-groups", command) ? CLI_DONE : CLI_USAGE;
+        *code = cli_read_count(&hierarchy->most_groups, optarg, "max-groups", command) ? CLI_DONE
+                                                                                       : CLI_USAGE;
         break;
     case CLI_REGROUP:
         hierarchy->regroup = true;
@@ -73,20 +74,25 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
 
 int cli_check_hierarchy(const cli_hierarchy *hierarchy, const char *command)
 {
-    const char *groups = hierarchy->groups_given ? "max-groups" : hierarchy->regroup ? "regroup" : NULL;
+    const char *groups = hierarchy->groups_given ? "max-groups"
+                         : hierarchy->regroup    ? "regroup"
+                                                 : NULL;
     const char *file = hierarchy->file;
     if (groups == NULL)
         return CLI_DONE;
     if (file != NULL && (strcmp(file, "auto") == 0 || strcmp(file, "trace") == 0))
-        return cli_usage(command, "--%s and --hierarchy %s exclude each other: that has no groups", groups, file);
+        return cli_usage(command, "--%s and --hierarchy %s exclude each other: that has no groups",
+                         groups, file);
     if (hierarchy->split_children > 0)
-        return cli_usage(command, "--%s and --split-children exclude each other: each groups siblings", groups);
+        return cli_usage(
+            command, "--%s and --split-children exclude each other: each groups siblings", groups);
     return CLI_DONE;
 }
 
 void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy)
 {
-    options->drop_levels = (ocelotl_names){hierarchy->drop_levels.names, hierarchy->drop_levels.count};
+    options->drop_levels =
+        (ocelotl_names){hierarchy->drop_levels.names, hierarchy->drop_levels.count};
     options->cluster = hierarchy->file != NULL && strcmp(hierarchy->file, "auto") == 0;
     const bool bare = hierarchy->file != NULL && strcmp(hierarchy->file, "trace") == 0;
     options->hierarchy_file = options->cluster || bare ? NULL : hierarchy->file;

@@ -29,32 +29,37 @@ typedef struct import_request {
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
-            "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
-            "writes it as\n"
-            "a trace.db, which is whole or absent afterwards.\n\n"
-            "  -o, --output FILE     the trace.db to write, not named like a trace as text, a picture or a table\n"
-            "  --force               replace an existing file\n"
-            "  --lenient             skip and count broken lines instead of failing at the first; import "
-            "what can be read of\n"
-            "                        a compressed trace that ends too early, or is damaged\n"
-            "  --format NAME         the trace's format (default: recognised); see ocelotl-cli formats\n"
-            "  --name NAME           the trace's name in captions (default: the file's)\n"
-            "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
-            "  --json                say what was imported as JSON\n\n"
-            "Examples:\n"
-            "  ocelotl-cli import run.trace.zst -o run.db\n"
-            "  program | ocelotl-cli import - --name run -o run.db\n");
+    fprintf(file, "Usage: ocelotl-cli import TRACE -o TRACE.db\n\n"
+                  "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for "
+                  "standard input) and "
+                  "writes it as\n"
+                  "a trace.db, which is whole or absent afterwards.\n\n"
+                  "  -o, --output FILE     the trace.db to write, not named like a trace as text, "
+                  "a picture or a table\n"
+                  "  --force               replace an existing file\n"
+                  "  --lenient             skip and count broken lines instead of failing at the "
+                  "first; import "
+                  "what can be read of\n"
+                  "                        a compressed trace that ends too early, or is damaged\n"
+                  "  --format NAME         the trace's format (default: recognised); see "
+                  "ocelotl-cli formats\n"
+                  "  --name NAME           the trace's name in captions (default: the file's)\n"
+                  "  --time-unit s|ms|us|ns   unit of times in traces that name none (default: s)\n"
+                  "  --json                say what was imported as JSON\n\n"
+                  "Examples:\n"
+                  "  ocelotl-cli import run.trace.zst -o run.db\n"
+                  "  program | ocelotl-cli import - --name run -o run.db\n");
 }
 
 static void print_text(const char *path, const ocelotl_trace *trace, uint64_t events)
 {
     cli_write_visible(stdout, path);
-    printf(": %u resources, %llu events\n", ocelotl_trace_resource_count(trace), (unsigned long long)events);
+    printf(": %u resources, %llu events\n", ocelotl_trace_resource_count(trace),
+           (unsigned long long)events);
 }
 
-static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events, uint64_t warnings)
+static void print_json(const char *path, const ocelotl_trace *trace, uint64_t events,
+                       uint64_t warnings)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     printf("{\"path\":");
@@ -63,8 +68,9 @@ static void print_json(const char *path, const ocelotl_trace *trace, uint64_t ev
     cli_json_string(stdout, info.name);
     printf(",\"uid\":");
     cli_json_string(stdout, info.uid);
-    printf(",\"resources\":%u,\"events\":%llu,\"warnings\":%llu}\n", ocelotl_trace_resource_count(trace),
-           (unsigned long long)events, (unsigned long long)warnings);
+    printf(",\"resources\":%u,\"events\":%llu,\"warnings\":%llu}\n",
+           ocelotl_trace_resource_count(trace), (unsigned long long)events,
+           (unsigned long long)warnings);
 }
 
 /* What was odd is said at once, not only when somebody asks. */
@@ -83,8 +89,8 @@ static int say_result(const char *path, bool json)
     else
         print_text(path, trace, events);
     if (warnings > 0)
-        cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", (unsigned long long)warnings,
-                warnings == 1 ? "oddity" : "oddities", path);
+        cli_say("%llu %s in the trace; ocelotl-cli info %s lists them",
+                (unsigned long long)warnings, warnings == 1 ? "oddity" : "oddities", path);
     cli_say_skipped(trace);
     ocelotl_trace_free(trace);
     return CLI_DONE;
@@ -100,7 +106,8 @@ static ocelotl_status import(import_request *request)
     options->time_unit = request->common.model.time_unit;
     options->progress = cli_show_progress;
     options->progress_context = progress;
-    const ocelotl_status status = ocelotl_import(request->common.output, request->common.operands[0], options);
+    const ocelotl_status status =
+        ocelotl_import(request->common.output, request->common.operands[0], options);
     cli_end_step(progress);
     return status;
 }
@@ -112,7 +119,8 @@ static int run(void *given)
     if (target == NULL)
         return cli_usage("import", "no file to write given, expected -o TRACE.db");
     request->options.overwrite = request->common.force;
-    const int code = cli_import_code(import(request), request->common.operands[0], request->options.lenient);
+    const int code =
+        cli_import_code(import(request), request->common.operands[0], request->options.lenient);
     return code == CLI_DONE ? say_result(target, request->common.json) : code;
 }
 
@@ -148,7 +156,8 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_import(int argc, char **argv)
 {
-    static const cli_command_line line = {"import", long_options, help, take_option, NULL, run, CLI_TRACE_DB};
+    static const cli_command_line line = {"import", long_options, help,        take_option,
+                                          NULL,     run,          CLI_TRACE_DB};
     import_request request = {.common = CLI_REQUEST_INIT, .options = OCELOTL_IMPORT_OPTIONS_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

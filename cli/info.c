@@ -84,7 +84,8 @@ static void print_resources(const info_work *work)
     }
 }
 
-static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type, ocelotl_category category)
+static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type,
+                         ocelotl_category category)
 {
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
         const ocelotl_value value = value_of(trace, event_type, i);
@@ -93,10 +94,12 @@ static void print_values(FILE *file, const ocelotl_trace *trace, uint32_t event_
         fprintf(file, "  %12" PRIu64 "  ", value.count);
         cli_write_column(file, value.name, VALUE_WIDTH);
         if (category == OCELOTL_STATE)
-            fprintf(file, " %16.9g s, of it innermost %.9g s", ocelotl_trace_seconds(trace, value.inclusive_ticks),
+            fprintf(file, " %16.9g s, of it innermost %.9g s",
+                    ocelotl_trace_seconds(trace, value.inclusive_ticks),
                     ocelotl_trace_seconds(trace, value.innermost_ticks));
         else if (category == OCELOTL_LINK)
-            fprintf(file, " %16.9g s in flight", ocelotl_trace_seconds(trace, value.inclusive_ticks));
+            fprintf(file, " %16.9g s in flight",
+                    ocelotl_trace_seconds(trace, value.inclusive_ticks));
         fprintf(file, "\n");
     }
 }
@@ -117,7 +120,8 @@ static type_totals sum_values(const ocelotl_trace *trace, uint32_t event_type)
 }
 
 /* Where states nest, the time in any of them is that of the innermost ones. */
-static void print_total(FILE *file, const ocelotl_trace *trace, uint32_t index, const ocelotl_event_type *type)
+static void print_total(FILE *file, const ocelotl_trace *trace, uint32_t index,
+                        const ocelotl_event_type *type)
 {
     if (type->count == 0)
         return;
@@ -182,9 +186,11 @@ static void print_text(const info_work *work)
     if (info.origin[0] != '\0')
         print_line(file, "origin     ", info.origin);
     print_line(file, "uid        ", info.uid);
-    fprintf(file, "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
+    fprintf(file,
+            "time       %.12g s to %.12g s (%.12g s), in ticks of %" PRIu64 "/%" PRIu64 " s\n",
             ocelotl_trace_seconds(trace, info.begin), ocelotl_trace_seconds(trace, info.end),
-            ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator, info.tick_denominator);
+            ocelotl_trace_seconds(trace, info.end - info.begin), info.tick_numerator,
+            info.tick_denominator);
     fprintf(file, "size       %" PRIu64 " bytes", info.file_size);
     if (events > 0)
         fprintf(file, ", %.1f an event", (double)info.file_size / (double)events);
@@ -220,7 +226,8 @@ static void json_event_types(FILE *file, const ocelotl_trace *trace)
         cli_json_text_of(file, "name", type.name);
         cli_json_text_of(file, "spelling", ocelotl_trace_event_type_spelling(trace, i));
         cli_json_text_of(file, "unit", type.unit);
-        fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count, type.unmatched);
+        fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count,
+                type.unmatched);
         const type_totals totals = sum_values(trace, i);
         cli_json_number_of(file, "innermost", totals.innermost);
         cli_json_number_of(file, "inclusive", totals.inclusive);
@@ -270,14 +277,15 @@ static void print_json(const info_work *work)
     cli_json_text_of(file, "source", info.source);
     cli_json_text_of(file, "origin", info.origin);
     cli_json_text_of(file, "uid", info.uid);
-    fprintf(file, "\"tick_numerator\":%" PRIu64 ",\"tick_denominator\":%" PRIu64 ",", info.tick_numerator,
-            info.tick_denominator);
+    fprintf(file, "\"tick_numerator\":%" PRIu64 ",\"tick_denominator\":%" PRIu64 ",",
+            info.tick_numerator, info.tick_denominator);
     cli_json_number_of(file, "begin", ocelotl_trace_seconds(trace, info.begin));
     cli_json_number_of(file, "end", ocelotl_trace_seconds(trace, info.end));
     cli_json_number_of(file, "duration", ocelotl_trace_seconds(trace, info.end - info.begin));
     const uint64_t events = count_events(trace);
     fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, events);
-    cli_json_number_of(file, "bytes_per_event", events > 0 ? (double)info.file_size / (double)events : NAN);
+    cli_json_number_of(file, "bytes_per_event",
+                       events > 0 ? (double)info.file_size / (double)events : NAN);
     json_resource_types(work);
     json_event_types(file, trace);
     json_warnings(file, trace);
@@ -286,7 +294,8 @@ static void print_json(const info_work *work)
 
 /* --- CSV: a row for each type of resources, event type, value and oddity */
 
-static void csv_row(const info_work *work, const char *what, const char *type, const char *name, uint64_t count)
+static void csv_row(const info_work *work, const char *what, const char *type, const char *name,
+                    uint64_t count)
 {
     fprintf(work->file, "%s,", what);
     cli_csv_cell(work->file, type, strlen(type));
@@ -338,19 +347,20 @@ static void print_csv(const info_work *work)
 
 static void help(FILE *file)
 {
-    fprintf(
-        file,
-        "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
-        "Says what is in a trace: format, time, resources by type with a path each, event types with counts and\n"
-        "totals, and what was odd in it.\n\n"
-        "  --csv, --json         print CSV or JSON instead of text\n"
-        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
-        "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
-        "  ocelotl-cli info trace.db\n"
-        "  ocelotl-cli info --json trace.db\n");
+    fprintf(file, "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
+                  "Says what is in a trace: format, time, resources by type with a path each, "
+                  "event types with counts and\n"
+                  "totals, and what was odd in it.\n\n"
+                  "  --csv, --json         print CSV or JSON instead of text\n"
+                  "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead "
+                  "of standard "
+                  "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
+                  "  ocelotl-cli info trace.db\n"
+                  "  ocelotl-cli info --json trace.db\n");
 }
 
-static int print(const ocelotl_trace *trace, const ocelotl_events *events, const cli_request *request)
+static int print(const ocelotl_trace *trace, const ocelotl_events *events,
+                 const cli_request *request)
 {
     cli_output output = {0};
     uint32_t *examples = list_examples(trace);

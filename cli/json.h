@@ -11,7 +11,8 @@ typedef struct cli_digits_text {
 /* The fewest digits that give the number back. */
 cli_digits_text cli_digits(double number);
 
-/* What is not UTF-8 becomes U+FFFD; what a terminal would obey or hide (visible.h) is written as its number. */
+/* What is not UTF-8 becomes U+FFFD; what a terminal would obey or hide (visible.h) is written as
+ * its number. */
 void cli_json_string(FILE *file, const char *text);
 /* What JSON has no number for becomes null. */
 void cli_json_number(FILE *file, double number);

@@ -11,8 +11,8 @@ static const struct option *find_option(const struct option *options, int value)
     return options;
 }
 
-int cli_line_read(cli_line *line, int argc, char **argv, const struct option *options, const char *command,
-                  size_t traces)
+int cli_line_read(cli_line *line, int argc, char **argv, const struct option *options,
+                  const char *command, size_t traces)
 {
     int option;
     opterr = 0;
@@ -23,7 +23,8 @@ int cli_line_read(cli_line *line, int argc, char **argv, const struct option *op
             return cli_bad_option(option, argv, options, command);
         if (line->count == CLI_LINE_OPTIONS_MOST)
             return cli_usage(command, "more than %d options are given", CLI_LINE_OPTIONS_MOST);
-        line->options[line->count++] = (cli_given){known->name, known->has_arg != no_argument ? optarg : NULL};
+        line->options[line->count++] =
+            (cli_given){known->name, known->has_arg != no_argument ? optarg : NULL};
     }
     const size_t operands = (size_t)(argc - optind);
     for (size_t i = 0; i < operands && i < traces; i++)

@@ -22,10 +22,10 @@ typedef struct cli_line {
     size_t trace_count;
 } cli_line;
 
-/* Reads a command line with the options of a command, which takes so many traces; argv[0] is no option. getopt is begun
- * anew, before and behind. Gives an exit code. */
-int cli_line_read(cli_line *line, int argc, char **argv, const struct option *options, const char *command,
-                  size_t traces);
+/* Reads a command line with the options of a command, which takes so many traces; argv[0] is no
+ * option. getopt is begun anew, before and behind. Gives an exit code. */
+int cli_line_read(cli_line *line, int argc, char **argv, const struct option *options,
+                  const char *command, size_t traces);
 
 /* Whether an option looks into a part, or says which p. */
 bool cli_given_is_zoom(const cli_given *option);

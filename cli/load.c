@@ -36,7 +36,8 @@ static ocelotl_status import(const char *path, const char *target, const cli_mod
 /* Whether it is the file to write that was at fault, which is in the cache. */
 static bool is_of_target(ocelotl_status status, const char *target)
 {
-    return status == OCELOTL_ERROR_IO && strncmp(ocelotl_error_message(), target, strlen(target)) == 0;
+    return status == OCELOTL_ERROR_IO &&
+           strncmp(ocelotl_error_message(), target, strlen(target)) == 0;
 }
 
 /* Whatever it was imported into, a trace is called what the user calls it. */
@@ -65,8 +66,8 @@ static int open_beside_cache(ocelotl_trace **trace, char **database, const char 
     return open_without_cache(trace, database, path, options);
 }
 
-/* Other programs may remove what is in the cache until this one holds it, which it does until it ends. What is there but
- * cannot be opened (an older version, say) is removed. */
+/* Other programs may remove what is in the cache until this one holds it, which it does until it
+ * ends. What is there but cannot be opened (an older version, say) is removed. */
 static bool open_held(ocelotl_trace **trace, const char *database, const char *path)
 {
     const int held = cli_cache_hold(database);
@@ -87,8 +88,8 @@ static bool is_there(const char *path)
     return lstat(path, &found) == 0;
 }
 
-/* Imports and opens; another program may do so as well, and the first one's is what both use. *lost: neither is there any
- * more, or can be used. */
+/* Imports and opens; another program may do so as well, and the first one's is what both use.
+ * *lost: neither is there any more, or can be used. */
 static int import_and_open(ocelotl_trace **trace, char **database, const char *path,
                            const cli_model_options *options, bool *lost)
 {
@@ -122,8 +123,8 @@ static int open_through_cache(ocelotl_trace **trace, char **database, const char
     else if (code == CLI_DONE)
         code = import_and_open(trace, database, path, options, &lost);
     if (lost)
-        code =
-            open_beside_cache(trace, database, path, options, "what was imported into it is gone, or not readable");
+        code = open_beside_cache(trace, database, path, options,
+                                 "what was imported into it is gone, or not readable");
     free(reason);
     return code;
 }
@@ -148,7 +149,8 @@ static int open_given(ocelotl_trace **trace, char **database, const char *file, 
                       const cli_model_options *options)
 {
     if (options->lenient) {
-        const int code = cli_open_damaged(trace, database, file, cli_name_of(path), options->progress);
+        const int code =
+            cli_open_damaged(trace, database, file, cli_name_of(path), options->progress);
         if (code != CLI_DONE || *database != NULL)
             return code;
     }
@@ -159,7 +161,8 @@ static int open_given(ocelotl_trace **trace, char **database, const char *file, 
 }
 
 /* It has no name by which the cache could find it again. */
-static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, const cli_model_options *options)
+static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind,
+                               const cli_model_options *options)
 {
     const char *kept;
     char *database = NULL;
@@ -176,7 +179,8 @@ static int open_standard_input(ocelotl_trace **trace, ocelotl_file_kind kind, co
     return code;
 }
 
-static int open_trace(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
+static int open_trace(ocelotl_trace **trace, char **database, const char *path,
+                      const cli_model_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
     const int code = identify(&kind, path, options);
@@ -194,7 +198,8 @@ static int open_trace(ocelotl_trace **trace, char **database, const char *path, 
 }
 
 /* Says each time what was left out, also of what was imported before. */
-static int open_and_say(ocelotl_trace **trace, char **database, const char *path, const cli_model_options *options)
+static int open_and_say(ocelotl_trace **trace, char **database, const char *path,
+                        const cli_model_options *options)
 {
     const int code = open_trace(trace, database, path, options);
     if (code == CLI_DONE && options->lenient)
@@ -272,7 +277,8 @@ static int finish_model(cli_loaded *loaded)
     if (info.empty && !loaded->options->may_be_empty && cli_has_filter(selection, NULL))
         return cli_fail_nothing_left(loaded->label, selection, NULL);
     if (info.slices_reason[0] != '\0')
-        cli_say("%u slices instead of %u: %s", info.slice_count, info.slices_wanted, info.slices_reason);
+        cli_say("%u slices instead of %u: %s", info.slice_count, info.slices_wanted,
+                info.slices_reason);
     if (info.values_reason[0] != '\0')
         cli_say("%s", info.values_reason);
     return CLI_DONE;
@@ -307,7 +313,8 @@ int cli_measure(cli_loaded *loaded)
     aggregation.progress = cli_show_progress_within;
     aggregation.progress_context = loaded->options->progress;
     cli_begin_step(loaded->options->progress, &cli_measuring);
-    const ocelotl_status status = ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);
+    const ocelotl_status status =
+        ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);
     cli_end_step(loaded->options->progress);
     return cli_code(status);
 }

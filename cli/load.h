@@ -15,12 +15,13 @@ typedef struct cli_loaded {
     ocelotl_aggregation *aggregation;
 } cli_loaded;
 
-/* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so; without a cache, into a
- * temporary file that is gone when the program ends, as always of standard input ("-"). Gives an exit code. */
+/* Opens a trace.db, or imports any other trace into the cache (or finds it there), saying so;
+ * without a cache, into a temporary file that is gone when the program ends, as always of standard
+ * input ("-"). Gives an exit code. */
 int cli_open_trace(ocelotl_trace **trace, const char *path, const cli_model_options *options);
 
-/* Makes the model, and the measures. Gives an exit code; free in any case. What is loaded may not be moved, and the
- * options must outlive it. */
+/* Makes the model, and the measures. Gives an exit code; free in any case. What is loaded may not
+ * be moved, and the options must outlive it. */
 int cli_load(cli_loaded *loaded, const char *path, const cli_model_options *options);
 void cli_loaded_free(cli_loaded *loaded);
 

@@ -14,18 +14,21 @@
 static const cli_command commands[] = {
     {"import", "turn a trace of any known format into a trace.db", cli_import, &cli_import_options},
     {"info", "say what is in a trace", cli_info, &cli_info_options},
-    {"sweep", "list the levels of detail that the overview can show", cli_sweep, &cli_sweep_options},
+    {"sweep", "list the levels of detail that the overview can show", cli_sweep,
+     &cli_sweep_options},
     {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts,
      &cli_parts_options},
-    {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats, &cli_stats_options},
+    {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats,
+     &cli_stats_options},
     {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare,
      &cli_compare_options},
     {"treemap", "draw the resources as nested rectangles", cli_treemap, &cli_treemap_options},
-    {"series", "count the resources in each state over time, by group, or add up their variables", cli_series,
-     &cli_series_options},
+    {"series", "count the resources in each state over time, by group, or add up their variables",
+     cli_series, &cli_series_options},
     {"sql", "ask a question in SQL", cli_sql, &cli_sql_options},
     {"gantt", "draw the events of a window over time", cli_gantt, &cli_gantt_options},
-    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export, &cli_export_options},
+    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export,
+     &cli_export_options},
     {"verify", "say what of a trace.db is damaged", cli_verify, &cli_verify_options},
     {"cache", "say what is kept between runs, and empty it", cli_cache, &cli_cache_options},
     {"formats", "list the formats that can be read", cli_formats, &cli_formats_options},
@@ -36,9 +39,12 @@ static const size_t command_count = sizeof commands / sizeof commands[0];
 static int help(void)
 {
     printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
-           "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, too)\n"
-           "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with changes\n\n"
-           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is standard input.\n\n"
+           "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, "
+           "too)\n"
+           "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with "
+           "changes\n\n"
+           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is "
+           "standard input.\n\n"
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
@@ -47,9 +53,12 @@ static int help(void)
         "  ocelotl-cli import run.trace -o trace.db\n"
         "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
         "  ocelotl-cli sweep trace.db\n\n"
-        "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND --help` those of a\n"
-        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to say of them. Exit\n"
-        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a signal ended 128 "
+        "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND "
+        "--help` those of a\n"
+        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to "
+        "say of them. Exit\n"
+        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a "
+        "signal ended 128 "
         "and its\n"
         "number. What was being written is gone then, and what was there before is as it was.\n");
     return CLI_DONE;
@@ -63,7 +72,8 @@ static int unknown_command(const char *word)
         cli_nearest_try(&nearest, commands[i].name);
     if (nearest.name == NULL)
         return cli_usage("", "\"%s\" is neither a command nor a file", word);
-    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word, nearest.name);
+    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word,
+                     nearest.name);
 }
 
 static int run(int argc, char **argv);
@@ -115,12 +125,13 @@ static bool takes_value(const char *name)
 {
     bool begins_so = false;
     for (size_t i = 0; i <= command_count; i++) {
-        const struct option *known = i < command_count ? *commands[i].options : cli_overview_options;
+        const struct option *known =
+            i < command_count ? *commands[i].options : cli_overview_options;
         for (; known->name != NULL; known++) {
             if (strcmp(known->name, name) == 0)
                 return known->has_arg != no_argument;
-            begins_so =
-                begins_so || (known->has_arg != no_argument && strncmp(known->name, name, strlen(name)) == 0);
+            begins_so = begins_so || (known->has_arg != no_argument &&
+                                      strncmp(known->name, name, strlen(name)) == 0);
         }
     }
     return begins_so;
@@ -171,7 +182,8 @@ static int run(int argc, char **argv)
     return command(argc - 1, argv + 1);
 }
 
-/* A heap for each thread takes many addresses at once: where they are limited there is one for all. */
+/* A heap for each thread takes many addresses at once: where they are limited there is one for all.
+ */
 static void share_heap(void)
 {
 #ifdef M_ARENA_MAX

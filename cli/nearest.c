@@ -15,7 +15,8 @@ static size_t count_letters(const char *text)
     return strnlen(text, MOST_LETTERS);
 }
 
-/* How many letters have to be added, taken away, replaced or swapped with the next one, which is what fingers do. */
+/* How many letters have to be added, taken away, replaced or swapped with the next one, which is
+ * what fingers do. */
 static size_t count_changes(const char *from, size_t rows, const char *to)
 {
     size_t changes[MOST_LETTERS + 1][MOST_LETTERS + 1];

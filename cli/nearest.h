@@ -1,12 +1,12 @@
-/* What somebody may have meant who wrote an option or a command that does not exist. Names in a trace are the library's
- * to compare, which does so by its own measure of paths. */
+/* What somebody may have meant who wrote an option or a command that does not exist. Names in a
+ * trace are the library's to compare, which does so by its own measure of paths. */
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
 #include <stddef.h>
 
-/* The name most like `wanted` of those that were tried, the first of equals; NULL while none is alike enough to be
- * meant. */
+/* The name most like `wanted` of those that were tried, the first of equals; NULL while none is
+ * alike enough to be meant. */
 typedef struct cli_nearest {
     const char *wanted;
     size_t length; /* of wanted */

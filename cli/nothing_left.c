@@ -32,7 +32,8 @@ static void add_names(chosen *to, const char *option, const cli_names *names)
 static void add_filters(chosen *to, const cli_selection *selection, const char *type)
 {
     add(to, "type", type);
-    add_names(to, selection->only_option != NULL ? selection->only_option : "only", &selection->only);
+    add_names(to, selection->only_option != NULL ? selection->only_option : "only",
+              &selection->only);
     add_names(to, "except", &selection->except);
     add_names(to, "only-resources", &selection->only_resources);
     add_names(to, "except-resources", &selection->except_resources);
@@ -70,10 +71,10 @@ int cli_fail_nothing_left(const char *trace, const cli_selection *selection, con
     if (written.words == NULL)
         return cli_memory();
     add_all(&written, selection, type);
-    const int code =
-        cli_close_memory(written.words)
-            ? cli_wrong("%s: %s leave%s nothing to show", cli_name_of(trace), text, counted.count == 1 ? "s" : "")
-            : cli_memory();
+    const int code = cli_close_memory(written.words)
+                         ? cli_wrong("%s: %s leave%s nothing to show", cli_name_of(trace), text,
+                                     counted.count == 1 ? "s" : "")
+                         : cli_memory();
     free(text);
     return code;
 }
@@ -83,6 +84,7 @@ int cli_code_of_selection(ocelotl_status status, const char *trace, const cli_se
 {
     chosen counted = {NULL, 0, 0};
     add_all(&counted, selection, type);
-    return status == OCELOTL_ERROR_EMPTY && counted.count > 0 ? cli_fail_nothing_left(trace, selection, type)
-                                                              : cli_code(status);
+    return status == OCELOTL_ERROR_EMPTY && counted.count > 0
+               ? cli_fail_nothing_left(trace, selection, type)
+               : cli_code(status);
 }

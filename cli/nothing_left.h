@@ -4,11 +4,12 @@
 
 #include "selection.h"
 
-/* Whether something is hidden on purpose: by a filter, or by a type of events (NULL: all). A window alone may well be
- * empty. */
+/* Whether something is hidden on purpose: by a filter, or by a type of events (NULL: all). A window
+ * alone may well be empty. */
 bool cli_has_filter(const cli_selection *selection, const char *type);
 
-/* Says that all that was chosen of a trace (filters, resources, a window) leaves nothing to show. Gives CLI_WRONG. */
+/* Says that all that was chosen of a trace (filters, resources, a window) leaves nothing to show.
+ * Gives CLI_WRONG. */
 int cli_fail_nothing_left(const char *trace, const cli_selection *selection, const char *type);
 
 /* As cli_code, but for OCELOTL_ERROR_EMPTY these words, where anything was chosen. */

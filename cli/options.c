@@ -10,7 +10,8 @@ static int take_slices(cli_model_options *options, const char *command)
 {
     if (!cli_read_count(&options->model.slices, optarg, "slices", command))
         return CLI_USAGE;
-    return options->model.slices > 0 ? CLI_DONE : cli_usage(command, "--slices is 0, expected at least 1");
+    return options->model.slices > 0 ? CLI_DONE
+                                     : cli_usage(command, "--slices is 0, expected at least 1");
 }
 
 static int take_kind(cli_model_options *options, const char *command)
@@ -51,7 +52,8 @@ static int take_threads(cli_model_options *options, const char *command)
 {
     if (!cli_read_count(&options->threads, optarg, "threads", command))
         return CLI_USAGE;
-    return options->threads > 0 ? CLI_DONE : cli_usage(command, "--threads is 0, expected at least 1");
+    return options->threads > 0 ? CLI_DONE
+                                : cli_usage(command, "--threads is 0, expected at least 1");
 }
 
 static void need_trace(cli_model_options *options, const char *option)
@@ -108,7 +110,8 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
     }
 }
 
-/* An option that is not among these, or of which several begin like it: `given`, with its dashes. */
+/* An option that is not among these, or of which several begin like it: `given`, with its dashes.
+ */
 static int unknown_option(const char *given, const struct option *options, const char *command)
 {
     const int length = (int)strcspn(given, "=");
@@ -120,10 +123,11 @@ static int unknown_option(const char *given, const struct option *options, const
             begin_so[begin_so[0] != NULL] = option->name;
     }
     if (begin_so[1] != NULL)
-        return cli_usage(command, "option %.*s is cut too short: it may be --%s or --%s", length, given,
-                         begin_so[0], begin_so[1]);
+        return cli_usage(command, "option %.*s is cut too short: it may be --%s or --%s", length,
+                         given, begin_so[0], begin_so[1]);
     if (nearest.name != NULL)
-        return cli_usage(command, "unknown option %.*s; the nearest is --%s", length, given, nearest.name);
+        return cli_usage(command, "unknown option %.*s; the nearest is --%s", length, given,
+                         nearest.name);
     return cli_usage(command, "unknown option %.*s", length, given);
 }
 
@@ -147,8 +151,9 @@ int cli_bad_option(int option, char **argv, const struct option *options, const 
     if (is_long(optopt, options))
         return cli_usage(command, "unknown option -%c; the nearest is --%c", optopt, optopt);
     /* Of several in one word `given` may be the word before. */
-    return cli_usage(command, optopt > ' ' && optopt < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
-                     (unsigned char)optopt);
+    return cli_usage(
+        command, optopt > ' ' && optopt < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
+        (unsigned char)optopt);
 }
 
 const char *cli_one_trace(int argc, char **argv, const char *command)

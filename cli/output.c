@@ -85,7 +85,8 @@ static int write_out(const cli_output *output, const char *path)
 {
     if (!cli_is_standard_output(path))
         return write_file(path, output->bytes, output->length);
-    print(stdout, output->bytes, output->length); /* whether that went well is asked at the end, in main */
+    /* whether that went well is asked at the end, in main */
+    print(stdout, output->bytes, output->length);
     return CLI_DONE;
 }
 
@@ -162,7 +163,8 @@ static int check_content(const char *path, cli_content content)
     if (there == 0 || (there == content && cli_is_own(path, content)))
         return CLI_DONE;
     return cli_wrong("%s: holds %s%s, and %s would take its place; use --force to replace it", path,
-                     cli_content_name(there), there == content ? " that ocelotl-cli did not write" : "",
+                     cli_content_name(there),
+                     there == content ? " that ocelotl-cli did not write" : "",
                      cli_content_name(content));
 }
 

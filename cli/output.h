@@ -4,7 +4,8 @@
 
 #include "content.h"
 
-/* Text that goes to standard output, or replaces a file when it is complete. Zero-initialised it is not open. */
+/* Text that goes to standard output, or replaces a file when it is complete. Zero-initialised it is
+ * not open. */
 typedef struct cli_output {
     FILE *stream;
     char *bytes;
@@ -14,8 +15,9 @@ typedef struct cli_output {
 /* Opens a stream to write to; false after a message. */
 bool cli_output_open(cli_output *output);
 
-/* Takes down that a piece of what is being printed could not be made, with the exit code that was given for it after a message:
- * the output that is ended next fails with it. For functions that print, and whose callers are many. */
+/* Takes down that a piece of what is being printed could not be made, with the exit code that was
+ * given for it after a message: the output that is ended next fails with it. For functions that
+ * print, and whose callers are many. */
 void cli_output_lacks(int code);
 
 /* The code that was taken down, or CLI_DONE; and forgets it. */
@@ -36,9 +38,10 @@ int cli_copy_to_standard_output(const char *path);
 /* Refuses to write over the TRACE that is read. Gives an exit code. */
 int cli_check_not_input(const char *path, const char *trace);
 
-/* Refuses early, before long work, what could not be written after it, or should not: a folder, a file in a folder that
- * is not there, the TRACE itself; and, unless `force`, a file that holds something else than what is to be written, or that
- * this program did not write (a trace.db is never replaced unasked). Gives an exit code. */
+/* Refuses early, before long work, what could not be written after it, or should not: a folder, a
+ * file in a folder that is not there, the TRACE itself; and, unless `force`, a file that holds
+ * something else than what is to be written, or that this program did not write (a trace.db is
+ * never replaced unasked). Gives an exit code. */
 int cli_check_target(const char *path, cli_content content, bool force, const char *trace);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct overview_request {
 static void help_views(FILE *file)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    fprintf(file, "\nViews (what --view can be, of each --kind; the first of a kind is its default):\n");
+    fprintf(file,
+            "\nViews (what --view can be, of each --kind; the first of a kind is its default):\n");
     for (size_t i = 0; i < ocelotl_view_count(); i++) {
         const ocelotl_view view = ocelotl_view_get(i);
         fprintf(file, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
@@ -33,19 +34,24 @@ static void help_metrics(FILE *file)
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli [OPTIONS] TRACE\n\n"
-            "Draws the overview of a trace: the partition of time and resources that is optimal at a trade-off p, "
-            "each\n"
-            "part in the colour of its dominant state, as opaque as that state's share.\n\n"
-            "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json; - writes the\n"
-            "                        SVG to standard output (default: NAME.svg in this folder)\n" CLI_FORCE_HELP
-            "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
+    fprintf(
+        file,
+        "Usage: ocelotl-cli [OPTIONS] TRACE\n\n"
+        "Draws the overview of a trace: the partition of time and resources that is optimal at a "
+        "trade-off p, "
+        "each\n"
+        "part in the colour of its dominant state, as opaque as that state's share.\n\n"
+        "  -o, --output FILE     .svg, .png or .pdf, .html for a page of all levels, or .json; - "
+        "writes the\n"
+        "                        SVG to standard output (default: NAME.svg in this "
+        "folder)\n" CLI_FORCE_HELP
+        "  --json                print the partition as JSON instead\n" CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP);
-    fprintf(file, "  --view NAME           how it is drawn (see Views)\n"
-                  "  --type NAME           the type that a histogram shows (default: the one with most "
-                  "time)\n" CLI_EXPANSION_HELP);
+    fprintf(file,
+            "  --view NAME           how it is drawn (see Views)\n"
+            "  --type NAME           the type that a histogram shows (default: the one with most "
+            "time)\n" CLI_EXPANSION_HELP);
     help_views(file);
     help_metrics(file);
     fprintf(file, "\nExamples:\n"
@@ -96,23 +102,27 @@ static int check(const overview_request *request)
 {
     const cli_request *common = &request->common;
     const ocelotl_kind kind = common->model.model.kind;
-    return cli_option_code(common->content == CLI_PAGE ? ocelotl_report_check(common->output, kind, &common->view)
-                                                       : ocelotl_overview_check(NULL, kind, &common->view),
+    return cli_option_code(common->content == CLI_PAGE
+                               ? ocelotl_report_check(common->output, kind, &common->view)
+                               : ocelotl_overview_check(NULL, kind, &common->view),
                            "");
 }
 
-static int draw(const ocelotl_partition *partition, const cli_loaded *loaded, const overview_request *request)
+static int draw(const ocelotl_partition *partition, const cli_loaded *loaded,
+                const overview_request *request)
 {
     cli_whole whole = {0};
     char *path = NULL;
     ocelotl_view_options view = request->common.view;
-    int code = cli_begin_picture(&path, &request->common, ocelotl_model_get_info(loaded->model).name, "");
+    int code =
+        cli_begin_picture(&path, &request->common, ocelotl_model_get_info(loaded->model).name, "");
     if (code != CLI_DONE)
         return code;
     code = cli_whole_find(&whole, loaded);
     view.whole = whole.partition;
     if (code == CLI_DONE)
-        code = cli_end_picture(path, &request->common, ocelotl_overview_render(path, partition, &view));
+        code = cli_end_picture(path, &request->common,
+                               ocelotl_overview_render(path, partition, &view));
     else
         free(path);
     cli_whole_free(&whole);
@@ -131,8 +141,8 @@ static int check_type(const cli_loaded *loaded, const overview_request *request)
 /* And so is what is to be expanded. */
 static int load(cli_loaded *loaded, overview_request *request)
 {
-    int code = cli_load_zoomed(loaded, request->common.operands[0], &request->common.zooms, &request->common.model,
-                               &request->common.which);
+    int code = cli_load_zoomed(loaded, request->common.operands[0], &request->common.zooms,
+                               &request->common.model, &request->common.which);
     if (code == CLI_DONE)
         code = check_type(loaded, request);
     if (code == CLI_DONE)
@@ -154,7 +164,8 @@ static int solve_and_write(cli_loaded *loaded, const overview_request *request)
         return cli_write_report(common->output, loaded, &common->which, &common->view);
     int code = cli_solve(&partition, loaded, &common->which);
     if (code == CLI_DONE)
-        code = to_json ? cli_write_partition_json(common->output, partition) : draw(partition, loaded, request);
+        code = to_json ? cli_write_partition_json(common->output, partition)
+                       : draw(partition, loaded, request);
     ocelotl_partition_free(partition);
     return code;
 }
@@ -176,8 +187,13 @@ static int run(void *given)
 
 int cli_overview(int argc, char **argv)
 {
-    const cli_command_line line = {
-        "overview", cli_overview_options, help, take_option, NULL, run, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT};
+    const cli_command_line line = {"overview",
+                                   cli_overview_options,
+                                   help,
+                                   take_option,
+                                   NULL,
+                                   run,
+                                   CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT};
     overview_request request = {.common = CLI_REQUEST_INIT};
     const int code = cli_run_command_line(&line, &request.common, argc, argv);
     free(request.expansion.node);

@@ -27,13 +27,13 @@ static bool is_in_model(const ocelotl_palette *palette, size_t row, const ocelot
     return false;
 }
 
-void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces, const ocelotl_model *const *models,
-                       size_t count)
+void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces,
+                       const ocelotl_model *const *models, size_t count)
 {
     const ocelotl_palette *palette = request->palette;
     const size_t rows = palette != NULL ? ocelotl_palette_row_count(palette) : 0;
-    const char *name =
-        rows > 0 && strcmp(request->view.palette, "-") != 0 ? request->view.palette : "standard input";
+    const char *name = rows > 0 && strcmp(request->view.palette, "-") != 0 ? request->view.palette
+                                                                           : "standard input";
     size_t unmatched = 0;
     for (size_t row = 0; row < rows; row++) {
         const ocelotl_palette_row given = ocelotl_palette_get_row(palette, row);
@@ -42,7 +42,8 @@ void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces,
             found = (traces[i] != NULL && is_in_trace(palette, row, traces[i])) ||
                     (models[i] != NULL && is_in_model(palette, row, models[i]));
         if (!found && ++unmatched <= SAID_MOST)
-            cli_say("%s:%" PRIu64 ": \"%s\" matches nothing that could be drawn", name, given.line, given.name);
+            cli_say("%s:%" PRIu64 ": \"%s\" matches nothing that could be drawn", name, given.line,
+                    given.name);
     }
     if (unmatched > SAID_MOST)
         cli_say("%s: %zu rows match nothing; these are the first", name, unmatched);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_model_options *options, int option,
-                          const char *command)
+bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which,
+                          cli_model_options *options, int option, const char *command)
 {
     if (option != CLI_ZOOM && option != CLI_PART)
         return false;
@@ -26,7 +26,8 @@ bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_m
             zooms->zooms[i].which = *which;
             zooms->zooms[i].solved = true;
         }
-    zoom.solved = which->option != NULL || (zooms->count > 0 && zooms->zooms[zooms->count - 1].solved);
+    zoom.solved =
+        which->option != NULL || (zooms->count > 0 && zooms->zooms[zooms->count - 1].solved);
     which->option = NULL;
     /* A level is one of the partition that the part is of: what is in the part has others. */
     if (which->kind == CLI_P_LEVEL)
@@ -72,9 +73,9 @@ static void tell_part(const ocelotl_partition *partition, const ocelotl_part *pa
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     const double slice = (info.end - info.begin) / info.slice_count;
     const char *path = ocelotl_model_node(model, part->node).path;
-    cli_say("part %u of %zu, %s, p %s: %s from %.9g s to %.9g s", number, of.part_count, cli_kind_name(of.kind),
-            cli_digits(of.p).text, path[0] != '\0' ? path : "the whole", info.begin + slice * part->first,
-            info.begin + slice * (part->last + 1.0));
+    cli_say("part %u of %zu, %s, p %s: %s from %.9g s to %.9g s", number, of.part_count,
+            cli_kind_name(of.kind), cli_digits(of.p).text, path[0] != '\0' ? path : "the whole",
+            info.begin + slice * part->first, info.begin + slice * (part->last + 1.0));
 }
 
 static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, const cli_zoom *zoom)
@@ -82,17 +83,18 @@ static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, cons
     const size_t count = ocelotl_partition_get_info(partition).part_count;
     ocelotl_place place = {0};
     if (zoom->part >= count)
-        return cli_wrong("--%s is %u, expected one of the parts 0 to %zu", zoom->option, zoom->part, count - 1);
+        return cli_wrong("--%s is %u, expected one of the parts 0 to %zu", zoom->option, zoom->part,
+                         count - 1);
     const ocelotl_part part = ocelotl_partition_part(partition, zoom->part);
     tell_part(partition, &part, zoom->part);
-    const ocelotl_status status =
-        ocelotl_model_place(&place, ocelotl_partition_model(partition), part.node, part.first, part.last);
+    const ocelotl_status status = ocelotl_model_place(&place, ocelotl_partition_model(partition),
+                                                      part.node, part.first, part.last);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     cli_selection *selection = &zooms->narrowed.selection;
     selection->snap = false;
-    selection->window.from =
-        (cli_instant){.text = "the part's begin", .option = "from", .is_tick = true, .tick = place.from};
+    selection->window.from = (cli_instant){
+        .text = "the part's begin", .option = "from", .is_tick = true, .tick = place.from};
     selection->window.to =
         (cli_instant){.text = "the part's end", .option = "to", .is_tick = true, .tick = place.to};
     const int code = keep_names(zooms, &place.resources);
@@ -100,7 +102,8 @@ static int take_place(cli_zooms *zooms, const ocelotl_partition *partition, cons
     return code;
 }
 
-static int narrow(cli_loaded *loaded, cli_zooms *zooms, const cli_zoom *zoom, const cli_which_p *last)
+static int narrow(cli_loaded *loaded, cli_zooms *zooms, const cli_zoom *zoom,
+                  const cli_which_p *last)
 {
     ocelotl_partition *partition = NULL;
     int code = cli_measure(loaded);
@@ -113,19 +116,21 @@ static int narrow(cli_loaded *loaded, cli_zooms *zooms, const cli_zoom *zoom, co
 }
 
 /* Leaves the model that the last part is of. */
-static int narrow_all(cli_loaded *loaded, const char *trace, cli_zooms *zooms, const cli_which_p *last)
+static int narrow_all(cli_loaded *loaded, const char *trace, cli_zooms *zooms,
+                      const cli_which_p *last)
 {
     int code = CLI_DONE;
     for (size_t i = 0; i < zooms->count && code == CLI_DONE; i++) {
-        code = i == 0 ? cli_load_model(loaded, trace, &zooms->narrowed) : cli_load_again(loaded, &zooms->narrowed);
+        code = i == 0 ? cli_load_model(loaded, trace, &zooms->narrowed)
+                      : cli_load_again(loaded, &zooms->narrowed);
         if (code == CLI_DONE)
             code = narrow(loaded, zooms, &zooms->zooms[i], last);
     }
     return code;
 }
 
-int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms, const cli_model_options *options,
-                    const cli_which_p *which)
+int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms,
+                    const cli_model_options *options, const cli_which_p *which)
 {
     zooms->narrowed = *options;
     const int code = narrow_all(loaded, trace, zooms, which);
@@ -176,8 +181,8 @@ static const char *option_of_partition(const cli_model_options *options, const c
     return NULL;
 }
 
-int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, const cli_model_options *options,
-                    const cli_which_p *which, const char *command)
+int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms,
+                    const cli_model_options *options, const cli_which_p *which, const char *command)
 {
     cli_loaded loaded = {0};
     zooms->narrowed = *options;
@@ -185,7 +190,8 @@ int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, c
     if (zooms->count == 0) {
         const char *option = option_of_partition(options, which);
         if (option != NULL)
-            return cli_usage(command, "--%s says of which partition a part is, but there is no --part", option);
+            return cli_usage(
+                command, "--%s says of which partition a part is, but there is no --part", option);
         return cli_open_trace(trace, path, options);
     }
     const int code = narrow_all(&loaded, path, zooms, which);

@@ -1,4 +1,5 @@
-/* --zoom and --part: a part of a partition as the place that a model, or a command that shows events, is of. */
+/* --zoom and --part: a part of a partition as the place that a model, or a command that shows
+ * events, is of. */
 #ifndef CLI_PART_H
 #define CLI_PART_H
 
@@ -38,29 +39,35 @@ enum { CLI_ZOOM = CLI_OWN_OPTION + 300, CLI_PART };
     "                        this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n" \
     "                        again: a part of that. It is of the p given before it, if one is\n"
 
-#define CLI_PART_HELP                                                                                          \
-    "  --part PART, --zoom PART   the node and the time of one part of the overview, by its number, as\n"      \
-    "                        in tooltips and ocelotl-cli parts (again: a part of that). Which overview\n"      \
-    "                        that is, is said as for the overview, by --from, --to, --resource, the\n"         \
-    "                        filters below, which are those of the events, too, and\n"                         \
-    "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, --nesting-depth,\n"          \
-    "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, --threads,\n" \
-    "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"                    \
+#define CLI_PART_HELP                                                                              \
+    "  --part PART, --zoom PART   the node and the time of one part of the overview, by its "      \
+    "number, as\n"                                                                                 \
+    "                        in tooltips and ocelotl-cli parts (again: a part of that). Which "    \
+    "overview\n"                                                                                   \
+    "                        that is, is said as for the overview, by --from, --to, --resource, "  \
+    "the\n"                                                                                        \
+    "                        filters below, which are those of the events, too, and\n"             \
+    "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, "                \
+    "--nesting-depth,\n"                                                                           \
+    "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, " \
+    "--threads,\n"                                                                                 \
+    "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"        \
     "  --max-groups, --regroup, --order\n" CLI_FILTER_HELP
 
-/* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is CLI_DONE, or an exit code
- * after a message. False: another option. */
-bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which, cli_model_options *options, int option,
-                          const char *command);
+/* Takes --zoom or --part; the options of p that follow are of what is in the part. *code is
+ * CLI_DONE, or an exit code after a message. False: another option. */
+bool cli_take_zoom_option(int *code, cli_zooms *zooms, cli_which_p *which,
+                          cli_model_options *options, int option, const char *command);
 
 /* As cli_load_model, of the place that was asked for. */
-int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms, const cli_model_options *options,
-                    const cli_which_p *which);
+int cli_load_zoomed(cli_loaded *loaded, const char *trace, cli_zooms *zooms,
+                    const cli_model_options *options, const cli_which_p *which);
 
-/* As cli_open_trace, for commands that show events: zooms->narrowed has the selection to show. Options that say nothing
- * where no part is given are refused. */
-int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms, const cli_model_options *options,
-                    const cli_which_p *which, const char *command);
+/* As cli_open_trace, for commands that show events: zooms->narrowed has the selection to show.
+ * Options that say nothing where no part is given are refused. */
+int cli_open_zoomed(ocelotl_trace **trace, const char *path, cli_zooms *zooms,
+                    const cli_model_options *options, const cli_which_p *which,
+                    const char *command);
 
 void cli_zooms_free(cli_zooms *zooms);
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option of_models[] = {CLI_MODEL_OPTIONS, CLI_P_OPTIONS, CLI_ZOOM_OPTIONS, {NULL, 0, NULL, 0}};
+static const struct option of_models[] = {
+    CLI_MODEL_OPTIONS, CLI_P_OPTIONS, CLI_ZOOM_OPTIONS, {NULL, 0, NULL, 0}};
 static const struct option of_pictures[] = {CLI_PICTURE_OPTIONS, {NULL, 0, NULL, 0}};
 
 /* A command, the name of the part in it, and of the file that it writes: "" for one that prints. */
@@ -42,7 +43,8 @@ static bool takes(size_t target, const cli_line *line, size_t index)
         return true;
     if (is_in(of_pictures, option->name))
         return targets[target].pictures;
-    return targets[target].views && (strcmp(option->name, "view") == 0 || strcmp(option->name, "type") == 0);
+    return targets[target].views &&
+           (strcmp(option->name, "view") == 0 || strcmp(option->name, "type") == 0);
 }
 
 static bool add_words(cli_words *words, size_t target, const cli_line *line)
@@ -86,7 +88,8 @@ static bool add_command(cli_part_commands *made, size_t target, const cli_line *
     const bool good = write_text(stream, target, line);
     if (!cli_close_memory(stream) || !good)
         return false;
-    made->commands[made->count] = (ocelotl_part_command){targets[target].what, made->texts[made->count]};
+    made->commands[made->count] =
+        (ocelotl_part_command){targets[target].what, made->texts[made->count]};
     made->count++;
     return true;
 }
@@ -102,7 +105,8 @@ static int make(cli_part_commands *made, cli_words *words, bool has_events)
     cli_line *line = calloc(1, sizeof *line);
     if (line == NULL)
         return cli_memory();
-    int code = cli_line_read(line, (int)words->count, words->words, cli_overview_options, "overview", 1);
+    int code =
+        cli_line_read(line, (int)words->count, words->words, cli_overview_options, "overview", 1);
     /* A matrix has no window to look into. */
     const size_t count = can_be_read_again(line) && has_events ? CLI_PART_COMMANDS_MOST : 0;
     for (size_t i = 0; i < count && code == CLI_DONE; i++)

@@ -8,7 +8,9 @@
 
 const char *cli_kind_name(ocelotl_kind kind)
 {
-    return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
 }
 
 static void number(FILE *file, const char *key, double value)
@@ -22,7 +24,8 @@ static double slice_time(const ocelotl_model_info *info, uint32_t slice)
     return info->begin + (info->end - info->begin) * slice / info->slice_count;
 }
 
-static void shares(FILE *file, const ocelotl_model *model, const ocelotl_part *part, uint32_t type_count)
+static void shares(FILE *file, const ocelotl_model *model, const ocelotl_part *part,
+                   uint32_t type_count)
 {
     bool first = true;
     fprintf(file, ",\"shares\":{");
@@ -44,7 +47,8 @@ static void values(FILE *file, const ocelotl_model *model, const ocelotl_part *p
 {
     bool first = true;
     fprintf(file, ",\"values\":{");
-    const ocelotl_status status = ocelotl_model_values(drawn, model, part->node, part->first, part->last);
+    const ocelotl_status status =
+        ocelotl_model_values(drawn, model, part->node, part->first, part->last);
     if (status != OCELOTL_OK)
         cli_output_lacks(cli_fail(status));
     for (uint32_t x = 0; status == OCELOTL_OK && x < type_count; x++) {
@@ -65,7 +69,8 @@ void cli_part_resources_json(FILE *file, const ocelotl_model *model, const ocelo
     if (!ocelotl_model_node(model, part->node).alike)
         return;
     fprintf(file, ",\"resources\":[");
-    const ocelotl_status status = ocelotl_model_place(&place, model, part->node, part->first, part->last);
+    const ocelotl_status status =
+        ocelotl_model_place(&place, model, part->node, part->first, part->last);
     if (status != OCELOTL_OK)
         cli_output_lacks(cli_fail(status));
     for (size_t i = 0; i < place.resources.count; i++) {

@@ -1,4 +1,5 @@
-/* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked for. */
+/* ocelotl-cli parts: the parts of a partition as a list, with the numbers by which they are asked
+ * for. */
 #define _GNU_SOURCE
 #include "command_line.h"
 #include "json.h"
@@ -36,19 +37,22 @@ typedef struct parts_request {
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli parts [OPTIONS] TRACE\n\n"
-            "Lists the parts of the partition that the overview draws with the same options: the number by which "
-            "--zoom\n"
-            "and --part ask for it, when and where it is, its leaves, the state it is in most and that state's "
-            "share, and\n"
-            "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the picture (see\n"
-            "ocelotl-cli overview --help views).\n\n"
-            "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
-            "  --csv                 print CSV instead of a table\n"
-            "  --json                print JSON instead of a table\n"
-            "  -o, --output FILE     write to a file (.csv, .json, .txt: the table) instead of standard "
-            "output\n" CLI_FORCE_HELP CLI_P_HELP CLI_ZOOM_HELP);
+    fprintf(file, "Usage: ocelotl-cli parts [OPTIONS] TRACE\n\n"
+                  "Lists the parts of the partition that the overview draws with the same options: "
+                  "the number by which "
+                  "--zoom\n"
+                  "and --part ask for it, when and where it is, its leaves, the state it is in "
+                  "most and that state's "
+                  "share, and\n"
+                  "gain and loss of drawing it as one, as shares of the whole's. The kind is that "
+                  "of the picture (see\n"
+                  "ocelotl-cli overview --help views).\n\n"
+                  "  --sort id|gain|loss   by number (default), or the largest gain or loss first\n"
+                  "  --csv                 print CSV instead of a table\n"
+                  "  --json                print JSON instead of a table\n"
+                  "  -o, --output FILE     write to a file (.csv, .json, .txt: the table) instead "
+                  "of standard "
+                  "output\n" CLI_FORCE_HELP CLI_P_HELP CLI_ZOOM_HELP);
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, "\nExamples:\n"
                   "  ocelotl-cli parts --sort loss trace.db\n"
@@ -81,7 +85,8 @@ static leading_type find_leading(const part_list *list, const ocelotl_part *part
     for (uint32_t type = 0; type < list->info.type_count; type++) {
         sum += part->shares[type];
         if (part->shares[type] > leading.share && !ocelotl_model_type(list->model, type).untraced)
-            leading = (leading_type){ocelotl_model_type(list->model, type).name, part->shares[type]};
+            leading =
+                (leading_type){ocelotl_model_type(list->model, type).name, part->shares[type]};
     }
     if (!list->info.has_time && sum > 0)
         leading.share /= sum;
@@ -103,10 +108,11 @@ static double share_of(double part, double whole)
 static void print_head(const part_list *list)
 {
     if (list->info.has_time)
-        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node", "begin (s)", "end (s)");
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node",
+                "begin (s)", "end (s)");
     else
-        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node", "first slice",
-                "last slice");
+        fprintf(list->file, "%6s  %-*s %14s %14s", "part", (int)list->node_width, "node",
+                "first slice", "last slice");
     fprintf(list->file, " %7s %8s %8s %8s  %s\n", "leaves", "gain %", "loss %", "share", "state");
 }
 
@@ -119,10 +125,12 @@ static void print_row(const part_list *list, size_t number)
     fprintf(list->file, "%6zu  ", number);
     cli_write_column(list->file, path[0] != '\0' ? path : "(whole)", list->node_width);
     if (list->info.has_time)
-        fprintf(list->file, " %14.9g %14.9g", slice_time(list, part.first), slice_time(list, part.last + 1));
+        fprintf(list->file, " %14.9g %14.9g", slice_time(list, part.first),
+                slice_time(list, part.last + 1));
     else
         fprintf(list->file, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
-    fprintf(list->file, " %7" PRIu32 " %8.3f %8.3f", part.leaves, 100 * share_of(part.gain, whole.whole_gain),
+    fprintf(list->file, " %7" PRIu32 " %8.3f %8.3f", part.leaves,
+            100 * share_of(part.gain, whole.whole_gain),
             100 * share_of(part.loss, whole.whole_loss));
     if (leading.name == NULL)
         fprintf(list->file, " %8s  ", "-");
@@ -192,7 +200,8 @@ static void json_place(const part_list *list, const ocelotl_part *part)
     ocelotl_place place = {0};
     if (!list->info.has_time)
         return;
-    const ocelotl_status status = ocelotl_model_place(&place, list->model, part->node, part->first, part->last);
+    const ocelotl_status status =
+        ocelotl_model_place(&place, list->model, part->node, part->first, part->last);
     if (status != OCELOTL_OK) {
         cli_output_lacks(cli_fail(status));
         return;
@@ -210,8 +219,8 @@ static void json_row(const part_list *list, size_t number)
     fprintf(list->file, "{\"id\":%zu,\"node\":", number);
     cli_json_string(list->file, ocelotl_model_node(list->model, part.node).path);
     cli_part_resources_json(list->file, list->model, &part);
-    fprintf(list->file, ",\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"leaves\":%" PRIu32, part.first, part.last,
-            part.leaves);
+    fprintf(list->file, ",\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"leaves\":%" PRIu32,
+            part.first, part.last, part.leaves);
     json_place(list, &part);
     fprintf(list->file, ",\"state\":");
     if (leading.name != NULL)
@@ -297,7 +306,8 @@ static void print_list(part_list *list, const parts_request *request)
     }
     find_node_width(list);
     if (csv)
-        fprintf(list->file, "id,node,first,last,begin,end,leaves,state,share,gain,loss,resources\n");
+        fprintf(list->file,
+                "id,node,first,last,begin,end,leaves,state,share,gain,loss,resources\n");
     else
         print_head(list);
     for (size_t i = 0; i < list->count; i++)
@@ -330,7 +340,8 @@ static int run(void *given)
     cli_request *common = &request->common;
     cli_loaded loaded = {0};
     ocelotl_partition *partition = NULL;
-    int code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
+    int code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model,
+                               &common->which);
     if (code == CLI_DONE)
         code = cli_measure(&loaded);
     if (code == CLI_DONE)
@@ -356,7 +367,8 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_parts(int argc, char **argv)
 {
-    static const cli_command_line line = {"parts", long_options, help, take_option, NULL, run, CLI_TABLES};
+    static const cli_command_line line = {"parts", long_options, help,      take_option,
+                                          NULL,    run,          CLI_TABLES};
     parts_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -41,13 +41,15 @@ static int make_model(profile *whole)
     whole->types = calloc(types, sizeof *whole->types);
     if (whole->sums == NULL || whole->cells == NULL || whole->types == NULL)
         return cli_memory();
-    const ocelotl_status status = ocelotl_model_sums(whole->sums, whole->of, 0, 0, whole->info.slice_count - 1);
+    const ocelotl_status status =
+        ocelotl_model_sums(whole->sums, whole->of, 0, 0, whole->info.slice_count - 1);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     for (uint32_t x = 0; x < types; x++)
         whole->types[x] = ocelotl_model_type(whole->of, x).name;
     for (size_t i = 0; i < count; i++)
-        whole->cells[i] = (ocelotl_cell){0, (uint32_t)(i % types), (uint32_t)(i / types), whole->sums[i]};
+        whole->cells[i] =
+            (ocelotl_cell){0, (uint32_t)(i % types), (uint32_t)(i / types), whole->sums[i]};
     arrays.name = whole->info.name;
     arrays.node_count = 1;
     arrays.parents = &root;
@@ -67,7 +69,8 @@ static int solve(profile *whole)
     ocelotl_status status = ocelotl_aggregation_create(&whole->aggregation, whole->model, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_solve_auto(&whole->partition, whole->aggregation);
-    if (status != OCELOTL_OK || ocelotl_partition_get_info(whole->partition).part_count <= PHASES_MOST)
+    if (status != OCELOTL_OK ||
+        ocelotl_partition_get_info(whole->partition).part_count <= PHASES_MOST)
         return cli_code(status);
     ocelotl_partition_free(whole->partition);
     whole->partition = NULL;
@@ -93,7 +96,8 @@ static void find_type(cli_phase *phase, const profile *whole, uint32_t first, ui
     phase->share = all > 0 ? most / all : 0;
 }
 
-static void place_phases(cli_phases *phases, const profile *whole, const uint32_t *slices, const double *durations)
+static void place_phases(cli_phases *phases, const profile *whole, const uint32_t *slices,
+                         const double *durations)
 {
     const uint32_t *const begins[] = {whole->cuts, whole->found};
     for (size_t i = 0; i < phases->count; i++) {
@@ -121,7 +125,8 @@ static int find_phases(cli_phases *phases, profile *whole, const ocelotl_compari
         return cli_memory();
     for (size_t i = 0; i < count; i++)
         whole->cuts[i] = ocelotl_partition_part(whole->partition, i).first;
-    const ocelotl_status status = ocelotl_comparison_find_phases(whole->found, comparison, whole->cuts, count);
+    const ocelotl_status status =
+        ocelotl_comparison_find_phases(whole->found, comparison, whole->cuts, count);
     if (status != OCELOTL_OK)
         return cli_fail(status);
     phases->count = count;
@@ -129,7 +134,8 @@ static int find_phases(cli_phases *phases, profile *whole, const ocelotl_compari
     return CLI_DONE;
 }
 
-int cli_find_phases(cli_phases *phases, const ocelotl_model *first, const ocelotl_comparison *comparison)
+int cli_find_phases(cli_phases *phases, const ocelotl_model *first,
+                    const ocelotl_comparison *comparison)
 {
     const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
     profile whole = {.of = first, .info = ocelotl_model_get_info(first)};

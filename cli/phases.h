@@ -18,6 +18,7 @@ typedef struct cli_phases {
 } cli_phases;
 
 /* Gives an exit code. The names of types are those of the first model. */
-int cli_find_phases(cli_phases *phases, const ocelotl_model *first, const ocelotl_comparison *comparison);
+int cli_find_phases(cli_phases *phases, const ocelotl_model *first,
+                    const ocelotl_comparison *comparison);
 
 #endif

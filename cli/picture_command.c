@@ -37,7 +37,8 @@ static char *unescape(const char *text, size_t length)
     return plain;
 }
 
-/* What is between two texts behind a third; NULL, without a message, where there is none; the same for the others. */
+/* What is between two texts behind a third; NULL, without a message, where there is none; the same
+ * for the others. */
 static char *find_between(const piece *file, const char *before, const char *begin, const char *end)
 {
     const char *last = file->bytes + file->length;
@@ -154,7 +155,8 @@ static char *from_hex(const char *digits, size_t length)
         if (unit >= 0xD800 && unit < 0xDC00)
             high = unit;
         else if (unit != 0xFEFF && unit != 0)
-            add_code_point(text, &end, pair ? 0x10000 + ((high - 0xD800) << 10 | (unit - 0xDC00)) : unit);
+            add_code_point(text, &end,
+                           pair ? 0x10000 + ((high - 0xD800) << 10 | (unit - 0xDC00)) : unit);
         if (unit < 0xD800 || unit >= 0xDC00)
             high = 0;
     }
@@ -240,5 +242,6 @@ int cli_picture_command(char **command, const char *path)
     free(bytes);
     if (*command != NULL)
         return CLI_DONE;
-    return cli_wrong("%s: has no command to repeat, expected a picture that ocelotl-cli drew", path);
+    return cli_wrong("%s: has no command to repeat, expected a picture that ocelotl-cli drew",
+                     path);
 }

@@ -4,8 +4,9 @@
 
 #include "command.h"
 
-/* Reads it from an SVG (or another text with its metadata in it), a PNG or a PDF; *command is to be freed. What follows
- * it behind a `;` that is not quoted is not part of it. Gives an exit code, after a message. */
+/* Reads it from an SVG (or another text with its metadata in it), a PNG or a PDF; *command is to be
+ * freed. What follows it behind a `;` that is not quoted is not part of it. Gives an exit code,
+ * after a message. */
 int cli_picture_command(char **command, const char *path);
 
 #endif

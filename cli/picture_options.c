@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a picture can have (ocelotl/view.h). For the library 0 is the default; who gives it means 0. */
-static int take_number(double *number, double least, double most, const char *option, const char *command)
+/* What a picture can have (ocelotl/view.h). For the library 0 is the default; who gives it means 0.
+ */
+static int take_number(double *number, double least, double most, const char *option,
+                       const char *command)
 {
     if (!cli_read_number(number, optarg, option, command))
         return CLI_USAGE;
@@ -26,7 +28,8 @@ static int take_theme(ocelotl_view_options *options, const char *command)
     return CLI_DONE;
 }
 
-bool cli_take_picture_option(int *code, ocelotl_view_options *options, int option, const char *command)
+bool cli_take_picture_option(int *code, ocelotl_view_options *options, int option,
+                             const char *command)
 {
     *code = CLI_DONE;
     switch (option) {

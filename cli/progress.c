@@ -25,14 +25,15 @@ static const double seconds_before_estimate = 1;
 /* Nobody knows how many rounds or solves there will be. */
 static const double share_of_round = 0.25;
 static const double solves_for_half = 20;
-static const uint64_t most_solves_of_share = 150; /* beyond, a share that hardly rises says nothing */
+/* beyond, a share that hardly rises says nothing */
+static const uint64_t most_solves_of_share = 150;
 
 /* From what is reached now, so far into what is left of the step. */
 static void begin_round(cli_progress *progress)
 {
     progress->from = progress->reached;
-    progress->to =
-        progress->reached + (progress->end - progress->reached) * (progress->several ? share_of_round : 1);
+    progress->to = progress->reached +
+                   (progress->end - progress->reached) * (progress->several ? share_of_round : 1);
     clock_gettime(CLOCK_MONOTONIC, &progress->step);
 }
 

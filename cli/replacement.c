@@ -27,8 +27,8 @@ bool cli_remove_left(int folder, const char *name)
     const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return false;
-    const bool left = fstat(file, &found) == 0 && S_ISREG(found.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0 &&
-                      unlinkat(folder, name, 0) == 0;
+    const bool left = fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+                      flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
     close(file);
     return left;
 }
@@ -44,8 +44,8 @@ bool cli_is_partial(const char *name)
 static bool is_temporary(const char *name, const char *base)
 {
     const size_t length = strlen(base);
-    return strncmp(name, base, length) == 0 && strlen(name) == length + sizeof partial - 1 + digits &&
-           cli_is_partial(name);
+    return strncmp(name, base, length) == 0 &&
+           strlen(name) == length + sizeof partial - 1 + digits && cli_is_partial(name);
 }
 
 static void remove_all_left(const char *target)
@@ -63,8 +63,8 @@ static void remove_all_left(const char *target)
     closedir(folder);
 }
 
-/* Between its making and its locking somebody may take it for one that was left, and remove it. Where the file system
- * knows no locks nobody removes any. */
+/* Between its making and its locking somebody may take it for one that was left, and remove it.
+ * Where the file system knows no locks nobody removes any. */
 static bool lock_new(int file)
 {
     struct stat found;
@@ -134,7 +134,8 @@ static int end_file(const cli_replacement *replacement, int code)
 {
     const bool written = ferror(replacement->file) == 0;
     const bool closed = fclose(replacement->file) == 0;
-    if (code == CLI_DONE && !(written && closed && rename(replacement->temporary, replacement->target) == 0))
+    if (code == CLI_DONE &&
+        !(written && closed && rename(replacement->temporary, replacement->target) == 0))
         code = cli_cannot_write(replacement->path);
     if (code != CLI_DONE)
         unlink(replacement->temporary);

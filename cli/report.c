@@ -1,5 +1,5 @@
-/* Messages and exit codes. Every message goes through `say`, for it may carry names of a trace, file names, values of
- * options. */
+/* Messages and exit codes. Every message goes through `say`, for it may carry names of a trace,
+ * file names, values of options. */
 #include "command.h"
 #include "visible.h"
 
@@ -13,7 +13,8 @@ static void say(const char *format, va_list arguments)
     char kept[1024];
     va_list again;
     va_copy(again, arguments);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses a list that is a parameter
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses a list that is a
+    // parameter
     const int length = vsnprintf(kept, sizeof kept, format, arguments);
     char *whole = length >= (int)sizeof kept ? malloc((size_t)length + 1) : NULL;
     if (whole != NULL)
@@ -37,7 +38,8 @@ int cli_fail(ocelotl_status status)
 {
     /* It may have been the program itself that had none. */
     cli_say("%s", status == OCELOTL_ERROR_MEMORY ? "out of memory" : ocelotl_error_message());
-    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL : CLI_WRONG;
+    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL
+                                                                              : CLI_WRONG;
 }
 
 int cli_code(ocelotl_status status)
@@ -47,7 +49,8 @@ int cli_code(ocelotl_status status)
 
 int cli_option_code(ocelotl_status status, const char *command)
 {
-    return status == OCELOTL_ERROR_ARGUMENT ? cli_usage(command, "%s", ocelotl_error_message()) : cli_code(status);
+    return status == OCELOTL_ERROR_ARGUMENT ? cli_usage(command, "%s", ocelotl_error_message())
+                                            : cli_code(status);
 }
 
 int cli_import_code(ocelotl_status status, const char *path, bool lenient)
@@ -56,12 +59,14 @@ int cli_import_code(ocelotl_status status, const char *path, bool lenient)
     const char *name = cli_name_of(path);
     const size_t length = strlen(name);
     const bool at_line = status == OCELOTL_ERROR_INPUT && strncmp(message, name, length) == 0 &&
-                         message[length] == ':' && message[length + 1] >= '0' && message[length + 1] <= '9';
+                         message[length] == ':' && message[length + 1] >= '0' &&
+                         message[length + 1] <= '9';
     if (!at_line || lenient)
         return cli_code(status);
     return cli_wrong("%s; --lenient %s", message,
-                     strstr(message + length, ": the compressed data ") != NULL ? "imports what comes before"
-                                                                                : "skips such lines");
+                     strstr(message + length, ": the compressed data ") != NULL
+                         ? "imports what comes before"
+                         : "skips such lines");
 }
 
 int cli_usage(const char *command, const char *format, ...)

@@ -44,7 +44,8 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
     view.part_command_count = commands.count;
     if (code == CLI_DONE) {
         cli_begin_step(loaded->options->progress, &cli_drawing_levels);
-        const ocelotl_status status = ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
+        const ocelotl_status status =
+            ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
         cli_end_step(loaded->options->progress);
         code = cli_code(status);
     }

@@ -4,7 +4,8 @@
 
 #include "which_p.h"
 
-/* Finds the levels and writes the page, which begins with the level asked for. Gives an exit code. */
+/* Finds the levels and writes the page, which begins with the level asked for. Gives an exit code.
+ */
 int cli_write_report(const char *path, cli_loaded *loaded, const cli_which_p *which,
                      const ocelotl_view_options *options);
 

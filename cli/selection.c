@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-static int take_instant(cli_selection *selection, cli_instant *instant, const char *option, const char *command)
+static int take_instant(cli_selection *selection, cli_instant *instant, const char *option,
+                        const char *command)
 {
     if (!cli_read_instant(instant, optarg, CLI_FROM_BEGINNING, option, command))
         return CLI_USAGE;
     return cli_check_window(&selection->window);
 }
 
-static int take_duration(const char **given, double *seconds, const char *option, const char *command)
+static int take_duration(const char **given, double *seconds, const char *option,
+                         const char *command)
 {
     *given = optarg;
     return cli_read_duration(seconds, optarg, option, command) ? CLI_DONE : CLI_USAGE;
@@ -19,15 +21,17 @@ static int take_duration(const char **given, double *seconds, const char *option
 static int take_scale(cli_selection *selection, const char *command)
 {
     selection->scale = strcmp(optarg, "max") == 0;
-    return selection->scale ? CLI_DONE : cli_usage(command, "--scale is \"%s\", expected max", optarg);
+    return selection->scale ? CLI_DONE
+                            : cli_usage(command, "--scale is \"%s\", expected max", optarg);
 }
 
 static int take_nesting_depth(cli_selection *selection, const char *command)
 {
     if (!cli_read_count(&selection->nesting_depth, optarg, "nesting-depth", command))
         return CLI_USAGE;
-    return selection->nesting_depth > 0 ? CLI_DONE
-                                        : cli_usage(command, "--nesting-depth is 0, expected at least 1");
+    return selection->nesting_depth > 0
+               ? CLI_DONE
+               : cli_usage(command, "--nesting-depth is 0, expected at least 1");
 }
 
 static int take_metric(cli_selection *selection, const char *command)
@@ -44,8 +48,8 @@ static int take_metric(cli_selection *selection, const char *command)
         snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", name);
     }
     return cli_usage(command, "there is no metric \"%s\"%s%s, expected %s", optarg,
-                     nearest.name != NULL ? "; the nearest is " : "", nearest.name != NULL ? nearest.name : "",
-                     all);
+                     nearest.name != NULL ? "; the nearest is " : "",
+                     nearest.name != NULL ? nearest.name : "", all);
 }
 
 /* PATTERN=NAME, neither of them empty. */
@@ -69,9 +73,11 @@ static int take_other(cli_selection *selection, int option, const char *command)
         selection->snap = true;
         return CLI_DONE;
     case CLI_MIN_DURATION:
-        return take_duration(&selection->min_duration, &selection->shortest, "min-duration", command);
+        return take_duration(&selection->min_duration, &selection->shortest, "min-duration",
+                             command);
     case CLI_MAX_DURATION:
-        return take_duration(&selection->max_duration, &selection->longest, "max-duration", command);
+        return take_duration(&selection->max_duration, &selection->longest, "max-duration",
+                             command);
     case CLI_METRIC:
         return take_metric(selection, command);
     case CLI_GROUP_TYPES:
@@ -85,7 +91,8 @@ static int take_other(cli_selection *selection, int option, const char *command)
         return take_nesting_depth(selection, command);
     case CLI_MOST_TYPES:
         selection->most_types = optarg;
-        return cli_read_count(&selection->most, optarg, "most-types", command) ? CLI_DONE : CLI_USAGE;
+        return cli_read_count(&selection->most, optarg, "most-types", command) ? CLI_DONE
+                                                                               : CLI_USAGE;
     default:
         selection->attribute = optarg;
         return CLI_DONE;
@@ -142,7 +149,8 @@ static ocelotl_names names_of(const cli_names *names)
     return (ocelotl_names){names->names, names->count};
 }
 
-static int apply_durations(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace)
+static int apply_durations(ocelotl_filter *filter, const cli_selection *selection,
+                           const ocelotl_trace *trace)
 {
     if (selection->min_duration != NULL)
         filter->min_duration = ocelotl_trace_first_tick(trace, selection->shortest);
@@ -155,7 +163,8 @@ static int apply_durations(ocelotl_filter *filter, const cli_selection *selectio
     return CLI_DONE;
 }
 
-int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection, const ocelotl_trace *trace)
+int cli_apply_filter(ocelotl_filter *filter, const cli_selection *selection,
+                     const ocelotl_trace *trace)
 {
     *filter = (ocelotl_filter)OCELOTL_FILTER_INIT;
     filter->only = names_of(&selection->only);
@@ -171,7 +180,8 @@ ocelotl_names cli_selected_resources(const cli_selection *selection)
     return selection->placed ? selection->place : names_of(&selection->resources);
 }
 
-int cli_apply_selection(ocelotl_model_options *options, const cli_selection *selection, const ocelotl_trace *trace)
+int cli_apply_selection(ocelotl_model_options *options, const cli_selection *selection,
+                        const ocelotl_trace *trace)
 {
     ocelotl_filter filter;
     const int code = cli_apply_filter(&filter, selection, trace);
@@ -195,6 +205,8 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     if (selection->most_types != NULL)
         options->most_types = selection->most;
     if (selection->window.from.text == NULL && selection->window.to.text == NULL)
-        return selection->snap ? cli_usage("", "--snap needs a window, expected --from or --to with it") : CLI_DONE;
+        return selection->snap
+                   ? cli_usage("", "--snap needs a window, expected --from or --to with it")
+                   : CLI_DONE;
     return cli_window_ticks(&options->from, &options->to, &selection->window, trace);
 }

@@ -1,5 +1,5 @@
-/* ocelotl-cli series: how many resources of each group are in which state over time, or what a variable of theirs adds
- * up to. */
+/* ocelotl-cli series: how many resources of each group are in which state over time, or what a
+ * variable of theirs adds up to. */
 #include "command_line.h"
 #include "nothing_left.h"
 #include "series_print.h"
@@ -45,28 +45,38 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli series [OPTIONS] TRACE\n\n"
-        "Counts the resources of each group that are in each state, at every instant; or takes the sum, mean, "
+        "Counts the resources of each group that are in each state, at every instant; or takes the "
+        "sum, mean, "
         "least\n"
-        "or largest value of a variable over them. Groups are the resources of a type; counted are the resources "
+        "or largest value of a variable over them. Groups are the resources of a type; counted are "
+        "the resources "
         "in\n"
-        "and below them that have states. Nothing is sampled: every change is there. The default height of a "
+        "and below them that have states. Nothing is sampled: every change is there. The default "
+        "height of a "
         "picture\n"
         "makes all rows easy to read.\n\n"
-        "  -o, --output FILE     .db: a trace of its own, of which these are the variables, for any other "
+        "  -o, --output FILE     .db: a trace of its own, of which these are the variables, for "
+        "any other "
         "command;\n"
-        "                        .svg, .png or .pdf: the curves; .csv or .json (default: CSV, to standard output)\n"
+        "                        .svg, .png or .pdf: the curves; .csv or .json (default: CSV, to "
+        "standard output)\n"
         "  --force               replace a trace.db, or a file that holds something else\n"
         "  --csv, --json         print CSV (default) or JSON\n"
-        "  --at TYPE             a group for each resource of this type (see ocelotl-cli info); all: one group of\n"
-        "                        all (default: the type of the fewest resources that hold all, but of several)\n"
-        "  --reduce count|sum|mean|min|max   count is of states, the others are of variables (default: count, or\n"
+        "  --at TYPE             a group for each resource of this type (see ocelotl-cli info); "
+        "all: one group of\n"
+        "                        all (default: the type of the fewest resources that hold all, but "
+        "of several)\n"
+        "  --reduce count|sum|mean|min|max   count is of states, the others are of variables "
+        "(default: count, or\n"
         "                        sum where there are no states)\n"
         "  --variable PATTERN    variables by name or glob instead of states (again: these, too)\n"
         "  --state-type NAME     states to count (default: the type with most time)\n"
-        "  --nesting innermost|inclusive   which of nested states a resource is in (default: innermost)\n"
+        "  --nesting innermost|inclusive   which of nested states a resource is in (default: "
+        "innermost)\n"
         "\nZoom:\n" CLI_PLACE_HELP "\nFilter:\n"
         "  --only PATTERN, --except PATTERN   states or variables by name or glob (again: more)\n"
-        "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below them\n");
+        "  --only-resources PATTERN, --except-resources PATTERN   by path or glob, with all below "
+        "them\n");
     fprintf(file, CLI_PICTURE_HELP CLI_READING_HELP
             "\nExamples:\n"
             "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
@@ -77,7 +87,8 @@ static void help(FILE *file)
 
 static int take_reduction(series_request *request)
 {
-    const int word = cli_read_word(optarg, cli_series_reductions, CLI_SERIES_REDUCTIONS, "reduce", "series");
+    const int word =
+        cli_read_word(optarg, cli_series_reductions, CLI_SERIES_REDUCTIONS, "reduce", "series");
     request->reduction = (ocelotl_reduction)(word + 1);
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
@@ -102,27 +113,32 @@ static bool take_option(int *code, void *given, int option)
     }
 }
 
-static int write_text(const ocelotl_trace *trace, ocelotl_series *series, const series_request *request)
+static int write_text(const ocelotl_trace *trace, ocelotl_series *series,
+                      const series_request *request)
 {
     const bool json = request->common.content == CLI_JSON_TEXT;
     cli_stream stream = {0};
     int code = cli_stream_open(&stream, request->common.output);
     if (code == CLI_DONE)
-        code = json ? cli_series_json(&stream, trace, series) : cli_series_csv(&stream, trace, series);
+        code =
+            json ? cli_series_json(&stream, trace, series) : cli_series_csv(&stream, trace, series);
     return cli_stream_close(&stream, code);
 }
 
 /* --- Traces and pictures */
 
-static int write_trace(const char *path, bool overwrite, ocelotl_series *series, series_request *request)
+static int write_trace(const char *path, bool overwrite, ocelotl_series *series,
+                       series_request *request)
 {
     cli_begin_step(&request->common.progress, &cli_reading);
-    const ocelotl_status status = ocelotl_series_write(path, series, request->common.view.title, overwrite);
+    const ocelotl_status status =
+        ocelotl_series_write(path, series, request->common.view.title, overwrite);
     cli_end_step(&request->common.progress);
     return cli_code(status);
 }
 
-static int draw_trace(const char *path, const ocelotl_type_names *names, const series_request *request)
+static int draw_trace(const char *path, const ocelotl_type_names *names,
+                      const series_request *request)
 {
     ocelotl_view_options view = request->common.view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
@@ -140,7 +156,8 @@ static int draw_trace(const char *path, const ocelotl_type_names *names, const s
     return cli_code(status);
 }
 
-/* The curves are the variables of a trace that is gone afterwards; they have the colours of the one they come from. */
+/* The curves are the variables of a trace that is gone afterwards; they have the colours of the one
+ * they come from. */
 static int draw(const ocelotl_trace *trace, ocelotl_series *series, series_request *request)
 {
     char *path = NULL;
@@ -164,8 +181,8 @@ static void say_what_is_left_out(const ocelotl_series *series)
 {
     const ocelotl_series_info info = ocelotl_series_get_info(series);
     if (info.outside > 0)
-        cli_say("%u resources are neither in nor below one of type %s, and are not counted", info.outside,
-                info.group_type);
+        cli_say("%u resources are neither in nor below one of type %s, and are not counted",
+                info.outside, info.group_type);
 }
 
 static int write_output(ocelotl_trace *trace, ocelotl_series *series, series_request *request)
@@ -246,19 +263,24 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
 static int check(series_request *request)
 {
     if (request->variable && request->reduction == OCELOTL_REDUCE_COUNT)
-        return cli_usage("series",
-                         "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
+        return cli_usage(
+            "series",
+            "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
     if (request->variable && request->reduction == OCELOTL_REDUCE_DEFAULT)
         request->reduction = OCELOTL_REDUCE_SUM;
     if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.state_type != NULL)
-        return cli_usage("series",
-                         "--state-type is of states, and --reduce %s of variables; expected --reduce count",
-                         cli_series_reductions[request->reduction - 1]);
-    if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.nesting != OCELOTL_INNERMOST)
-        return cli_usage("series", "--nesting is of states, and --reduce %s of variables; expected --reduce count",
-                         cli_series_reductions[request->reduction - 1]);
-    return cli_option_code(ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view),
-                           "series");
+        return cli_usage(
+            "series",
+            "--state-type is of states, and --reduce %s of variables; expected --reduce count",
+            cli_series_reductions[request->reduction - 1]);
+    if (request->reduction > OCELOTL_REDUCE_COUNT &&
+        request->common.model.model.nesting != OCELOTL_INNERMOST)
+        return cli_usage(
+            "series",
+            "--nesting is of states, and --reduce %s of variables; expected --reduce count",
+            cli_series_reductions[request->reduction - 1]);
+    return cli_option_code(
+        ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view), "series");
 }
 
 static int run(void *given)
@@ -286,7 +308,8 @@ int cli_series(int argc, char **argv)
                                           take_option,
                                           NULL,
                                           run,
-                                          CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB};
+                                          CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT |
+                                              CLI_TRACE_DB};
     series_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

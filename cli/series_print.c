@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const char *const cli_series_reductions[CLI_SERIES_REDUCTIONS] = {"count", "sum", "mean", "min", "max"};
+const char *const cli_series_reductions[CLI_SERIES_REDUCTIONS] = {"count", "sum", "mean", "min",
+                                                                  "max"};
 
 /* --- CSV */
 
@@ -51,7 +52,8 @@ static void json_time(FILE *file, const char *key, const ocelotl_trace *trace, i
     cli_json_number(file, ocelotl_trace_seconds(trace, ticks));
 }
 
-static void write_json_series(FILE *file, const ocelotl_trace *trace, const ocelotl_series *series, uint32_t index)
+static void write_json_series(FILE *file, const ocelotl_trace *trace, const ocelotl_series *series,
+                              uint32_t index)
 {
     const ocelotl_derived_series is = ocelotl_series_get(series, index);
     fprintf(file, "%s\n {", index > 0 ? "," : "");
@@ -77,15 +79,15 @@ static void write_json_head(FILE *file, const ocelotl_trace *trace, const ocelot
     json_time(file, "begin", trace, info.from);
     fputc(',', file);
     json_time(file, "end", trace, info.to);
-    fprintf(file, ",\"groups\":%u,\"members\":%u,\"outside\":%u,\"series\":[", info.groups, info.members,
-            info.outside);
+    fprintf(file, ",\"groups\":%u,\"members\":%u,\"outside\":%u,\"series\":[", info.groups,
+            info.members, info.outside);
     for (uint32_t i = 0; i < info.series; i++)
         write_json_series(file, trace, series, i);
     fputs("],\n\"changes\":[", file);
 }
 
-static void write_json_change(FILE *file, const ocelotl_trace *trace, const ocelotl_series_change *change,
-                              bool first)
+static void write_json_change(FILE *file, const ocelotl_trace *trace,
+                              const ocelotl_series_change *change, bool first)
 {
     fprintf(file, "%s\n {\"series\":%u,", first ? "" : ",", change->series);
     json_time(file, "time", trace, change->time);

@@ -89,7 +89,8 @@ static void end_table(sql_table *table)
     free(table->widths);
 }
 
-static void print_padded(FILE *file, const sql_table *table, uint32_t column, const char *text, bool right)
+static void print_padded(FILE *file, const sql_table *table, uint32_t column, const char *text,
+                         bool right)
 {
     const size_t width = cli_visible_width(text);
     const int padding = width < table->widths[column] ? (int)(table->widths[column] - width) : 0;
@@ -256,20 +257,23 @@ static int write_json(cli_stream *stream, ocelotl_query *query)
 
 static void help(FILE *file)
 {
-    fprintf(file,
-            "Usage: ocelotl-cli sql [OPTIONS] TRACE QUERY\n\n"
-            "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
-            "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
-            "         source, target, key, attributes)\n\n"
-            "with times in seconds; resources, event_types, event_values and warnings are what their names say.\n"
-            "Nothing is ever written to the trace.\n\n"
-            "  --csv                 print CSV instead of a table\n"
-            "  --json                print JSON: an array of objects\n"
-            "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
-            "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
-            "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
-            "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
-            "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
+    fprintf(
+        file,
+        "Usage: ocelotl-cli sql [OPTIONS] TRACE QUERY\n\n"
+        "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
+        "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
+        "         source, target, key, attributes)\n\n"
+        "with times in seconds; resources, event_types, event_values and warnings are what their "
+        "names say.\n"
+        "Nothing is ever written to the trace.\n\n"
+        "  --csv                 print CSV instead of a table\n"
+        "  --json                print JSON: an array of objects\n"
+        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of "
+        "standard "
+        "output\n" CLI_FORCE_HELP CLI_READING_HELP "\nExamples:\n"
+        "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
+        "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
+        "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n");
 }
 
 static int answer(ocelotl_query *query, const cli_request *request)
@@ -306,13 +310,15 @@ static int check_operands(int count, char **operands)
     if (count == 1)
         return cli_usage("sql", "no QUERY given");
     if (count > 2)
-        return cli_usage("sql", "\"%s\" is one argument too many, expected the QUERY as one", operands[2]);
+        return cli_usage("sql", "\"%s\" is one argument too many, expected the QUERY as one",
+                         operands[2]);
     return CLI_DONE;
 }
 
 int cli_sql(int argc, char **argv)
 {
-    static const cli_command_line line = {"sql", long_options, help, NULL, check_operands, run, CLI_TABLES};
+    static const cli_command_line line = {"sql",          long_options, help,      NULL,
+                                          check_operands, run,          CLI_TABLES};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

@@ -29,23 +29,26 @@ const struct option *const cli_stats_options = long_options;
 
 static void help(FILE *file)
 {
-    fprintf(
-        file,
-        "Usage: ocelotl-cli stats [OPTIONS] TRACE\n\n"
-        "Adds up what is in a trace, or in a window and a part of it, by event type and value: of states the time\n"
-        "as the innermost one, its share of their resources' lives, and the time in all; of those that end in the\n"
-        "window the mean, smallest and largest duration; of variables the mean over time; of links what their\n"
-        "numeric attributes add up to.\n\n" CLI_PLACE_HELP CLI_PART_HELP "\nStatistics:\n"
-        "  --type NAME           events of this type\n"
-        "  --state-type NAME     states of this type\n"
-        "  --extremes            the smallest and largest duration of each value too: reads every event\n"
-        "  --csv                 print CSV instead of a table\n"
-        "  --json                print JSON instead of a table\n"
-        "  -o, --output FILE     write to a file instead of standard output: .csv, .json, or bars as\n"
-        "                        .svg, .png or .pdf; .txt is the table\n" CLI_FORCE_HELP CLI_PICTURE_HELP
-            CLI_READING_HELP "\nExamples:\n"
-        "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
-        "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
+    fprintf(file, "Usage: ocelotl-cli stats [OPTIONS] TRACE\n\n"
+                  "Adds up what is in a trace, or in a window and a part of it, by event type and "
+                  "value: of states the time\n"
+                  "as the innermost one, its share of their resources' lives, and the time in all; "
+                  "of those that end in the\n"
+                  "window the mean, smallest and largest duration; of variables the mean over "
+                  "time; of links what their\n"
+                  "numeric attributes add up to.\n\n" CLI_PLACE_HELP CLI_PART_HELP "\nStatistics:\n"
+                  "  --type NAME           events of this type\n"
+                  "  --state-type NAME     states of this type\n"
+                  "  --extremes            the smallest and largest duration of each value too: "
+                  "reads every event\n"
+                  "  --csv                 print CSV instead of a table\n"
+                  "  --json                print JSON instead of a table\n"
+                  "  -o, --output FILE     write to a file instead of standard output: .csv, "
+                  ".json, or bars as\n"
+                  "                        .svg, .png or .pdf; .txt is the table\n" CLI_FORCE_HELP
+                      CLI_PICTURE_HELP CLI_READING_HELP "\nExamples:\n"
+                  "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
+                  "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
 }
 
 static int print(const cli_stats_work *given)
@@ -79,16 +82,20 @@ static int check_type(const ocelotl_trace *trace, const cli_stats_request *reque
             cli_nearest_try(&nearest, type.name);
     }
     if (nearest.name != NULL)
-        return cli_wrong("--state-type is \"%s\", expected a type of states in the trace; the nearest is \"%s\"",
-                         request->type, nearest.name);
-    return cli_wrong("--state-type is \"%s\", expected a type of states in the trace", request->type);
+        return cli_wrong(
+            "--state-type is \"%s\", expected a type of states in the trace; the nearest is \"%s\"",
+            request->type, nearest.name);
+    return cli_wrong("--state-type is \"%s\", expected a type of states in the trace",
+                     request->type);
 }
 
-static int draw(ocelotl_trace *trace, const ocelotl_statistics *statistics, const cli_stats_request *request)
+static int draw(ocelotl_trace *trace, const ocelotl_statistics *statistics,
+                const cli_stats_request *request)
 {
     const ocelotl_model *none = NULL;
     cli_say_unmatched(&request->common, &trace, &none, 1);
-    return cli_code(ocelotl_statistics_render(request->common.output, trace, statistics, &request->common.view));
+    return cli_code(ocelotl_statistics_render(request->common.output, trace, statistics,
+                                              &request->common.view));
 }
 
 static bool is_empty(const ocelotl_statistics *statistics)
@@ -127,7 +134,8 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     else if (cli_draws(&request->common))
         code = draw(trace, statistics, request);
     else
-        code = print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
+        code =
+            print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
     ocelotl_statistics_free(statistics);
     return code;
 }
@@ -140,9 +148,11 @@ static int run(void *given)
     ocelotl_trace *trace = NULL;
     if (request->states && common->zooms.count > 0)
         common->model.model.state_type = request->type;
-    int code = cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "stats");
+    int code =
+        cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "stats");
     if (code == CLI_DONE)
-        code = cli_open_zoomed(&trace, path, &common->zooms, &common->model, &common->which, "stats");
+        code =
+            cli_open_zoomed(&trace, path, &common->zooms, &common->model, &common->which, "stats");
     if (code == CLI_DONE)
         code = answer(trace, request);
     ocelotl_trace_free(trace);

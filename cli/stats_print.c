@@ -44,10 +44,12 @@ static void print_window(const cli_stats_work *work)
     const bool all = info.from == trace.begin && info.to == trace.end;
     fputs("name       ", work->file);
     cli_write_visible(work->file, trace.name);
-    fprintf(work->file, "\nwindow     %.12g s to %.12g s (%.12g s)%s\n", whole_seconds(work, info.from),
-            whole_seconds(work, info.to), whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
+    fprintf(work->file, "\nwindow     %.12g s to %.12g s (%.12g s)%s\n",
+            whole_seconds(work, info.from), whole_seconds(work, info.to),
+            whole_seconds(work, info.to - info.from), all ? ", the whole trace" : "");
     fprintf(work->file, "resources  %u", info.resources);
-    const ocelotl_names chosen = cli_selected_resources(&work->request->common.zooms.narrowed.selection);
+    const ocelotl_names chosen =
+        cli_selected_resources(&work->request->common.zooms.narrowed.selection);
     if (chosen.count == 0)
         fprintf(work->file, ", all");
     for (size_t i = 0; i < chosen.count; i++) {
@@ -76,13 +78,14 @@ static void print_measures(const cli_stats_work *work, const ocelotl_statistic *
 
 static void print_head(const cli_stats_work *work, const ocelotl_statistic *whole)
 {
-    static const char *const heads[] = {
-        "         count   share  value",
-        ("      time (s)   share inclusive (s)        begun        ended      mean (s)       min (s)       max (s) "
-         " "
-         "value"),
-        "       changes          mean           min           max",
-        "         ended   share      time (s)        begun      mean (s)       min (s)       max (s)  value"};
+    static const char *const heads[] = {"         count   share  value",
+                                        ("      time (s)   share inclusive (s)        begun        "
+                                         "ended      mean (s)       min (s)       max (s) "
+                                         " "
+                                         "value"),
+                                        "       changes          mean           min           max",
+                                        "         ended   share      time (s)        begun      "
+                                        "mean (s)       min (s)       max (s)  value"};
     fprintf(work->file, "\n%s \"", categories[whole->category]);
     cli_write_visible(work->file, type_name(work, whole));
     fprintf(work->file, "\" in %u resources\n%s\n", whole->resources, heads[whole->category]);
@@ -97,8 +100,9 @@ static void print_row(const cli_stats_work *work, const ocelotl_statistic *row, 
         fputc('\n', work->file);
         return;
     case OCELOTL_STATE:
-        fprintf(work->file, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64, whole_seconds(work, row->innermost),
-                100 * row->share, whole_seconds(work, row->inclusive), row->count, row->ended);
+        fprintf(work->file, "%14.9g %6.2f%% %13.9g %12" PRIu64 " %12" PRIu64,
+                whole_seconds(work, row->innermost), 100 * row->share,
+                whole_seconds(work, row->inclusive), row->count, row->ended);
         break;
     case OCELOTL_VARIABLE:
         fprintf(work->file, "%14" PRIu64, row->count);
@@ -208,7 +212,9 @@ static void csv_row(const cli_stats_work *work, const ocelotl_statistic *row)
 
 void cli_stats_print_csv(const cli_stats_work *work)
 {
-    fprintf(work->file, "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,max,lived,sum\n");
+    fprintf(
+        work->file,
+        "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,max,lived,sum\n");
     for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, i);
         csv_row(work, &row);
@@ -292,7 +298,8 @@ void cli_stats_print_json(const cli_stats_work *work)
     cli_json_number_of(work->file, "from", whole_seconds(work, info.from));
     cli_json_number_of(work->file, "to", whole_seconds(work, info.to));
     fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    const ocelotl_names chosen = cli_selected_resources(&work->request->common.zooms.narrowed.selection);
+    const ocelotl_names chosen =
+        cli_selected_resources(&work->request->common.zooms.narrowed.selection);
     for (size_t i = 0; i < chosen.count; i++) {
         fprintf(work->file, "%s", i > 0 ? "," : "");
         cli_json_string(work->file, chosen.names[i]);

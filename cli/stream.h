@@ -4,21 +4,24 @@
 
 #include "replacement.h"
 
-/* Standard output, or a file beside its target that takes its place at the end. Zero-initialised it is not open. */
+/* Standard output, or a file beside its target that takes its place at the end. Zero-initialised it
+ * is not open. */
 typedef struct cli_stream {
     FILE *file;
-    const char *path;            /* NULL: standard output */
-    cli_replacement replacement; /* not open where `path` is written to directly, a pipe or a device */
+    const char *path; /* NULL: standard output */
+    /* not open where `path` is written to directly, a pipe or a device */
+    cli_replacement replacement;
 } cli_stream;
 
 /* Opens the output for `path`, NULL for standard output. Gives an exit code. */
 int cli_stream_open(cli_stream *stream, const char *path);
 
-/* Whether what was written so far went well: there is no sense in making more of what nobody can take. */
+/* Whether what was written so far went well: there is no sense in making more of what nobody can
+ * take. */
 bool cli_stream_is_good(const cli_stream *stream);
 
-/* Ends it: with CLI_DONE the file takes its place, with another code it is removed. Gives that code, or one of its
- * own after a message. */
+/* Ends it: with CLI_DONE the file takes its place, with another code it is removed. Gives that
+ * code, or one of its own after a message. */
 int cli_stream_close(cli_stream *stream, int code);
 
 /* Text for programs: its own bytes, but to a terminal as people may see it (visible.h). */

@@ -39,19 +39,24 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli sweep [OPTIONS] TRACE\n\n"
-        "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best partition\n"
-        "between two p. Without --all it lists the about thirty that matter most. A number behind a level marks "
+        "Lists the levels of detail of a trace, from the most detailed to the whole: each is the "
+        "best partition\n"
+        "between two p. Without --all it lists the about thirty that matter most. A number behind "
+        "a level marks "
         "it\n"
-        "as the representative of a plateau, a range of p over which no other level is much better; they count "
+        "as the representative of a plateau, a range of p over which no other level is much "
+        "better; they count "
         "from\n"
         "the most aggregated. The level that is drawn where no p is given is marked as auto.\n\n"
         "  --all                 every level, however many there are\n"
         "  --csv, --json         print CSV or JSON instead of a table\n"
-        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of standard "
+        "  -o, --output FILE     write to a file (.csv, .json; .txt: the table) instead of "
+        "standard "
         "output\n" CLI_FORCE_HELP
         "  --plot FILE           draw gain, loss and parts over p too, as .svg, .png or .pdf\n"
         "  --p X                 mark this p in the plot\n" CLI_ZOOM_HELP
-        "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part is\n");
+        "  --p-raw X, --level N, --parts N   with --zoom, as --p: of which partition the part "
+        "is\n");
     fprintf(file, CLI_MODEL_HELP);
     fprintf(file, CLI_PICTURE_HELP "\nExamples:\n"
                                    "  ocelotl-cli sweep --slices 60 trace.db\n"
@@ -90,7 +95,8 @@ static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind ki
         cli_json_number_of(file, "loss", level.loss);
         print_json_plateau(file, &level);
     }
-    fprintf(file, "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
+    fprintf(file,
+            "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
             info.untested);
     cli_json_number(file, info.largest_gap);
     fprintf(file, "}\n");
@@ -99,10 +105,12 @@ static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind ki
 static void print_csv(FILE *file, const ocelotl_levels *levels)
 {
     const size_t count = ocelotl_levels_get_info(levels).count;
-    fprintf(file, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,plateau_from,plateau_to,auto\n");
+    fprintf(file, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,plateau_from,"
+                  "plateau_to,auto\n");
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
-        const double numbers[] = {level.p, level.p_from, level.p_to, level.p_raw_from, level.p_raw_to};
+        const double numbers[] = {level.p, level.p_from, level.p_to, level.p_raw_from,
+                                  level.p_raw_to};
         if (level.number > 0)
             fprintf(file, "%zu", level.number);
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
@@ -132,27 +140,29 @@ static void print_number(FILE *file, size_t number)
         fprintf(file, "%5s", "-");
 }
 
-static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_aggregation *aggregation)
+static void print_table(FILE *file, const ocelotl_levels *levels,
+                        const ocelotl_aggregation *aggregation)
 {
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
     bool beyond = false; /* the list */
-    fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts", "gain %", "loss %",
-            "plateau");
+    fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts",
+            "gain %", "loss %", "plateau");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
         print_number(file, level.number);
         beyond |= level.number == 0;
-        fprintf(file, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", cli_digits(level.p).text, level.p_from, level.p_to,
-                level.parts, percent(level.gain, gain), percent(level.loss, loss));
+        fprintf(file, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", cli_digits(level.p).text,
+                level.p_from, level.p_to, level.parts, percent(level.gain, gain),
+                percent(level.loss, loss));
         if (level.plateau > 0)
             fprintf(file, "  %zu", level.plateau);
         fprintf(file, "%s\n", level.automatic ? "  auto" : "");
     }
-    fprintf(file,
-            "A number on the right marks the level that stands for a plateau of p, the most aggregated being 1;\n"
-            "auto is the level that is shown where no p is given.\n");
+    fprintf(file, "A number on the right marks the level that stands for a plateau of p, the most "
+                  "aggregated being 1;\n"
+                  "auto is the level that is shown where no p is given.\n");
     if (beyond)
         fprintf(file, "A level on the left has the number that --level takes, as without --all.\n");
     if (info.complete)
@@ -160,7 +170,8 @@ static void print_table(FILE *file, const ocelotl_levels *levels, const ocelotl_
     else
         fprintf(
             file,
-            "%zu intervals between these may hide further levels; at its own p none of those is better than the\n"
+            "%zu intervals between these may hide further levels; at its own p none of those is "
+            "better than the\n"
             "listed ones by more than %.2g of what the whole is worth. --all lists every level.\n",
             info.untested, info.largest_gap);
 }
@@ -193,19 +204,22 @@ static int print_again(const char *answer, const sweep_request *request)
 }
 
 /* The plot, beside the table: where that goes to a file it may go to standard output. */
-static int draw(const cli_loaded *loaded, const ocelotl_levels *levels, const sweep_request *request)
+static int draw(const cli_loaded *loaded, const ocelotl_levels *levels,
+                const sweep_request *request)
 {
     const cli_request plot = {.output = request->plot,
                               .force = request->common.force,
                               .content = CLI_SVG,
                               .operands = request->common.operands};
     char *path = NULL;
-    const double p = request->common.which.kind == CLI_P_NORMALISED ? request->common.which.p : (double)NAN;
+    const double p =
+        request->common.which.kind == CLI_P_NORMALISED ? request->common.which.p : (double)NAN;
     const int code = cli_begin_picture(&path, &plot, "", "");
     if (code != CLI_DONE)
         return code;
-    return cli_end_picture(path, &plot,
-                           ocelotl_curves_render(path, levels, loaded->aggregation, p, &request->common.view));
+    return cli_end_picture(
+        path, &plot,
+        ocelotl_curves_render(path, levels, loaded->aggregation, p, &request->common.view));
 }
 
 static int find_levels(cli_loaded *loaded, const char *question, const sweep_request *request)
@@ -239,29 +253,33 @@ static int check_p(const sweep_request *request)
         return cli_usage("sweep", "--%s is of a part, but there is no --zoom", option);
     return request->plot != NULL
                ? CLI_DONE
-               : cli_usage("sweep", "--p is of a picture or a part, but there is no --plot and no --zoom");
+               : cli_usage("sweep",
+                           "--p is of a picture or a part, but there is no --plot and no --zoom");
 }
 
 static int check_plot(const cli_request *common, const char *plot)
 {
     const bool printed = cli_is_standard_output(plot);
-    const int code = cli_option_code(ocelotl_picture_check(printed ? NULL : plot, &common->view), "sweep");
+    const int code =
+        cli_option_code(ocelotl_picture_check(printed ? NULL : plot, &common->view), "sweep");
     if (code != CLI_DONE)
         return code;
     if (printed && cli_is_standard_output(common->output))
-        return cli_usage("sweep", "the levels and --plot - both go to standard output, expected -o FILE");
+        return cli_usage("sweep",
+                         "the levels and --plot - both go to standard output, expected -o FILE");
     if (common->output != NULL && strcmp(plot, common->output) == 0 && !printed)
         return cli_usage("sweep", "-o and --plot name one file, %s", plot);
-    return printed
-               ? CLI_DONE
-               : cli_check_target(plot, (cli_content)cli_content_of_name(plot), common->force, common->operands[0]);
+    return printed ? CLI_DONE
+                   : cli_check_target(plot, (cli_content)cli_content_of_name(plot), common->force,
+                                      common->operands[0]);
 }
 
 /* What would fail at the end of long work is said before it. */
 static int check(const sweep_request *request)
 {
     if (request->plot == NULL && request->picture_option != NULL)
-        return cli_usage("sweep", "--%s is of a picture, but there is no --plot", request->picture_option);
+        return cli_usage("sweep", "--%s is of a picture, but there is no --plot",
+                         request->picture_option);
     const int code = check_p(request);
     if (code != CLI_DONE || request->plot == NULL)
         return code;
@@ -280,10 +298,13 @@ static int run(void *given)
                                                        : "table");
     int code = check(request);
     if (code == CLI_DONE)
-        code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model, &common->which);
-    char *answer = code == CLI_DONE && request->plot == NULL ? cli_answer_find(&loaded, question) : NULL;
+        code = cli_load_zoomed(&loaded, common->operands[0], &common->zooms, &common->model,
+                               &common->which);
+    char *answer =
+        code == CLI_DONE && request->plot == NULL ? cli_answer_find(&loaded, question) : NULL;
     if (code == CLI_DONE)
-        code = answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
+        code =
+            answer != NULL ? print_again(answer, request) : find_levels(&loaded, question, request);
     free(answer);
     cli_loaded_free(&loaded);
     return code;
@@ -312,7 +333,8 @@ static bool take_option(int *code, void *given, int option)
 
 int cli_sweep(int argc, char **argv)
 {
-    static const cli_command_line line = {"sweep", long_options, help, take_option, NULL, run, CLI_TABLES};
+    static const cli_command_line line = {"sweep", long_options, help,      take_option,
+                                          NULL,    run,          CLI_TABLES};
     sweep_request request = {.common = CLI_REQUEST_INIT};
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -1,4 +1,5 @@
-/* The folder is locked (flock) as long as its program lives: one that is not was left by a program that was killed. */
+/* The folder is locked (flock) as long as its program lives: one that is not was left by a program
+ * that was killed. */
 #define _GNU_SOURCE
 #include "temporary.h"
 
@@ -25,7 +26,8 @@ static char *made;          /* the folder, whole and locked, to be removed at th
 static ino_t made_number;   /* its inode */
 static unsigned file_count; /* what was asked for in it */
 
-/* Removes what this program puts into its folders: traces and pictures, and what they are while they are written. */
+/* Removes what this program puts into its folders: traces and pictures, and what they are while
+ * they are written. */
 static void remove_own(int folder, const char *name)
 {
     if (strncmp(name, file_name, sizeof file_name - 1) == 0)
@@ -35,11 +37,12 @@ static void remove_own(int folder, const char *name)
 void cli_remove_temporary(void)
 {
     struct stat found;
-    const int folder = made != NULL ? open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    const int folder =
+        made != NULL ? open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (folder < 0)
         return;
-    /* Where everybody may rename it, another folder may be in its place. Another thread may still make or rename a file
-     * in it. */
+    /* Where everybody may rename it, another folder may be in its place. Another thread may still
+     * make or rename a file in it. */
     if (fstat(folder, &found) == 0 && found.st_ino == made_number)
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             lseek(folder, 0, SEEK_SET);
@@ -64,7 +67,8 @@ static void remove_left(int where, const char *name)
     const int folder = openat(where, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return;
-    if (fstat(folder, &found) == 0 && found.st_uid == geteuid() && flock(folder, LOCK_EX | LOCK_NB) == 0) {
+    if (fstat(folder, &found) == 0 && found.st_uid == geteuid() &&
+        flock(folder, LOCK_EX | LOCK_NB) == 0) {
         cli_each_name(folder, remove_own);
         unlinkat(where, name, AT_REMOVEDIR);
     }
@@ -83,8 +87,8 @@ static void remove_all_left(const char *where)
     closedir(folder);
 }
 
-/* Locks it until the program ends. Between its making and its locking somebody may take it for one that was left, and
- * remove it: false. Where the file system knows no locks nobody removes any. */
+/* Locks it until the program ends. Between its making and its locking somebody may take it for one
+ * that was left, and remove it: false. Where the file system knows no locks nobody removes any. */
 static bool lock(const char *name)
 {
     struct stat found;
@@ -112,9 +116,9 @@ static int make_unwatched(const char *where)
             made = name;
             return CLI_DONE;
         }
-        const int code =
-            there ? CLI_DONE
-                  : cli_wrong("%s: cannot make a folder for what is temporary: %s", name, strerror(errno));
+        const int code = there ? CLI_DONE
+                               : cli_wrong("%s: cannot make a folder for what is temporary: %s",
+                                           name, strerror(errno));
         free(name);
         if (code != CLI_DONE)
             return code;
@@ -122,7 +126,8 @@ static int make_unwatched(const char *where)
     return cli_wrong("%s: cannot make a folder for what is temporary: others remove it", where);
 }
 
-/* A signal that ends the program between the making of the folder and the keeping of its name would leave it. */
+/* A signal that ends the program between the making of the folder and the keeping of its name would
+ * leave it. */
 static int make_folder(const char *where)
 {
     sigset_t all;

@@ -4,9 +4,9 @@
 
 #include "command.h"
 
-/* Gives the path of a file to write, to be freed, in a folder of its own in $TMPDIR or /var/tmp, which is gone when the
- * program ends; of one that is killed the next call here removes it. Every call in a program gives another path, which
- * ends in `suffix`. Gives an exit code. */
+/* Gives the path of a file to write, to be freed, in a folder of its own in $TMPDIR or /var/tmp,
+ * which is gone when the program ends; of one that is killed the next call here removes it. Every
+ * call in a program gives another path, which ends in `suffix`. Gives an exit code. */
 int cli_temporary_file(char **path, const char *suffix);
 
 /* Removes the folder, if there is one. A handler of signals may do so. */

@@ -31,24 +31,31 @@ static void help(FILE *file)
     fprintf(
         file,
         "Usage: ocelotl-cli treemap [OPTIONS] TRACE\n\n"
-        "Draws the resources of a trace as nested rectangles, summed over time: each as large as the leaves it "
+        "Draws the resources of a trace as nested rectangles, summed over time: each as large as "
+        "the leaves it "
         "has,\n"
-        "in it its states side by side. Siblings keep their order, in rows that read like text. Resources that "
+        "in it its states side by side. Siblings keep their order, in rows that read like text. "
+        "Resources that "
         "are\n"
         "alike are one part, as the trade-off p wants it.\n\n"
-        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+        "  -o, --output FILE     .svg, .png or .pdf, or .json; - writes the SVG to standard output "
+        "(default:\n"
         "                        NAME-treemap.svg in this folder)\n" CLI_FORCE_HELP
         "  --json                print the partition as JSON instead\n"
-        "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), instead of p\n"
-        "  --depth N             a part for each resource so deep in the hierarchy, 0 for the whole, instead of "
+        "  --at TYPE             a part for each resource of this type (see ocelotl-cli info), "
+        "instead of p\n"
+        "  --depth N             a part for each resource so deep in the hierarchy, 0 for the "
+        "whole, instead of "
         "p\n"
-        "  --area WHAT           areas are proportional to leaves (default), their number; to traced, the time "
+        "  --area WHAT           areas are proportional to leaves (default), their number; to "
+        "traced, the time "
         "in\n"
         "                        any state; or to the time in a state, by its name\n" CLI_P_HELP);
     fprintf(file, CLI_MODEL_HELP);
-    fprintf(file, CLI_PICTURE_HELP "\nExamples:\n"
-                                   "  ocelotl-cli treemap trace.db -o treemap.svg\n"
-                                   "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
+    fprintf(file, CLI_PICTURE_HELP
+            "\nExamples:\n"
+            "  ocelotl-cli treemap trace.db -o treemap.svg\n"
+            "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n");
 }
 
 static bool take_option(int *code, void *given, int option)
@@ -80,18 +87,22 @@ static int check(const treemap_request *request)
     if (request->at != NULL && request->has_depth)
         return cli_usage("treemap", "--at and --depth exclude each other");
     if ((request->at != NULL || request->has_depth) && common->which.option != NULL)
-        return cli_usage("treemap", "--%s and --%s exclude each other", level, common->which.option);
-    return cli_option_code(ocelotl_overview_check(cli_picture_name(common), OCELOTL_SPATIAL, &common->view),
-                           "treemap");
+        return cli_usage("treemap", "--%s and --%s exclude each other", level,
+                         common->which.option);
+    return cli_option_code(
+        ocelotl_overview_check(cli_picture_name(common), OCELOTL_SPATIAL, &common->view),
+        "treemap");
 }
 
-static int make_partition(ocelotl_partition **partition, cli_loaded *loaded, const treemap_request *request)
+static int make_partition(ocelotl_partition **partition, cli_loaded *loaded,
+                          const treemap_request *request)
 {
     if (request->at == NULL && !request->has_depth)
         return cli_solve(partition, loaded, &request->common.which);
-    return cli_code(request->at != NULL
-                        ? ocelotl_partition_at_type(partition, loaded->aggregation, request->at)
-                        : ocelotl_partition_at_depth(partition, loaded->aggregation, request->depth));
+    return cli_code(
+        request->at != NULL
+            ? ocelotl_partition_at_type(partition, loaded->aggregation, request->at)
+            : ocelotl_partition_at_depth(partition, loaded->aggregation, request->depth));
 }
 
 static int draw(const ocelotl_partition *partition, const cli_request *common)
@@ -119,7 +130,8 @@ static int run(void *given)
     if (code == CLI_DONE)
         code = make_partition(&partition, &loaded, request);
     if (code == CLI_DONE)
-        code = cli_draws(common) ? draw(partition, common) : cli_write_partition_json(common->output, partition);
+        code = cli_draws(common) ? draw(partition, common)
+                                 : cli_write_partition_json(common->output, partition);
     ocelotl_partition_free(partition);
     cli_loaded_free(&loaded);
     return code;

@@ -18,8 +18,10 @@ static void help(FILE *file)
 {
     fprintf(file,
             "Usage: ocelotl-cli verify [OPTIONS] TRACE.db\n\n"
-            "Reads all of a trace.db and says what of it is damaged: which resources and times it concerns. Other\n"
-            "commands check what they read, and stop at what is damaged; with --lenient they read around it. Exit\n"
+            "Reads all of a trace.db and says what of it is damaged: which resources and times it "
+            "concerns. Other\n"
+            "commands check what they read, and stop at what is damaged; with --lenient they read "
+            "around it. Exit\n"
             "code 1 where anything is damaged.\n\n"
             "  --json                print JSON instead of text\n"
             "  -o, --output FILE     write to a file (JSON where it ends so) instead of standard "
@@ -36,8 +38,8 @@ static void print_text(FILE *file, const ocelotl_verification *verification)
         fputc('\n', file);
     }
     if (info.damages == 0)
-        fprintf(file, "sound: %" PRIu64 " chunks of %" PRIu32 " streams, %" PRIu64 " records\n", info.chunks,
-                info.streams, info.records);
+        fprintf(file, "sound: %" PRIu64 " chunks of %" PRIu32 " streams, %" PRIu64 " records\n",
+                info.chunks, info.streams, info.records);
 }
 
 static void json_damage(FILE *file, const ocelotl_verification *verification, uint32_t index)
@@ -61,7 +63,8 @@ static void print_json(FILE *file, const ocelotl_verification *verification)
 {
     const ocelotl_verification_info info = ocelotl_verification_get_info(verification);
     fprintf(file,
-            "{\"sound\":%s,\"streams\":%" PRIu32 ",\"chunks\":%" PRIu64 ",\"records\":%" PRIu64 ",\"damage\":[",
+            "{\"sound\":%s,\"streams\":%" PRIu32 ",\"chunks\":%" PRIu64 ",\"records\":%" PRIu64
+            ",\"damage\":[",
             info.damages == 0 ? "true" : "false", info.streams, info.chunks, info.records);
     for (uint32_t i = 0; i < info.damages; i++)
         json_damage(file, verification, i);
@@ -105,7 +108,8 @@ static int run(void *given)
 
 int cli_verify(int argc, char **argv)
 {
-    static const cli_command_line line = {"verify", long_options, help, NULL, NULL, run, CLI_TEXT | CLI_JSON_TEXT};
+    static const cli_command_line line = {
+        "verify", long_options, help, NULL, NULL, run, CLI_TEXT | CLI_JSON_TEXT};
     cli_request request = CLI_REQUEST_INIT;
     return cli_run_command_line(&line, &request, argc, argv);
 }

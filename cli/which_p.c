@@ -38,7 +38,8 @@ static int take_count(cli_which_p *which, cli_p_kind kind, const char *option, c
         return code;
     if (!cli_read_count(&which->count, optarg, option, command))
         return CLI_USAGE;
-    return which->count > 0 ? CLI_DONE : cli_usage(command, "--%s is 0, expected at least 1", option);
+    return which->count > 0 ? CLI_DONE
+                            : cli_usage(command, "--%s is 0, expected at least 1", option);
 }
 
 bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *command)
@@ -88,7 +89,8 @@ static int find_level(double *p, const cli_loaded *loaded, uint32_t number)
     const size_t count = ocelotl_levels_get_info(levels).count;
     int code = CLI_DONE;
     if (number > count)
-        code = cli_wrong("--level is %u, expected at most %zu, as listed by ocelotl-cli sweep", number, count);
+        code = cli_wrong("--level is %u, expected at most %zu, as listed by ocelotl-cli sweep",
+                         number, count);
     else
         *p = ocelotl_levels_get(levels, number - 1).p;
     ocelotl_levels_free(levels);
@@ -129,7 +131,8 @@ static int solve_parts(ocelotl_partition **partition, const cli_loaded *loaded, 
         return cli_fail(status);
     const ocelotl_partition_info info = ocelotl_partition_get_info(*partition);
     if (info.next_count > 0)
-        cli_say("--parts %u gives %zu; the next level has %zu", count, info.part_count, info.next_count);
+        cli_say("--parts %u gives %zu; the next level has %zu", count, info.part_count,
+                info.next_count);
     return CLI_DONE;
 }
 

@@ -4,7 +4,13 @@
 
 #include "load.h"
 
-typedef enum cli_p_kind { CLI_P_AUTO, CLI_P_NORMALISED, CLI_P_RAW, CLI_P_LEVEL, CLI_P_PARTS } cli_p_kind;
+typedef enum cli_p_kind {
+    CLI_P_AUTO,
+    CLI_P_NORMALISED,
+    CLI_P_RAW,
+    CLI_P_LEVEL,
+    CLI_P_PARTS
+} cli_p_kind;
 
 typedef struct cli_which_p {
     cli_p_kind kind;
@@ -22,18 +28,20 @@ enum { CLI_P = CLI_OWN_OPTION + 100, CLI_P_RAW_OPTION, CLI_LEVEL, CLI_PARTS };
         "parts", required_argument, NULL, CLI_PARTS                                              \
     }
 
-#define CLI_P_HELP                                                                                        \
-    "\nLevel of detail:\n"                                                                                \
-    "  --p X                 trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a\n" \
-    "                        picture that is simple and loses little; sweep marks it\n"                   \
-    "  --p-raw X             the same, not normalised\n"                                                  \
-    "  --level N             the N-th level that sweep lists (without --all)\n"                           \
+#define CLI_P_HELP                                                                          \
+    "\nLevel of detail:\n"                                                                  \
+    "  --p X                 trade-off from 0 (nothing is lost) to 1 (one block), or auto " \
+    "(default): a\n"                                                                        \
+    "                        picture that is simple and loses little; sweep marks it\n"     \
+    "  --p-raw X             the same, not normalised\n"                                    \
+    "  --level N             the N-th level that sweep lists (without --all)\n"             \
     "  --parts N             the most detailed level with at most N parts\n"
 
 /* Takes one of the options above; *code and the result as for cli_take_model_option. */
 bool cli_take_p_option(int *code, cli_which_p *which, int option, const char *command);
 
-/* Solves as asked; what takes a search, auto and a level, is looked up among the answers first. Gives an exit code. */
+/* Solves as asked; what takes a search, auto and a level, is looked up among the answers first.
+ * Gives an exit code. */
 int cli_solve(ocelotl_partition **partition, cli_loaded *loaded, const cli_which_p *which);
 
 #endif

@@ -26,8 +26,10 @@ int cli_whole_find(cli_whole *whole, const cli_loaded *window)
     if (window->trace == NULL || !info.zoomed)
         return CLI_DONE;
     whole->options = *window->options;
-    whole->loaded = (cli_loaded){
-        .options = &whole->options, .trace = window->trace, .path = window->path, .kind = OCELOTL_TEMPORAL};
+    whole->loaded = (cli_loaded){.options = &whole->options,
+                                 .trace = window->trace,
+                                 .path = window->path,
+                                 .kind = OCELOTL_TEMPORAL};
     int code = make_model(whole, &info);
     if (code == CLI_DONE)
         code = cli_measure(&whole->loaded);

@@ -11,9 +11,9 @@ typedef struct cli_whole {
     ocelotl_partition *partition;
 } cli_whole;
 
-/* Finds the temporal partition to show first of the trace that a model is a window of, for the same resources and
- * state type; none where it is no window. Gives an exit code; free in any case. The window must outlive it, and it may
- * not be moved. */
+/* Finds the temporal partition to show first of the trace that a model is a window of, for the same
+ * resources and state type; none where it is no window. Gives an exit code; free in any case. The
+ * window must outlive it, and it may not be moved. */
 int cli_whole_find(cli_whole *whole, const cli_loaded *window);
 void cli_whole_free(cli_whole *whole);
 

@@ -41,13 +41,14 @@ static bool is_before_beginning(const cli_instant *instant, const char *option, 
 {
     if (!(instant->value < 0))
         return false;
-    cli_usage(command, "--%s is %s, before the trace's beginning; @ before it means the trace's own time", option,
-              instant->text);
+    cli_usage(command,
+              "--%s is %s, before the trace's beginning; @ before it means the trace's own time",
+              option, instant->text);
     return true;
 }
 
-bool cli_read_instant(cli_instant *instant, const char *text, cli_instant_base base, const char *option,
-                      const char *command)
+bool cli_read_instant(cli_instant *instant, const char *text, cli_instant_base base,
+                      const char *option, const char *command)
 {
     const bool own = text[0] == '@';
     const bool relative = text[0] == '+';
@@ -73,8 +74,9 @@ bool cli_read_duration(double *seconds, const char *text, const char *option, co
 {
     if (read_seconds(seconds, text) && *seconds >= 0)
         return true;
-    cli_usage(command, "--%s is \"%s\", expected a length of time (1.5s, 200ms, 3us, 10ns, 2min, 1h)", option,
-              text);
+    cli_usage(command,
+              "--%s is \"%s\", expected a length of time (1.5s, 200ms, 3us, 10ns, 2min, 1h)",
+              option, text);
     return false;
 }
 
@@ -98,8 +100,8 @@ static int64_t find_tick(const cli_instant *instant, const ocelotl_trace *trace,
             return ticks > 0 ? INT64_MAX : INT64_MIN;
         return add_ticks(info.begin, (int64_t)(ticks < 0 ? ticks - 0.5L : ticks + 0.5L));
     }
-    const int64_t ticks =
-        last ? ocelotl_trace_last_tick(trace, instant->value) : ocelotl_trace_first_tick(trace, instant->value);
+    const int64_t ticks = last ? ocelotl_trace_last_tick(trace, instant->value)
+                               : ocelotl_trace_first_tick(trace, instant->value);
     return instant->base == CLI_OWN_TIME ? ticks : add_ticks(info.begin, ticks);
 }
 
@@ -121,8 +123,9 @@ static cli_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
 static int fail_outside(const cli_instant *instant, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    return cli_wrong("--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option, instant->text,
-                     seconds_of(trace, info.begin).text, seconds_of(trace, info.end).text,
+    return cli_wrong("--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option,
+                     instant->text, seconds_of(trace, info.begin).text,
+                     seconds_of(trace, info.end).text,
                      seconds_of(trace, info.end - info.begin).text);
 }
 
@@ -146,9 +149,10 @@ static int fail_empty(const cli_window *window, const ocelotl_trace *trace)
     const int code = cli_check_order(window, trace);
     if (code != CLI_DONE)
         return code;
-    return cli_wrong("--%s %s and --%s %s leave no tick of the trace between them, which lasts %s s",
-                     window->from.option, window->from.text, window->to.option, window->to.text,
-                     seconds_of(trace, 1).text);
+    return cli_wrong(
+        "--%s %s and --%s %s leave no tick of the trace between them, which lasts %s s",
+        window->from.option, window->from.text, window->to.option, window->to.text,
+        seconds_of(trace, 1).text);
 }
 
 int cli_check_touches(const cli_window *window, const ocelotl_trace *trace)
@@ -161,7 +165,8 @@ int cli_check_touches(const cli_window *window, const ocelotl_trace *trace)
     return CLI_DONE;
 }
 
-int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
+int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window,
+                            const ocelotl_trace *trace)
 {
     const int code = cli_check_touches(window, trace);
     *from = cli_first_tick(&window->from, trace);
@@ -169,7 +174,8 @@ int cli_closed_window_ticks(int64_t *from, int64_t *to, const cli_window *window
     return code != CLI_DONE || *from <= *to ? code : fail_empty(window, trace);
 }
 
-int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window, const ocelotl_trace *trace)
+int cli_window_ticks(int64_t *from, int64_t *to, const cli_window *window,
+                     const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     if (info.begin == info.end) {
@@ -193,8 +199,8 @@ int cli_check_window(const cli_window *window)
 {
     const cli_instant *from = &window->from;
     const cli_instant *to = &window->to;
-    if (from->text == NULL || to->text == NULL || from->base != to->base || from->percent != to->percent ||
-        from->value <= to->value)
+    if (from->text == NULL || to->text == NULL || from->base != to->base ||
+        from->percent != to->percent || from->value <= to->value)
         return CLI_DONE;
     return fail_order(window);
 }

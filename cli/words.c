@@ -34,7 +34,8 @@ void cli_words_free(cli_words *words)
 
 /* --- Writing */
 
-/* What a picture's metadata replaces, so that it would not come back, and what a terminal would obey or hide. */
+/* What a picture's metadata replaces, so that it would not come back, and what a terminal would
+ * obey or hide. */
 static bool is_replaced(uint32_t code)
 {
     return cli_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);

@@ -24,8 +24,9 @@ static void print_parts(const ocelotl_partition *partition)
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
         const uint32_t type = dominant_type(model, &part);
-        printf("/%s, slices %u to %u: %s %.0f %%\n", ocelotl_model_node(model, part.node).path, part.first,
-               part.last, ocelotl_model_type(model, type).name, 100 * part.shares[type]);
+        printf("/%s, slices %u to %u: %s %.0f %%\n", ocelotl_model_node(model, part.node).path,
+               part.first, part.last, ocelotl_model_type(model, type).name,
+               100 * part.shares[type]);
     }
 }
 

@@ -16,7 +16,8 @@ static const char *const names[NODES] = {"cluster", "left", "l0", "l1", "right",
 static const char *const types[TYPES] = {"run", "wait"};
 static const uint32_t leaves[LEAVES] = {2, 3, 5, 6};
 
-/* Everybody runs; from slice 8 on everybody waits, but for r1, which waits already in slices 4 to 7. */
+/* Everybody runs; from slice 8 on everybody waits, but for r1, which waits already in slices 4
+ * to 7. */
 static size_t fill(ocelotl_cell *cells)
 {
     size_t count = 0;
@@ -50,7 +51,8 @@ static void print_levels(const ocelotl_levels *levels)
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_get(levels, i);
-        printf("level %zu: p from %.4f to %.4f, %zu parts\n", i, level.p_from, level.p_to, level.parts);
+        printf("level %zu: p from %.4f to %.4f, %zu parts\n", i, level.p_from, level.p_to,
+               level.parts);
     }
 }
 
@@ -60,8 +62,9 @@ static void print_parts(const ocelotl_partition *partition)
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
-        printf("%-7s slices %2u to %2u: runs %.2f, waits %.2f\n", ocelotl_model_node(model, part.node).name,
-               part.first, part.last, part.shares[RUN], part.shares[WAIT]);
+        printf("%-7s slices %2u to %2u: runs %.2f, waits %.2f\n",
+               ocelotl_model_node(model, part.node).name, part.first, part.last, part.shares[RUN],
+               part.shares[WAIT]);
     }
 }
 

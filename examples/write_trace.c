@@ -31,7 +31,8 @@ static ocelotl_status declare(recorder *tracer)
     uint32_t node = OCELOTL_ROOT;
     TRY(ocelotl_writer_resource_type(&node_type, writer, OCELOTL_ROOT, "node"));
     TRY(ocelotl_writer_resource_type(&worker_type, writer, node_type, "worker"));
-    TRY(ocelotl_writer_event_type(&tracer->activity, writer, OCELOTL_STATE, worker_type, "activity", -1));
+    TRY(ocelotl_writer_event_type(&tracer->activity, writer, OCELOTL_STATE, worker_type, "activity",
+                                  -1));
     TRY(ocelotl_writer_value(&tracer->compute, writer, tracer->activity, "compute", 0x4E9A06));
     TRY(ocelotl_writer_value(&tracer->exchange, writer, tracer->activity, "exchange", -1));
     for (int i = 0; i < WORKERS; i++) {
@@ -46,7 +47,8 @@ static ocelotl_status declare(recorder *tracer)
     return OCELOTL_OK;
 }
 
-/* Each step computes for some time, then exchanges until the step ends; worker 3 is slow for a while. */
+/* Each step computes for some time, then exchanges until the step ends; worker 3 is slow for a
+ * while. */
 static ocelotl_status record(recorder *tracer)
 {
     ocelotl_writer *writer = tracer->writer;
@@ -55,9 +57,11 @@ static ocelotl_status record(recorder *tracer)
             const uint32_t worker = tracer->workers[i];
             const int64_t begin = step * 1000;
             const int64_t busy = i == 3 && step >= 20 && step < 30 ? 950 : 600;
-            TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->compute, begin, NULL, 0));
+            TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->compute, begin, NULL,
+                                    0));
             TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + busy));
-            TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->exchange, begin + busy, NULL, 0));
+            TRY(ocelotl_writer_push(writer, worker, tracer->activity, tracer->exchange,
+                                    begin + busy, NULL, 0));
             TRY(ocelotl_writer_pop(writer, worker, tracer->activity, 0, begin + 1000));
         }
     return OCELOTL_OK;

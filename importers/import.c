@@ -64,7 +64,8 @@ static ocelotl_status identify_head(ocelotl_file_kind *kind, const char *path, c
     return OCELOTL_OK;
 }
 
-/* Opens a file and reads its beginning, or what can be read of it; the caller frees both in any case. */
+/* Opens a file and reads its beginning, or what can be read of it; the caller frees both in any
+ * case. */
 static ocelotl_status open_head(oc_input **input, oc_head *head, const char *path,
                                 const ocelotl_import_options *options)
 {
@@ -108,7 +109,8 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
     return status;
 }
 
-static ocelotl_status choose(const oc_importer **importer, const oc_import *import, const oc_head *head)
+static ocelotl_status choose(const oc_importer **importer, const oc_import *import,
+                             const oc_head *head)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
     if (import->options->format != NULL && head->length > 0)
@@ -116,7 +118,8 @@ static ocelotl_status choose(const oc_importer **importer, const oc_import *impo
     OC_TRY(identify_head(&kind, import->source, head));
     *importer = kind == OCELOTL_FILE_TRACE ? recognise(head->bytes, head->length) : NULL;
     if (*importer == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import", import->source,
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import",
+                       import->source,
                        kind == OCELOTL_FILE_TRACE_DB ? "trace.db" : "microscopic model");
     return OCELOTL_OK;
 }
@@ -149,11 +152,13 @@ static ocelotl_status run(oc_import *import, const char *path)
     return status == OCELOTL_OK ? importer->import(import) : status;
 }
 
-ocelotl_status ocelotl_import(const char *target, const char *source, const ocelotl_import_options *given)
+ocelotl_status ocelotl_import(const char *target, const char *source,
+                              const ocelotl_import_options *given)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    oc_import import = {
-        .source = strcmp(source, "-") == 0 ? "standard input" : source, .target = target, .options = &options};
+    oc_import import = {.source = strcmp(source, "-") == 0 ? "standard input" : source,
+                        .target = target,
+                        .options = &options};
     char *name = NULL;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     ocelotl_status status = name_trace(&name, import.source);

@@ -1,4 +1,5 @@
-/* The vtable of a format, and the table of them. A new format is one folder, and one line in importers/registry.c. */
+/* The vtable of a format, and the table of them. A new format is one folder, and one line in
+ * importers/registry.c. */
 #ifndef OC_IMPORTERS_IMPORTER_H
 #define OC_IMPORTERS_IMPORTER_H
 

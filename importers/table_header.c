@@ -121,11 +121,12 @@ ocelotl_status oc_check_header(const char *path, const char *text, size_t length
     if (separator == 0)
         return OCELOTL_OK;
     if (separator != ',')
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: is a table separated by %s, expected a CSV with commas: %s",
-                       path, name_separator(separator), expected);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:1: is a table separated by %s, expected a CSV with commas: %s", path,
+                       name_separator(separator), expected);
     if (count(&found, 0, ',') == COLUMNS - 1 && count_known(&found, ',') == 0 && is_row(&found))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: is a row of a CSV without a header, expected %s", path,
-                       expected);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header of the CSV is \"%.*s\", expected %s", path,
-                   (int)found.lengths[0], found.lines[0], expected);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: is a row of a CSV without a header, expected %s",
+                       path, expected);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header of the CSV is \"%.*s\", expected %s",
+                   path, (int)found.lengths[0], found.lines[0], expected);
 }

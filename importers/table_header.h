@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 
-/* Gives INPUT for a text that begins as a table of separated values, saying what of it is not as a microscopic model's:
- * its separator, its header, or that it has none. OK for any other text. */
+/* Gives INPUT for a text that begins as a table of separated values, saying what of it is not as a
+ * microscopic model's: its separator, its header, or that it has none. OK for any other text. */
 ocelotl_status oc_check_header(const char *path, const char *text, size_t length);
 
 #endif

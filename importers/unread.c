@@ -49,7 +49,8 @@ static bool is_otf(const oc_head *head)
 /* As text, or in packets of either order of bytes. */
 static bool is_ctf_metadata(const oc_head *head)
 {
-    return begins(head, "/* CTF", 6) || begins(head, "\x57\x1D\xD1\x75", 4) || begins(head, "\x75\xD1\x1D\x57", 4);
+    return begins(head, "/* CTF", 6) || begins(head, "\x57\x1D\xD1\x75", 4) ||
+           begins(head, "\x75\xD1\x1D\x57", 4);
 }
 
 static bool is_ctf(const oc_head *head)
@@ -90,7 +91,8 @@ static bool is_hdf5(const oc_head *head)
 
 static bool is_pj_dump(const oc_head *head)
 {
-    return begins(head, "Container, ", 11) || begins(head, "State, ", 7) || begins(head, "Nature, ", 8);
+    return begins(head, "Container, ", 11) || begins(head, "State, ", 7) ||
+           begins(head, "Nature, ", 8);
 }
 
 /* "0:00:00.000205289 20374 0x5620772f2c00 INFO .." */
@@ -99,7 +101,8 @@ static bool is_gstreamer(const oc_head *head)
     static const char shape[] = "0:00:00.000000000 ";
     bool fits = head->length >= sizeof shape - 1;
     for (size_t i = 0; fits && i < sizeof shape - 1; i++)
-        fits = shape[i] == '0' ? head->bytes[i] >= '0' && head->bytes[i] <= '9' : head->bytes[i] == shape[i];
+        fits = shape[i] == '0' ? head->bytes[i] >= '0' && head->bytes[i] <= '9'
+                               : head->bytes[i] == shape[i];
     return fits;
 }
 
@@ -147,14 +150,17 @@ ocelotl_status oc_fail_unread(const char *path, const oc_head *head)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (formats[i].recognises(head))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s", path,
-                           formats[i].name,
-                           formats[i].advice != NULL ? formats[i].advice
-                                                     : "one of the formats listed by `ocelotl-cli formats`");
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is %s, which cannot be read, expected %s",
+                           path, formats[i].name,
+                           formats[i].advice != NULL
+                               ? formats[i].advice
+                               : "one of the formats listed by `ocelotl-cli formats`");
     if (head->loss != NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; too little is left of it to be a trace", path, head->loss);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; too little is left of it to be a trace", path,
+                       head->loss);
     OC_TRY(oc_check_header(path, head->bytes, head->length));
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is of no format that is known, expected one of those listed by `ocelotl-cli formats`",
-                   path);
+    return oc_fail(
+        OCELOTL_ERROR_INPUT,
+        "%s: is of no format that is known, expected one of those listed by `ocelotl-cli formats`",
+        path);
 }

@@ -8,7 +8,8 @@
 typedef struct oc_head {
     char *bytes;
     size_t length;
-    const char *loss; /* why there is no more of it, as oc_input_loss; NULL: there is, or the file is short */
+    /* why there is no more of it, as oc_input_loss; NULL: there is, or the file is short */
+    const char *loss;
 } oc_head;
 
 /* Gives INPUT for a file that nothing recognises, saying what it is where that can be known. */

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the directions between the
 # rooms (docs/conventions.md) and the size of files.
+#
+#   scripts/lint.sh           all of it
+#   scripts/lint.sh --quick   all but clang-tidy, which takes minutes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install-dependencies.sh --tests
@@ -69,6 +72,12 @@ check_sizes() {
     [ -z "$long" ] || { echo "more than 900 lines: $long" >&2 && false; }
 }
 
+# Characters, not bytes.
+check_width() {
+    ! list_files '*.c' '*.h' | LC_ALL=C.UTF-8 xargs grep -nE '^.{101,}$' ||
+        { echo "more than 100 columns" >&2 && false; }
+}
+
 # Whatever the program says may hold names of a trace: cli_say names what a terminal would obey (cli/visible.h).
 check_messages() {
     ! list_files '*.c' | grep -E '^cli/' | grep -vE '^cli/(report|progress)\.c$' | xargs grep -nE '\b(fprintf|fputs|perror)\(.*stderr' ||
@@ -93,7 +102,9 @@ check_defects() {
         xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> >(grep -Ev '^[0-9]+ warnings? ' >&2)
 }
 
-for check in check_layout check_directions check_circles check_sizes check_messages check_locale check_defects; do
+checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale"
+[ "${1-}" = --quick ] || checks="$checks check_defects"
+for check in $checks; do
     echo "$check"
     $check || failed=true
 done

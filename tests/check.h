@@ -20,44 +20,47 @@
         }                                                                           \
     } while (0)
 
-#define CHECK_OK(call)                                                                              \
-    do {                                                                                            \
-        if ((call) != OCELOTL_OK) {                                                                 \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, ocelotl_error_message()); \
-            exit(1);                                                                                \
-        }                                                                                           \
+#define CHECK_OK(call)                                                    \
+    do {                                                                  \
+        if ((call) != OCELOTL_OK) {                                       \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
+                    ocelotl_error_message());                             \
+            exit(1);                                                      \
+        }                                                                 \
     } while (0)
 
 /* The call fails with this status, and its message contains this text. */
-#define CHECK_FAILS(call, wanted, text)                                                                    \
-    do {                                                                                                   \
-        const ocelotl_status check_status = (call);                                                        \
-        if (check_status != (wanted) || strstr(ocelotl_error_message(), (text)) == NULL) {                 \
-            fprintf(stderr, "%s:%d: %s gave %d (%s), expected %d and \"%s\"\n", __FILE__, __LINE__, #call, \
-                    (int)check_status, ocelotl_error_message(), (int)(wanted), (text));                    \
-            exit(1);                                                                                       \
-        }                                                                                                  \
+#define CHECK_FAILS(call, wanted, text)                                                         \
+    do {                                                                                        \
+        const ocelotl_status check_status = (call);                                             \
+        if (check_status != (wanted) || strstr(ocelotl_error_message(), (text)) == NULL) {      \
+            fprintf(stderr, "%s:%d: %s gave %d (%s), expected %d and \"%s\"\n", __FILE__,       \
+                    __LINE__, #call, (int)check_status, ocelotl_error_message(), (int)(wanted), \
+                    (text));                                                                    \
+            exit(1);                                                                            \
+        }                                                                                       \
     } while (0)
 
-#define CHECK_NEAR(a, b, tolerance)                                                                          \
-    do {                                                                                                     \
-        const double check_a = (a);                                                                          \
-        const double check_b = (b);                                                                          \
-        if (!(fabs(check_a - check_b) <= (tolerance))) {                                                     \
-            fprintf(stderr, "%s:%d: %s = %.17g, expected %s = %.17g\n", __FILE__, __LINE__, #a, check_a, #b, \
-                    check_b);                                                                                \
-            exit(1);                                                                                         \
-        }                                                                                                    \
+#define CHECK_NEAR(a, b, tolerance)                                                             \
+    do {                                                                                        \
+        const double check_a = (a);                                                             \
+        const double check_b = (b);                                                             \
+        if (!(fabs(check_a - check_b) <= (tolerance))) {                                        \
+            fprintf(stderr, "%s:%d: %s = %.17g, expected %s = %.17g\n", __FILE__, __LINE__, #a, \
+                    check_a, #b, check_b);                                                      \
+            exit(1);                                                                            \
+        }                                                                                       \
     } while (0)
 
-#define CHECK_TEXT(a, b)                                                                                        \
-    do {                                                                                                        \
-        const char *check_a = (a);                                                                              \
-        const char *check_b = (b);                                                                              \
-        if (strcmp(check_a, check_b) != 0) {                                                                    \
-            fprintf(stderr, "%s:%d: %s = \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #a, check_a, check_b); \
-            exit(1);                                                                                            \
-        }                                                                                                       \
+#define CHECK_TEXT(a, b)                                                                     \
+    do {                                                                                     \
+        const char *check_a = (a);                                                           \
+        const char *check_b = (b);                                                           \
+        if (strcmp(check_a, check_b) != 0) {                                                 \
+            fprintf(stderr, "%s:%d: %s = \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #a, \
+                    check_a, check_b);                                                       \
+            exit(1);                                                                         \
+        }                                                                                    \
     } while (0)
 
 /* xorshift64*: the same numbers on every machine. The state must not be 0. */

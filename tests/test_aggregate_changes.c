@@ -45,8 +45,8 @@ static void test_units(const large_model *model)
     }
 }
 
-/* A new node above each node: those above leaves follow the leaves, and each other one its node, so that siblings
- * keep their order. */
+/* A new node above each node: those above leaves follow the leaves, and each other one its node, so
+ * that siblings keep their order. */
 static void test_only_children(const large_model *model)
 {
     large_model changed = *model;
@@ -93,7 +93,8 @@ static struct found *list(const ocelotl_partition *partition, const uint32_t *ba
     struct found *found = large_allocate(count, sizeof *found);
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
-        const uint32_t source = ocelotl_model_node(ocelotl_partition_model(partition), part.node).source;
+        const uint32_t source =
+            ocelotl_model_node(ocelotl_partition_model(partition), part.node).source;
         found[i] = (struct found){back[source], part.first, part.last, part.gain, part.loss};
     }
     qsort(found, count, sizeof *found, compare_found);
@@ -101,8 +102,8 @@ static struct found *list(const ocelotl_partition *partition, const uint32_t *ba
 }
 
 /* Without ties the parts are the same; with ties the totals are. */
-static void check_shuffled(const ocelotl_partition *one, const ocelotl_partition *other, const uint32_t *same,
-                           const uint32_t *back, bool ties)
+static void check_shuffled(const ocelotl_partition *one, const ocelotl_partition *other,
+                           const uint32_t *same, const uint32_t *back, bool ties)
 {
     const ocelotl_partition_info a = ocelotl_partition_get_info(one);
     const ocelotl_partition_info b = ocelotl_partition_get_info(other);
@@ -123,7 +124,8 @@ static void check_shuffled(const ocelotl_partition *one, const ocelotl_partition
     free(others);
 }
 
-static void compare_shuffled(const large_model *model, const large_model *changed, const uint32_t *order, bool ties)
+static void compare_shuffled(const large_model *model, const large_model *changed,
+                             const uint32_t *order, bool ties)
 {
     uint32_t *same = large_allocate(model->nodes, sizeof *same);
     uint32_t *back = large_allocate(model->nodes, sizeof *back);
@@ -163,7 +165,8 @@ static void test_order(const large_model *model, bool ties, uint64_t *state)
     for (uint32_t k = 0; k < model->nodes; k++) {
         changed.parent[order[k]] = model->parent[k] < 0 ? -1 : (int)order[model->parent[k]];
         if (k < model->leaves)
-            memcpy(changed.values + order[k] * row, model->values + k * row, row * sizeof *changed.values);
+            memcpy(changed.values + order[k] * row, model->values + k * row,
+                   row * sizeof *changed.values);
     }
     compare_shuffled(model, &changed, order, ties);
     large_free(&changed);
@@ -176,14 +179,15 @@ int main(void)
     uint64_t state = 3;
     for (uint32_t i = 0; i < LARGE_SHAPES * LARGE_TEXTURES; i++) {
         const large_texture texture = (large_texture)(i % LARGE_TEXTURES);
-        const bool ties = texture == LARGE_FEW_VALUES || texture == LARGE_MIRRORED || texture == LARGE_STATES ||
-                          texture == LARGE_SPARSE || texture == LARGE_TINY;
+        const bool ties = texture == LARGE_FEW_VALUES || texture == LARGE_MIRRORED ||
+                          texture == LARGE_STATES || texture == LARGE_SPARSE ||
+                          texture == LARGE_TINY;
         const ocelotl_kind kind = i % 5 == 3 ? kinds[1] : i % 5 == 4 ? kinds[2] : kinds[0];
         const uint32_t slices = 1 + (7 * i) % 45;
-        fprintf(stderr, "kind %d, shape %u, texture %d, %u slices\n", (int)kind, i % LARGE_SHAPES, (int)texture,
-                slices);
-        large_model model =
-            large_make(kind, (large_shape)(i % LARGE_SHAPES), texture, 4 + i % 13, 1 + i % 3, slices, i + 1);
+        fprintf(stderr, "kind %d, shape %u, texture %d, %u slices\n", (int)kind, i % LARGE_SHAPES,
+                (int)texture, slices);
+        large_model model = large_make(kind, (large_shape)(i % LARGE_SHAPES), texture, 4 + i % 13,
+                                       1 + i % 3, slices, i + 1);
         test_units(&model);
         test_only_children(&model);
         test_order(&model, ties, &state);

@@ -1,4 +1,5 @@
-/* One aggregation serves any number of threads at once, each of which gets what it would get alone. */
+/* One aggregation serves any number of threads at once, each of which gets what it would get alone.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
 
@@ -39,8 +40,8 @@ static void *solve_all(void *context)
         CHECK_OK(ocelotl_solve(&partition, shared->aggregation, p_of(at)));
         large_check_same(shared->alone[at], partition, shared->types, 1);
         ocelotl_partition_free(partition);
-        CHECK_FAILS(ocelotl_solve(&partition, shared->aggregation, 2 + caller->number), OCELOTL_ERROR_ARGUMENT,
-                    caller->number == 0 ? "p is 2," : "p is ");
+        CHECK_FAILS(ocelotl_solve(&partition, shared->aggregation, 2 + caller->number),
+                    OCELOTL_ERROR_ARGUMENT, caller->number == 0 ? "p is 2," : "p is ");
     }
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_parts(&partition, shared->aggregation, 10));
@@ -63,12 +64,13 @@ static void run_callers(struct shared *shared)
     pthread_barrier_destroy(&shared->barrier);
 }
 
-/* With so many threads for each solve, and with half of the memory that all losses take, or with enough. */
+/* With so many threads for each solve, and with half of the memory that all losses take, or with
+ * enough. */
 static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leaves, uint32_t slices,
                         uint32_t threads, bool little_memory)
 {
-    fprintf(stderr, "kind %d, texture %d, %u slices, %u threads%s\n", (int)kind, (int)texture, slices, threads,
-            little_memory ? ", little memory" : "");
+    fprintf(stderr, "kind %d, texture %d, %u slices, %u threads%s\n", (int)kind, (int)texture,
+            slices, threads, little_memory ? ", little memory" : "");
     large_model model = large_make(kind, LARGE_TENFOLD, texture, leaves, 2, slices, 7);
     ocelotl_model *built = large_build(&model);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;

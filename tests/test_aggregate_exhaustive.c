@@ -1,5 +1,6 @@
-/* The solver against the definitions, executed literally: measures from the cells, every way to cut, the tie rules.
- * Small random models of all kinds; those of few different values are full of ties. */
+/* The solver against the definitions, executed literally: measures from the cells, every way to
+ * cut, the tie rules. Small random models of all kinds; those of few different values are full of
+ * ties. */
 #include "test_aggregate_models.h"
 
 #define MOST_SLICES 7
@@ -119,7 +120,8 @@ static bool better(const struct problem *problem, const struct best *a, const st
     return a->parts < b->parts;
 }
 
-static const struct best *solve(struct problem *problem, uint32_t node, uint32_t first, uint32_t last)
+static const struct best *solve(struct problem *problem, uint32_t node, uint32_t first,
+                                uint32_t last)
 {
     struct best *found = &problem->memo[node][first][last];
     if (found->known)
@@ -163,7 +165,8 @@ static void mark_leaves(struct problem *problem)
             problem->below[node][leaf] = true;
 }
 
-static struct area area_of(const struct problem *problem, uint32_t node, uint32_t first, uint32_t last)
+static struct area area_of(const struct problem *problem, uint32_t node, uint32_t first,
+                           uint32_t last)
 {
     struct area area = {0, first, problem->slices > 1 ? last : 0};
     for (uint32_t leaf = 0; leaf < problem->model->leaves; leaf++)
@@ -190,7 +193,8 @@ static void check_parts(const struct problem *problem, const struct best *wanted
     for (size_t i = 0; i < wanted->parts; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
         const struct part other = wanted->part[i];
-        found[i] = area_of(problem, ocelotl_model_node(model, part.node).source, part.first, part.last);
+        found[i] =
+            area_of(problem, ocelotl_model_node(model, part.node).source, part.first, part.last);
         expected[i] = area_of(problem, other.node, other.first, other.last);
     }
     qsort(found, wanted->parts, sizeof *found, compare_areas);
@@ -199,7 +203,8 @@ static void check_parts(const struct problem *problem, const struct best *wanted
         CHECK(compare_areas(&found[i], &expected[i]) == 0 && found[i].last == expected[i].last);
 }
 
-static void check_at(const test_model *model, const ocelotl_aggregation *aggregation, double p, bool parts)
+static void check_at(const test_model *model, const ocelotl_aggregation *aggregation, double p,
+                     bool parts)
 {
     static struct problem problem;
     memset(&problem, 0, sizeof problem);
@@ -214,7 +219,8 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     const double scale = (double)wanted->scale + 1e-300;
     CHECK_NEAR(info.gain, (double)wanted->gain, 1e-12 * scale);
     CHECK_NEAR(info.loss, (double)wanted->loss, 1e-12 * scale);
-    CHECK_NEAR(info.pic, (double)(p * wanted->gain - (1 - p) * wanted->loss), 1e-12 * p * scale + 1e-16 * scale);
+    CHECK_NEAR(info.pic, (double)(p * wanted->gain - (1 - p) * wanted->loss),
+               1e-12 * p * scale + 1e-16 * scale);
     CHECK(info.part_count == wanted->parts);
     if (parts)
         check_parts(&problem, wanted, partition);
@@ -244,8 +250,8 @@ static void test_model_at(const test_model *model, const double *p, size_t count
     ocelotl_model_free(built);
 }
 
-/* Of a cut that follows another, the earlier one counts: a and b are whole in slices 0 and 2, and neither in slice 1. Other
- * seven parts gain as much. */
+/* Of a cut that follows another, the earlier one counts: a and b are whole in slices 0 and 2, and
+ * neither in slice 1. Other seven parts gain as much. */
 static void test_split_after_split(void)
 {
     double values[] = {1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0};
@@ -262,8 +268,8 @@ static void test_split_after_split(void)
 
 static void test_sparse(void)
 {
-    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL,
-                                         OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
+    static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL,
+                                         OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     uint64_t state = 20140707;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         test_model model = sparse_model(seed, kinds[seed % 5]);

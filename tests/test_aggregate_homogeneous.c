@@ -7,7 +7,8 @@
 /* All cells hold the same. */
 static ocelotl_model *build_constant(double value)
 {
-    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_DENSE, LEAVES, 1, SLICES, 1);
+    large_model model =
+        large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_DENSE, LEAVES, 1, SLICES, 1);
     for (size_t i = 0; i < (size_t)LEAVES * SLICES; i++)
         model.values[i] = value;
     ocelotl_model *built = large_build(&model);
@@ -30,12 +31,14 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
 {
     static const double some_p[] = {0, 1e-300, 1e-12, 0.001, 0.5, 0.999999, 1};
     const double cells = (double)LEAVES * SLICES;
-    const double cells_of_series = (kind == OCELOTL_SPATIAL ? 1 : SLICES) * (kind == OCELOTL_TEMPORAL ? 1 : LEAVES);
+    const double cells_of_series =
+        (kind == OCELOTL_SPATIAL ? 1 : SLICES) * (kind == OCELOTL_TEMPORAL ? 1 : LEAVES);
     fprintf(stderr, "kind %d\n", (int)kind);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
     options.threads = 2;
-    options.memory_limit = (uint64_t)2 << 30; /* all losses of the spatiotemporal kind would take more */
+    /* all losses of the spatiotemporal kind would take more */
+    options.memory_limit = (uint64_t)2 << 30;
     ocelotl_aggregation *aggregation;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
     const double gain = cells * value * log2(cells_of_series);

@@ -1,4 +1,5 @@
-/* Results are the same bits for any number of threads, any vector instructions, and any memory that suffices. */
+/* Results are the same bits for any number of threads, any vector instructions, and any memory that
+ * suffices. */
 #include "test_aggregate_large.h"
 
 static const double some_p[] = {0, 0.1, 0.5, 1};
@@ -39,13 +40,15 @@ static void check_same_levels(const ocelotl_levels *a, const ocelotl_levels *b)
         const ocelotl_level same = ocelotl_levels_get(b, i);
         CHECK(large_same(level.p, same.p, 1) && level.parts == same.parts);
         CHECK(large_same(level.p_from, same.p_from, 1) && large_same(level.p_to, same.p_to, 1));
-        CHECK(large_same(level.p_raw_from, same.p_raw_from, 1) && large_same(level.p_raw_to, same.p_raw_to, 1));
+        CHECK(large_same(level.p_raw_from, same.p_raw_from, 1) &&
+              large_same(level.p_raw_to, same.p_raw_to, 1));
         CHECK(large_same(level.gain, same.gain, 1) && large_same(level.loss, same.loss, 1));
     }
 }
 
 /* Ends the aggregation. */
-static void check_answers(ocelotl_aggregation *aggregation, const large_model *model, const struct answers *wanted)
+static void check_answers(ocelotl_aggregation *aggregation, const large_model *model,
+                          const struct answers *wanted)
 {
     struct answers answers = ask(aggregation, model);
     for (size_t i = 0; i < SOME_P; i++)
@@ -63,15 +66,17 @@ static void check_threads_and_instructions(const large_model *model, const ocelo
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
         check_answers(test_aggregate(built, model->kind, threads[i]), model, wanted);
     for (size_t i = 1; i < TEST_INSTRUCTIONS; i++) {
-        ocelotl_aggregation *aggregation = test_aggregate_with(built, model->kind, 2, test_instructions[i]);
+        ocelotl_aggregation *aggregation =
+            test_aggregate_with(built, model->kind, 2, test_instructions[i]);
         if (aggregation != NULL)
             check_answers(aggregation, model, wanted);
     }
 }
 
-/* With so many tenths of what all losses take beyond the least: the others are computed again in each solve. */
-static void check_memory(const large_model *model, const ocelotl_model *built, const struct answers *wanted,
-                         uint64_t tenths, uint32_t threads)
+/* With so many tenths of what all losses take beyond the least: the others are computed again in
+ * each solve. */
+static void check_memory(const large_model *model, const ocelotl_model *built,
+                         const struct answers *wanted, uint64_t tenths, uint32_t threads)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = model->kind;
@@ -84,11 +89,11 @@ static void check_memory(const large_model *model, const ocelotl_model *built, c
     check_answers(aggregation, model, wanted);
 }
 
-static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leaves, uint32_t types, uint32_t slices,
-                        bool memory)
+static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leaves, uint32_t types,
+                        uint32_t slices, bool memory)
 {
-    fprintf(stderr, "kind %d, texture %d, %u leaves, %u types, %u slices\n", (int)kind, (int)texture, leaves, types,
-            slices);
+    fprintf(stderr, "kind %d, texture %d, %u leaves, %u types, %u slices\n", (int)kind,
+            (int)texture, leaves, types, slices);
     large_model model = large_make(kind, LARGE_TENFOLD, texture, leaves, types, slices, slices);
     ocelotl_model *built = large_build(&model);
     ocelotl_aggregation *aggregation = test_aggregate(built, kind, 1);
@@ -122,7 +127,8 @@ int main(void)
     for (size_t texture = 0; texture < 4; texture++) {
         for (size_t i = 0; i < 5; i++)
             if (texture != 2 || i < 2)
-                check_model(OCELOTL_SPATIOTEMPORAL, textures[texture], leaves[i], 2, slices[i], false);
+                check_model(OCELOTL_SPATIOTEMPORAL, textures[texture], leaves[i], 2, slices[i],
+                            false);
         check_model(OCELOTL_TEMPORAL, textures[texture], 70, 3, 65, false);
         check_model(OCELOTL_SPATIAL, textures[texture], 2000, 3, 3, false);
     }

@@ -49,7 +49,8 @@ struct large_tops {
     uint32_t count;
 };
 
-static inline void large_group(large_model *model, struct large_tops *tops, uint32_t first, uint32_t count)
+static inline void large_group(large_model *model, struct large_tops *tops, uint32_t first,
+                               uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++)
         model->parent[tops->top[i]] = (int)model->nodes;
@@ -65,12 +66,14 @@ static inline void large_group_all(large_model *model, struct large_tops *tops, 
         large_group(model, tops, i, tops->count - i < arity ? tops->count - i : arity);
 }
 
-static inline void large_group_random(large_model *model, struct large_tops *tops, uint32_t begin, uint64_t *state)
+static inline void large_group_random(large_model *model, struct large_tops *tops, uint32_t begin,
+                                      uint64_t *state)
 {
     while (tops->count - begin > 1) {
         const uint32_t most = tops->count - begin < 4 ? tops->count - begin : 4;
         const uint32_t count = 2 + check_below(state, most - 1);
-        large_group(model, tops, begin + check_below(state, tops->count - begin - count + 1), count);
+        large_group(model, tops, begin + check_below(state, tops->count - begin - count + 1),
+                    count);
     }
 }
 
@@ -103,7 +106,8 @@ static inline void large_make_tree(large_model *model, large_shape shape, uint64
     free(tops.top);
 }
 
-static inline double *large_at(const large_model *model, uint32_t leaf, uint32_t type, uint32_t slice)
+static inline double *large_at(const large_model *model, uint32_t leaf, uint32_t type,
+                               uint32_t slice)
 {
     return &model->values[((size_t)leaf * model->types + type) * model->slices + slice];
 }
@@ -124,7 +128,8 @@ static inline void large_fill_states(const large_model *model, uint32_t leaf, ui
 }
 
 /* Changes at 2/3 and at 14/15 of the time, and for each third leaf at 4/5. */
-static inline double large_phase(const large_model *model, uint32_t leaf, uint32_t type, uint32_t slice)
+static inline double large_phase(const large_model *model, uint32_t leaf, uint32_t type,
+                                 uint32_t slice)
 {
     uint32_t changes = 3 * slice >= 2 * model->slices ? 1 : 0;
     changes += 15 * slice >= 14 * model->slices ? 2 : 0;
@@ -132,7 +137,8 @@ static inline double large_phase(const large_model *model, uint32_t leaf, uint32
     return 0.125 * ((5 * changes + 3 * type) % 8 + 1);
 }
 
-static inline double large_value(large_texture texture, uint32_t leaf, uint32_t type, uint64_t *state)
+static inline double large_value(large_texture texture, uint32_t leaf, uint32_t type,
+                                 uint64_t *state)
 {
     const double random = test_uniform(state);
     switch (texture) {
@@ -142,13 +148,17 @@ static inline double large_value(large_texture texture, uint32_t leaf, uint32_t 
     case LARGE_MIRRORED:
         return (double)check_below(state, 3);
     case LARGE_NEARLY_EQUAL:
-        return 0.1 + ((leaf + type) % 3 == 0 ? 1e-9 : (leaf + type) % 3 == 1 ? 1e-6 : 1e-4) * (2 * random - 1);
+        return 0.1 + ((leaf + type) % 3 == 0   ? 1e-9
+                      : (leaf + type) % 3 == 1 ? 1e-6
+                                               : 1e-4) *
+                         (2 * random - 1);
     case LARGE_MAGNITUDES:
         return random * ((leaf + type) % 2 == 0 ? 1 : 1e12);
     case LARGE_INTEGERS:
         return floor(random * 0x1p31);
     case LARGE_TINY:
-        return (check_below(state, 2) == 0 ? 1 : random) * (check_below(state, 2) == 0 ? 1 : 0x1p-40);
+        return (check_below(state, 2) == 0 ? 1 : random) *
+               (check_below(state, 2) == 0 ? 1 : 0x1p-40);
     default:
         return random;
     }
@@ -159,14 +169,16 @@ static inline void large_mirror(const large_model *model)
     for (uint32_t leaf = 0; leaf < model->leaves; leaf++)
         for (uint32_t type = 0; type < model->types; type++)
             for (uint32_t t = 0; t < model->slices; t++) {
-                const uint32_t other = model->leaves - 1 - leaf < leaf ? model->leaves - 1 - leaf : leaf;
+                const uint32_t other =
+                    model->leaves - 1 - leaf < leaf ? model->leaves - 1 - leaf : leaf;
                 const uint32_t time = model->slices - 1 - t < t ? model->slices - 1 - t : t;
                 *large_at(model, leaf, type, t) = *large_at(model, other, type, time);
             }
 }
 
-static inline large_model large_make(ocelotl_kind kind, large_shape shape, large_texture texture, uint32_t leaves,
-                                     uint32_t types, uint32_t slices, uint64_t seed)
+static inline large_model large_make(ocelotl_kind kind, large_shape shape, large_texture texture,
+                                     uint32_t leaves, uint32_t types, uint32_t slices,
+                                     uint64_t seed)
 {
     uint64_t state = seed * 2654435761u + 88172645463325252u;
     for (int i = 0; i < 8; i++)
@@ -198,8 +210,8 @@ static inline void large_free(large_model *model)
 
 static inline ocelotl_model *large_build(const large_model *model)
 {
-    return test_build_arrays(model->nodes, model->parent, model->leaves, model->types, model->slices,
-                             model->values);
+    return test_build_arrays(model->nodes, model->parent, model->leaves, model->types,
+                             model->slices, model->values);
 }
 
 /* The same bits, once one is multiplied by a power of two. */
@@ -212,8 +224,8 @@ static inline bool large_same(double a, double b, double factor)
     return bits_of_a == bits_of_b;
 }
 
-static inline void large_check_same_part(const ocelotl_part *a, const ocelotl_part *b, uint32_t types,
-                                         double factor)
+static inline void large_check_same_part(const ocelotl_part *a, const ocelotl_part *b,
+                                         uint32_t types, double factor)
 {
     CHECK(a->first == b->first && a->last == b->last && a->leaves == b->leaves);
     CHECK(large_same(a->gain, b->gain, factor) && large_same(a->loss, b->loss, factor));
@@ -221,17 +233,20 @@ static inline void large_check_same_part(const ocelotl_part *a, const ocelotl_pa
         CHECK(large_same(a->shares[type], b->shares[type], factor));
 }
 
-/* Every part and every figure is the same, bit by bit; how many cuts were tried may depend on the way. */
-static inline void large_check_same(const ocelotl_partition *one, const ocelotl_partition *other, uint32_t types,
-                                    double factor)
+/* Every part and every figure is the same, bit by bit; how many cuts were tried may depend on the
+ * way. */
+static inline void large_check_same(const ocelotl_partition *one, const ocelotl_partition *other,
+                                    uint32_t types, double factor)
 {
     const ocelotl_partition_info a = ocelotl_partition_get_info(one);
     const ocelotl_partition_info b = ocelotl_partition_get_info(other);
     CHECK(a.kind == b.kind && large_same(a.p, b.p, 1) && large_same(a.p_raw, b.p_raw, 1));
     CHECK(large_same(a.pic, b.pic, factor));
     CHECK(large_same(a.gain, b.gain, factor) && large_same(a.loss, b.loss, factor));
-    CHECK(large_same(a.whole_gain, b.whole_gain, factor) && large_same(a.whole_loss, b.whole_loss, factor));
-    CHECK(a.part_count == b.part_count && a.cell_count == b.cell_count && a.cut_count == b.cut_count);
+    CHECK(large_same(a.whole_gain, b.whole_gain, factor) &&
+          large_same(a.whole_loss, b.whole_loss, factor));
+    CHECK(a.part_count == b.part_count && a.cell_count == b.cell_count &&
+          a.cut_count == b.cut_count);
     for (size_t i = 0; i < a.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(one, i);
         const ocelotl_part same = ocelotl_partition_part(other, i);

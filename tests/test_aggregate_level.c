@@ -1,11 +1,13 @@
-/* The partitions of a level of the hierarchy: their parts, and their measures against the definitions. */
+/* The partitions of a level of the hierarchy: their parts, and their measures against the
+ * definitions. */
 #include "test_aggregate_models.h"
 
 #include "aggregate/problem/problem.h"
 
 enum { NODES = 9, LEAVES = 5, SLICES = 3, TYPES = 2 };
 
-/* Leaves first: 0 to 4; 5 and 6 above them; 7 above 6 alone; 8 is the root. Leaf 4 hangs at the root itself. */
+/* Leaves first: 0 to 4; 5 and 6 above them; 7 above 6 alone; 8 is the root. Leaf 4 hangs at the
+ * root itself. */
 static const int parents[NODES] = {5, 5, 6, 6, 8, 8, 7, 8, -1};
 
 static ocelotl_model *make_model(double *values)
@@ -23,9 +25,10 @@ static double entropy(double value)
     return value > 0 ? value * log2(value) : 0;
 }
 
-/* Gain and loss of a part, from its values; the leaves of a spatial one are summed over slices first. */
-static void measure(double *gain, double *loss, const double *values, const int *leaves, int leaf_count,
-                    bool spatial)
+/* Gain and loss of a part, from its values; the leaves of a spatial one are summed over slices
+ * first. */
+static void measure(double *gain, double *loss, const double *values, const int *leaves,
+                    int leaf_count, bool spatial)
 {
     *gain = *loss = 0;
     for (int type = 0; type < TYPES; type++) {
@@ -47,8 +50,8 @@ static void measure(double *gain, double *loss, const double *values, const int 
     }
 }
 
-static void check_part(const ocelotl_partition *partition, size_t index, const double *values, const int *leaves,
-                       int leaf_count)
+static void check_part(const ocelotl_partition *partition, size_t index, const double *values,
+                       const int *leaves, int leaf_count)
 {
     double gain;
     double loss;
@@ -118,8 +121,10 @@ static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
     ocelotl_partition_free(partition);
     CHECK_FAILS(ocelotl_partition_at_depth(&partition, aggregation, 4), OCELOTL_ERROR_ARGUMENT,
                 "no depth 4, expected 0 to 3");
-    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, "machine"), OCELOTL_ERROR_ARGUMENT, "machine");
-    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, ""), OCELOTL_ERROR_ARGUMENT, "depth");
+    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, "machine"),
+                OCELOTL_ERROR_ARGUMENT, "machine");
+    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, ""), OCELOTL_ERROR_ARGUMENT,
+                "depth");
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
 }
@@ -130,8 +135,10 @@ static void test_temporal(void)
     ocelotl_model *model = make_model(values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_partition *partition;
-    CHECK_FAILS(ocelotl_partition_at_depth(&partition, aggregation, 1), OCELOTL_ERROR_ARGUMENT, "temporal");
-    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, "x"), OCELOTL_ERROR_ARGUMENT, "temporal");
+    CHECK_FAILS(ocelotl_partition_at_depth(&partition, aggregation, 1), OCELOTL_ERROR_ARGUMENT,
+                "temporal");
+    CHECK_FAILS(ocelotl_partition_at_type(&partition, aggregation, "x"), OCELOTL_ERROR_ARGUMENT,
+                "temporal");
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
 }

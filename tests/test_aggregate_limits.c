@@ -1,4 +1,5 @@
-/* Requests that are wrong, models that have nothing to aggregate, hierarchies that are very deep. */
+/* Requests that are wrong, models that have nothing to aggregate, hierarchies that are very deep.
+ */
 #include "test_aggregate_models.h"
 
 static ocelotl_model *build_one(uint32_t types, uint32_t slices, const double *values)
@@ -14,13 +15,16 @@ static void test_requests(void)
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = (ocelotl_kind)7;
-    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT, "kind is 7");
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT,
+                "kind is 7");
     options.kind = OCELOTL_TEMPORAL;
     options.threads = UINT32_MAX;
-    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT, "threads");
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT,
+                "threads");
     options.threads = 1;
     options.memory_limit = 1;
-    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT, "use fewer slices");
+    CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT,
+                "use fewer slices");
     CHECK(aggregation == NULL);
     uint64_t least, most;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
@@ -32,8 +36,10 @@ static void test_requests(void)
     static const double wrong[] = {1.5, -0.001, INFINITY, -INFINITY};
     ocelotl_partition *partition = NULL;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        CHECK_FAILS(ocelotl_solve(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT, "expected a number");
-        CHECK_FAILS(ocelotl_solve_raw(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT, "[0, 1]");
+        CHECK_FAILS(ocelotl_solve(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT,
+                    "expected a number");
+        CHECK_FAILS(ocelotl_solve_raw(&partition, aggregation, wrong[i]), OCELOTL_ERROR_ARGUMENT,
+                    "[0, 1]");
     }
     CHECK_FAILS(ocelotl_solve(&partition, aggregation, 1.5), OCELOTL_ERROR_ARGUMENT,
                 "p is 1.5, expected a number in [0, 1]");
@@ -90,14 +96,16 @@ static void test_too_many_slices(void)
 }
 
 /* The same number of parts below 1, one at 1, and a single level. */
-static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t parts, double gain, double loss)
+static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t parts, double gain,
+                        double loss)
 {
     ocelotl_aggregation *aggregation = test_aggregate(model, kind, 1);
     CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-14);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-14);
     static const double p[] = {0, 1e-300, 1e-9, 0.3, 0.5, 0.999, 0.9999999999, 1};
     for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
-        CHECK(ocelotl_p_to_raw(aggregation, p[i]) == p[i] && ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
+        CHECK(ocelotl_p_to_raw(aggregation, p[i]) == p[i] &&
+              ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
         ocelotl_partition *partition;
         CHECK_OK(ocelotl_solve(&partition, aggregation, p[i]));
         CHECK(ocelotl_partition_get_info(partition).part_count == (p[i] < 1 ? parts : 1));
@@ -146,7 +154,8 @@ static void test_plain_models(void)
     ocelotl_model_free(model);
 }
 
-/* Where little can be gained below much that can be lost, p near 1 must not become 1 by rounding. */
+/* Where little can be gained below much that can be lost, p near 1 must not become 1 by rounding.
+ */
 static void test_ends(void)
 {
     const double values[] = {1e15, 0, 0, 0, 0, 0, 0, 1};

@@ -1,11 +1,14 @@
-/* Leaves that stand for several: what is best of a model where they are merged is what is best of the whole model where no
- * part is below them, by the textbook and by the definitions, and weighs the same. */
+/* Leaves that stand for several: what is best of a model where they are merged is what is best of
+ * the whole model where no part is below them, by the textbook and by the definitions, and weighs
+ * the same. */
 #include "test_aggregate_textbook.h"
 
 #include "model/hierarchy/arrange.h"
 
-/* The nodes above or at which parts may be, marked in a copy of the model whose merged leaves have nothing below. */
-static void forbid_cuts(struct textbook *book, const large_model *model, const ocelotl_model *merged)
+/* The nodes above or at which parts may be, marked in a copy of the model whose merged leaves have
+ * nothing below. */
+static void forbid_cuts(struct textbook *book, const large_model *model,
+                        const ocelotl_model *merged)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(merged);
     for (uint32_t k = 0; k < info.node_count; k++) {
@@ -18,8 +21,8 @@ static void forbid_cuts(struct textbook *book, const large_model *model, const o
 }
 
 /* Measures of parts, from all cells of the model that was not merged. */
-static void check_parts(const large_model *model, const ocelotl_model *whole, const ocelotl_model *merged,
-                        const ocelotl_partition *partition)
+static void check_parts(const large_model *model, const ocelotl_model *whole,
+                        const ocelotl_model *merged, const ocelotl_partition *partition)
 {
     uint32_t *leaf_of = reference_leaves(model, whole);
     const ocelotl_model_info info = ocelotl_model_get_info(whole);
@@ -49,19 +52,22 @@ static void check_parts(const large_model *model, const ocelotl_model *whole, co
     free(leaf_of);
 }
 
-static void check_at(const struct textbook *book, const large_model *model, const ocelotl_model *whole,
-                     const ocelotl_model *merged, const ocelotl_aggregation *aggregation, double p)
+static void check_at(const struct textbook *book, const large_model *model,
+                     const ocelotl_model *whole, const ocelotl_model *merged,
+                     const ocelotl_aggregation *aggregation, double p)
 {
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     const double wanted = solve_book(book, p);
-    CHECK_NEAR(info.pic, wanted, 1e-9 * fabs(wanted) + 0x1p-48 * (info.whole_gain + info.whole_loss));
+    CHECK_NEAR(info.pic, wanted,
+               1e-9 * fabs(wanted) + 0x1p-48 * (info.whole_gain + info.whole_loss));
     check_parts(model, whole, merged, partition);
     ocelotl_partition_free(partition);
 }
 
-/* The limit from above: all that is lost is what merging lost, and nothing that would lose no more is cut. */
+/* The limit from above: all that is lost is what merging lost, and nothing that would lose no more
+ * is cut. */
 static void check_limit(const large_model *model, const ocelotl_aggregation *aggregation,
                         const ocelotl_model *whole, const ocelotl_model *merged)
 {
@@ -77,7 +83,8 @@ static void check_limit(const large_model *model, const ocelotl_aggregation *agg
     ocelotl_partition_free(above_0);
 }
 
-static void check_whole(const ocelotl_model *whole, const ocelotl_aggregation *aggregation, ocelotl_kind kind)
+static void check_whole(const ocelotl_model *whole, const ocelotl_aggregation *aggregation,
+                        ocelotl_kind kind)
 {
     ocelotl_aggregation *unmerged = test_aggregate(whole, kind, 1);
     const double gain = ocelotl_aggregation_whole_gain(unmerged);
@@ -100,7 +107,8 @@ static ocelotl_model *merge(const large_model *model, uint32_t most)
     return made;
 }
 
-/* Children of one node that are merged have no node of their own in the whole model: the textbook cannot forbid there. */
+/* Children of one node that are merged have no node of their own in the whole model: the textbook
+ * cannot forbid there. */
 static bool has_runs(const ocelotl_model *merged)
 {
     bool any = false;
@@ -109,13 +117,14 @@ static bool has_runs(const ocelotl_model *merged)
     return any;
 }
 
-static void check_model(ocelotl_kind kind, large_shape shape, large_texture texture, uint32_t leaves,
-                        uint32_t types, uint32_t slices, uint32_t most)
+static void check_model(ocelotl_kind kind, large_shape shape, large_texture texture,
+                        uint32_t leaves, uint32_t types, uint32_t slices, uint32_t most)
 {
     static const double p[] = {1e-6, 0.01, 0.2, 0.5, 0.8, 0.999};
-    fprintf(stderr, "kind %d, shape %d, texture %d, %u leaves, %u types, %u slices, at most %u\n", (int)kind,
-            (int)shape, (int)texture, leaves, types, slices, most);
-    large_model model = large_make(kind, shape, texture, leaves, types, slices, 7 + slices + leaves);
+    fprintf(stderr, "kind %d, shape %d, texture %d, %u leaves, %u types, %u slices, at most %u\n",
+            (int)kind, (int)shape, (int)texture, leaves, types, slices, most);
+    large_model model =
+        large_make(kind, shape, texture, leaves, types, slices, 7 + slices + leaves);
     ocelotl_model *whole = large_build(&model);
     ocelotl_model *merged = merge(&model, most);
     ocelotl_aggregation *aggregation = test_aggregate(merged, kind, 2);
@@ -141,7 +150,8 @@ static void test_merged(void)
     for (uint32_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++)
         for (uint32_t texture = 0; texture < LARGE_TEXTURES; texture++) {
             const uint32_t leaves = 12 + 3 * shape + texture;
-            const ocelotl_kind kind = (shape + texture) % 3 == 2 ? OCELOTL_SPATIAL : OCELOTL_SPATIOTEMPORAL;
+            const ocelotl_kind kind =
+                (shape + texture) % 3 == 2 ? OCELOTL_SPATIAL : OCELOTL_SPATIOTEMPORAL;
             check_model(kind, shapes[shape], (large_texture)texture, leaves, 1 + texture % 3,
                         1 + (texture * 7 + shape) % 19, 1 + (leaves + texture) / 2);
             check_model(kind, shapes[shape], (large_texture)texture, leaves, 2, 5, leaves);
@@ -152,7 +162,8 @@ static void test_merged(void)
 static void test_homogeneous(void)
 {
     enum { LEAVES = 7, SLICES = 6 };
-    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_RANDOM, LARGE_DENSE, LEAVES, 2, SLICES, 3);
+    large_model model =
+        large_make(OCELOTL_SPATIOTEMPORAL, LARGE_RANDOM, LARGE_DENSE, LEAVES, 2, SLICES, 3);
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++)
         for (uint32_t type = 0; type < 2; type++)
             for (uint32_t t = 0; t < SLICES; t++)
@@ -193,7 +204,8 @@ static void test_by_hand(void)
     CHECK_OK(oc_arrangement_settle(&arrangement));
     CHECK_OK(oc_model_rearrange(model, &arrangement, OC_MERGED));
     oc_arrangement_free(&arrangement);
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).row_count == 2);
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1 &&
+          ocelotl_model_get_info(model).row_count == 2);
     CHECK(ocelotl_model_hash(model) != hash);
     CHECK_NEAR(ocelotl_model_type(model, 0).high, 2, 1e-15);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);

@@ -1,4 +1,5 @@
-/* Models for the tests of the aggregation: dense values over a tree of which the leaves come first. */
+/* Models for the tests of the aggregation: dense values over a tree of which the leaves come first.
+ */
 #ifndef OC_TESTS_AGGREGATE_MODELS_H
 #define OC_TESTS_AGGREGATE_MODELS_H
 
@@ -16,14 +17,16 @@ typedef struct test_model {
     double *values;              /* leaf x type x slice */
 } test_model;
 
-static inline double test_value(const test_model *model, uint32_t leaf, uint32_t type, uint32_t slice)
+static inline double test_value(const test_model *model, uint32_t leaf, uint32_t type,
+                                uint32_t slice)
 {
     return model->values[((size_t)leaf * model->types + type) * model->slices + slice];
 }
 
 /* The library's model of given arrays; zeros are left out. */
-static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent, uint32_t leaves, uint32_t types,
-                                               uint32_t slices, const double *values)
+static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent, uint32_t leaves,
+                                               uint32_t types, uint32_t slices,
+                                               const double *values)
 {
     uint32_t *parents = malloc(nodes * sizeof *parents);
     ocelotl_cell *cells = malloc(((size_t)leaves * types * slices + 1) * sizeof *cells);
@@ -53,11 +56,12 @@ static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent
 
 static inline ocelotl_model *test_build(const test_model *model)
 {
-    return test_build_arrays(model->nodes, model->parent, model->leaves, model->types, model->slices,
-                             model->values);
+    return test_build_arrays(model->nodes, model->parent, model->leaves, model->types,
+                             model->slices, model->values);
 }
 
-static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, ocelotl_kind kind, uint32_t threads)
+static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, ocelotl_kind kind,
+                                                  uint32_t threads)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
@@ -67,13 +71,16 @@ static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, oc
     return aggregation;
 }
 
-/* By the names of vector instructions; the first is what the library chooses, the second what every machine has. */
+/* By the names of vector instructions; the first is what the library chooses, the second what every
+ * machine has. */
 #define TEST_INSTRUCTIONS 4
 static const char *const test_instructions[TEST_INSTRUCTIONS] = {NULL, "plain", "avx2", "avx512"};
 
-/* As test_aggregate, with given vector instructions; NULL where this machine lacks them, which the library must say. */
-static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *model, ocelotl_kind kind,
-                                                       uint32_t threads, const char *instructions)
+/* As test_aggregate, with given vector instructions; NULL where this machine lacks them, which the
+ * library must say. */
+static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *model,
+                                                       ocelotl_kind kind, uint32_t threads,
+                                                       const char *instructions)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
@@ -83,7 +90,8 @@ static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *mode
     const ocelotl_status status = ocelotl_aggregation_create(&aggregation, model, &options);
     if (status == OCELOTL_OK)
         return aggregation;
-    fprintf(stderr, "without %s: %s\n", instructions != NULL ? instructions : "any", ocelotl_error_message());
+    fprintf(stderr, "without %s: %s\n", instructions != NULL ? instructions : "any",
+            ocelotl_error_message());
     CHECK(status == OCELOTL_ERROR_ARGUMENT && aggregation == NULL);
     CHECK(instructions != NULL && strcmp(instructions, "plain") != 0);
     CHECK(strstr(ocelotl_error_message(), instructions) != NULL);
@@ -96,7 +104,8 @@ static inline double test_uniform(uint64_t *state)
     return (double)(check_random(state) >> 11) * 0x1p-53;
 }
 
-/* A random tree and random values of one of several textures; what is drawn from few values makes ties. */
+/* A random tree and random values of one of several textures; what is drawn from few values makes
+ * ties. */
 static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uint32_t most_leaves,
                                            uint32_t most_slices)
 {
@@ -143,7 +152,8 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     return model;
 }
 
-/* Reads the next model of a file of vectors, such as tests/data/vectors.txt, up to its answers; false at the end. */
+/* Reads the next model of a file of vectors, such as tests/data/vectors.txt, up to its answers;
+ * false at the end. */
 static inline bool test_read_model(FILE *file, test_model *model)
 {
     char line[4096];
@@ -152,8 +162,8 @@ static inline bool test_read_model(FILE *file, test_model *model)
         if (fgets(line, sizeof line, file) == NULL)
             return false;
     } while (line[0] == '#');
-    CHECK(sscanf(line, "model %63s %31s %u %u %u %u", model->name, kind, &model->nodes, &model->leaves,
-                 &model->types, &model->slices) == 6);
+    CHECK(sscanf(line, "model %63s %31s %u %u %u %u", model->name, kind, &model->nodes,
+                 &model->leaves, &model->types, &model->slices) == 6);
     CHECK(model->nodes <= TEST_MOST_NODES);
     model->kind = strcmp(kind, "temporal") == 0  ? OCELOTL_TEMPORAL
                   : strcmp(kind, "spatial") == 0 ? OCELOTL_SPATIAL
@@ -161,7 +171,8 @@ static inline bool test_read_model(FILE *file, test_model *model)
     CHECK(fscanf(file, "%31s", kind) == 1 && strcmp(kind, "parents") == 0);
     for (uint32_t k = 0; k < model->nodes; k++)
         CHECK(fscanf(file, "%d", &model->parent[k]) == 1);
-    model->values = malloc((size_t)model->leaves * model->types * model->slices * sizeof *model->values);
+    model->values =
+        malloc((size_t)model->leaves * model->types * model->slices * sizeof *model->values);
     CHECK(model->values != NULL);
     double *value = model->values;
     for (uint32_t series = 0; series < model->leaves * model->types; series++) {

@@ -19,7 +19,8 @@ static void check_solves(const ocelotl_model *model, const double *p, size_t cou
     }
 }
 
-/* What is lost over all slices is less than its rounding, and what is lost over some of them is not. */
+/* What is lost over all slices is less than its rounding, and what is lost over some of them is
+ * not. */
 static void test_hardly_lossy(void)
 {
     enum { slices = 64 };
@@ -51,7 +52,8 @@ static void test_tiny_p(void)
     ocelotl_model_free(model);
 }
 
-/* Series whose scale changes: what is computed again for a few slices is what was stored for them among all. */
+/* Series whose scale changes: what is computed again for a few slices is what was stored for them
+ * among all. */
 static void test_changing_scale(void)
 {
     enum { slices = 64, leaves = 4 };

@@ -1,5 +1,5 @@
-/* Progress is told in order to the thread that waits, and whoever is told may cancel; too little memory is refused
- * before any work, with an estimate. */
+/* Progress is told in order to the thread that waits, and whoever is told may cancel; too little
+ * memory is refused before any work, with an estimate. */
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
 
@@ -34,7 +34,8 @@ static void expect(struct told *told, uint64_t cancel_at)
 }
 
 /* The whole way without cancelling: how often each call tells. */
-static uint64_t count_of_create(const ocelotl_model *built, const ocelotl_aggregation_options *options,
+static uint64_t count_of_create(const ocelotl_model *built,
+                                const ocelotl_aggregation_options *options,
                                 ocelotl_aggregation **aggregation)
 {
     struct told *told = options->progress_context;
@@ -54,8 +55,8 @@ static uint64_t count_of_solve(const ocelotl_aggregation *aggregation, struct to
     return told->calls;
 }
 
-/* Every call that tells, while they are few; later ones at growing steps, and the last. How often the caller is told
- * depends on the other threads: with some only the first time is sure. */
+/* Every call that tells, while they are few; later ones at growing steps, and the last. How often
+ * the caller is told depends on the other threads: with some only the first time is sure. */
 static uint64_t next_to_cancel(uint64_t at, uint64_t calls, uint32_t threads)
 {
     if (threads > 1)
@@ -66,24 +67,28 @@ static uint64_t next_to_cancel(uint64_t at, uint64_t calls, uint32_t threads)
     return next < calls ? next : calls - 1;
 }
 
-static void cancel_create(const ocelotl_model *built, const ocelotl_aggregation_options *options, uint64_t calls)
+static void cancel_create(const ocelotl_model *built, const ocelotl_aggregation_options *options,
+                          uint64_t calls)
 {
     struct told *told = options->progress_context;
     for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, options->threads)) {
         ocelotl_aggregation *aggregation = NULL;
         expect(told, at);
-        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, options), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, options),
+                    OCELOTL_ERROR_CANCELLED, "cancelled");
         CHECK(aggregation == NULL && told->calls == at + 1);
     }
 }
 
-static void cancel_solve(const ocelotl_aggregation *aggregation, struct told *told, double p, uint32_t threads)
+static void cancel_solve(const ocelotl_aggregation *aggregation, struct told *told, double p,
+                         uint32_t threads)
 {
     const uint64_t calls = count_of_solve(aggregation, told, p);
     for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, threads)) {
         ocelotl_partition *partition = NULL;
         expect(told, at);
-        CHECK_FAILS(ocelotl_solve(&partition, aggregation, p), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK_FAILS(ocelotl_solve(&partition, aggregation, p), OCELOTL_ERROR_CANCELLED,
+                    "cancelled");
         CHECK(partition == NULL && told->calls == at + 1);
     }
 }
@@ -94,9 +99,11 @@ static void cancel_searches(const ocelotl_aggregation *aggregation, struct told 
     ocelotl_partition *partition = NULL;
     ocelotl_levels *levels = NULL;
     expect(told, 0);
-    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 5), OCELOTL_ERROR_CANCELLED, "cancelled");
+    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 5), OCELOTL_ERROR_CANCELLED,
+                "cancelled");
     expect(told, 0);
-    CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, NULL), OCELOTL_ERROR_CANCELLED, "cancelled");
+    CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, NULL), OCELOTL_ERROR_CANCELLED,
+                "cancelled");
     CHECK(partition == NULL && levels == NULL);
 }
 
@@ -124,14 +131,16 @@ static void check_model(ocelotl_kind kind, uint32_t slices, uint32_t threads)
 /* The estimate is a number of MiB, beside what is allowed. */
 static void test_too_little_memory(void)
 {
-    large_model model = large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_SPARSE, 1000, 1, 400, 1);
+    large_model model =
+        large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_SPARSE, 1000, 1, 400, 1);
     ocelotl_model *built = large_build(&model);
     static const uint64_t limits[] = {1, 1000, (uint64_t)2 << 20};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
         options.memory_limit = limits[i];
         ocelotl_aggregation *aggregation = NULL;
-        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, &options), OCELOTL_ERROR_LIMIT, "fewer slices");
+        CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, &options), OCELOTL_ERROR_LIMIT,
+                    "fewer slices");
         CHECK(aggregation == NULL);
         const char *estimate = strstr(ocelotl_error_message(), "need");
         double mebibytes = 0;

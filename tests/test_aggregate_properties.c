@@ -18,8 +18,10 @@ static bool is_empty(const ocelotl_part *part, uint32_t types)
     return true;
 }
 
-/* Parts cover every cell once and come in order; their sums are the partition's; their shares are means. */
-static void check_partition(const test_model *model, const ocelotl_model *built, const ocelotl_partition *partition)
+/* Parts cover every cell once and come in order; their sums are the partition's; their shares are
+ * means. */
+static void check_partition(const test_model *model, const ocelotl_model *built,
+                            const ocelotl_partition *partition)
 {
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     uint8_t *covered = calloc((size_t)model->leaves * model->slices, 1);
@@ -32,16 +34,19 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
         const ocelotl_node node = ocelotl_model_node(built, part.node);
-        CHECK(part.leaves == node.leaf_count && part.first <= part.last && part.last < model->slices);
+        CHECK(part.leaves == node.leaf_count && part.first <= part.last &&
+              part.last < model->slices);
         CHECK(part.gain >= 0 && part.loss >= 0);
         CHECK(model->kind != OCELOTL_TEMPORAL || part.node == 0);
-        CHECK(model->kind != OCELOTL_SPATIAL || (part.first == 0 && part.last == model->slices - 1));
+        CHECK(model->kind != OCELOTL_SPATIAL ||
+              (part.first == 0 && part.last == model->slices - 1));
         if (node.parent != OCELOTL_ROOT) /* of nodes with the same leaves the topmost is named */
             CHECK(ocelotl_model_node(built, node.parent).leaf_count > node.leaf_count);
         if (i > 0) {
-            CHECK(part.node > before.node || (part.node == before.node && part.first > before.last));
-            CHECK(part.node != before.node || part.first > before.last + 1 || !is_empty(&part, model->types) ||
-                  !is_empty(&before, model->types));
+            CHECK(part.node > before.node ||
+                  (part.node == before.node && part.first > before.last));
+            CHECK(part.node != before.node || part.first > before.last + 1 ||
+                  !is_empty(&part, model->types) || !is_empty(&before, model->types));
         }
         for (uint32_t leaf = node.leaf_first; leaf < node.leaf_first + node.leaf_count; leaf++)
             for (uint32_t t = part.first; t <= part.last; t++)
@@ -59,7 +64,8 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
     CHECK_NEAR(held, given, 1e-12 * given);
     CHECK_NEAR(info.gain, gain, 1e-12 * gain);
     CHECK_NEAR(info.loss, loss, 1e-12 * loss);
-    CHECK_NEAR(info.pic, info.p_raw * gain - (1 - info.p_raw) * loss, 1e-12 * (info.p_raw * gain + loss));
+    CHECK_NEAR(info.pic, info.p_raw * gain - (1 - info.p_raw) * loss,
+               1e-12 * (info.p_raw * gain + loss));
     free(covered);
 }
 
@@ -84,8 +90,8 @@ static void test_any_p(const test_model *model, const ocelotl_model *built)
 }
 
 /* The same parts, with measures that differ by a factor. */
-static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation *other, double factor,
-                       double tolerance)
+static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation *other,
+                       double factor, double tolerance)
 {
     for (int i = 0; i <= 10; i++) {
         ocelotl_partition *a = solve(one, i / 10.0);
@@ -100,7 +106,8 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
             for (size_t k = 0; k < info.part_count; k++) {
                 const ocelotl_part part = ocelotl_partition_part(a, k);
                 const ocelotl_part same = ocelotl_partition_part(b, k);
-                CHECK(part.first == same.first && part.last == same.last && part.leaves == same.leaves);
+                CHECK(part.first == same.first && part.last == same.last &&
+                      part.leaves == same.leaves);
                 CHECK(part.gain * factor == same.gain && part.loss * factor == same.loss);
                 CHECK(part.shares[0] * factor == same.shares[0]);
             }
@@ -109,8 +116,8 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
     }
 }
 
-static void compare(const ocelotl_model *built, const test_model *model, const test_model *changed, double factor,
-                    double tolerance)
+static void compare(const ocelotl_model *built, const test_model *model, const test_model *changed,
+                    double factor, double tolerance)
 {
     ocelotl_model *other = test_build(changed);
     ocelotl_aggregation *one = test_aggregate(built, model->kind, 1);
@@ -142,7 +149,8 @@ static void test_units(const test_model *model, const ocelotl_model *built)
 static void test_only_children(const test_model *model, const ocelotl_model *built)
 {
     for (uint32_t node = 0; node < model->nodes && model->nodes < TEST_MOST_NODES; node++) {
-        test_model changed = *model; /* a new node between this one and its parent: it comes after all siblings */
+        /* a new node between this one and its parent: it comes after all siblings */
+        test_model changed = *model;
         changed.parent[changed.nodes] = model->parent[node];
         changed.parent[node] = (int)changed.nodes++;
         bool last = true;
@@ -183,7 +191,8 @@ static void test_random_models(void)
 }
 
 /* Leaves in groups of ten under a root. */
-static ocelotl_model *build_grouped(uint32_t leaves, uint32_t types, uint32_t slices, const double *values)
+static ocelotl_model *build_grouped(uint32_t leaves, uint32_t types, uint32_t slices,
+                                    const double *values)
 {
     const uint32_t groups = (leaves + 9) / 10;
     int *parent = malloc((leaves + groups + 1) * sizeof *parent);
@@ -193,12 +202,14 @@ static ocelotl_model *build_grouped(uint32_t leaves, uint32_t types, uint32_t sl
     for (uint32_t group = 0; group < groups; group++)
         parent[leaves + group] = (int)(leaves + groups);
     parent[leaves + groups] = -1;
-    ocelotl_model *model = test_build_arrays(leaves + groups + 1, parent, leaves, types, slices, values);
+    ocelotl_model *model =
+        test_build_arrays(leaves + groups + 1, parent, leaves, types, slices, values);
     free(parent);
     return model;
 }
 
-/* What is constant is one part at every p and loses exactly nothing, however its sums are rounded. */
+/* What is constant is one part at every p and loses exactly nothing, however its sums are rounded.
+ */
 static void test_homogeneous(void)
 {
     static const double constants[] = {0.1, 1.0 / 3, 0.7e-200, 1e17 / 7};
@@ -265,14 +276,16 @@ static void test_last_digit(void)
     ocelotl_model_free(model);
 }
 
-/* A difference of 1e-6 is one, and is measured to many digits: X log n - X log X + sum v log v would leave four. */
+/* A difference of 1e-6 is one, and is measured to many digits: X log n - X log X + sum v log v
+ * would leave four. */
 static void test_small_difference(void)
 {
     const double values[] = {1, 1 + 1e-6};
     const int parent[] = {-1};
     ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 2, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
-    const double d = (values[1] - values[0]) / (values[0] + values[1]); /* both are 1 -+ d of the mean */
+    /* both are 1 -+ d of the mean */
+    const double d = (values[1] - values[0]) / (values[0] + values[1]);
     const double loss = (2 + 1e-6) * (d * d / 2 + d * d * d * d / 12) / log(2);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-9 * loss);
     ocelotl_partition *partition = solve(aggregation, 0);
@@ -303,7 +316,8 @@ static void test_empty_blocks(void)
         empty++;
         CHECK(part.node != 0 || (part.first == 5 && part.last == 19));
     }
-    /* The root from 5 to 19, and the second group from 20 on; slices 21 and 28 of the first group: 7 divides them. */
+    /* The root from 5 to 19, and the second group from 20 on; slices 21 and 28 of the first group:
+     * 7 divides them. */
     CHECK(empty == 4);
     CHECK(ocelotl_partition_get_info(partition).part_count == 20 + 1 + 1 + 10);
     ocelotl_partition_free(partition);

@@ -1,4 +1,5 @@
-/* What the definitions say of a partition, computed from the cells in long doubles, part by part. */
+/* What the definitions say of a partition, computed from the cells in long doubles, part by part.
+ */
 #ifndef OC_TESTS_AGGREGATE_REFERENCE_H
 #define OC_TESTS_AGGREGATE_REFERENCE_H
 
@@ -34,7 +35,8 @@ static inline long double reference_excess(long double u)
 }
 
 /* gain = X log X - sum v log v, and loss = sum v log(v / mean), in terms that do not cancel. */
-static inline void reference_add_series(struct reference *sum, const long double *cells, size_t count)
+static inline void reference_add_series(struct reference *sum, const long double *cells,
+                                        size_t count)
 {
     long double x = 0;
     long double rest = 0; /* that the sum has lost */
@@ -77,8 +79,9 @@ static inline uint32_t *reference_leaves(const large_model *model, const ocelotl
 }
 
 /* The cells of one type in a part; of the spatial kind sums over time. */
-static inline size_t reference_cells(const large_model *model, const uint32_t *leaf_of, uint32_t leaf_count,
-                                     uint32_t type, uint32_t first, uint32_t last, long double *cells)
+static inline size_t reference_cells(const large_model *model, const uint32_t *leaf_of,
+                                     uint32_t leaf_count, uint32_t type, uint32_t first,
+                                     uint32_t last, long double *cells)
 {
     size_t count = 0;
     for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
@@ -103,11 +106,13 @@ static inline struct reference reference_measure(const large_model *model, const
     long double *cells = large_allocate((size_t)leaf_count * (last - first + 1), sizeof *cells);
     for (uint32_t type = 0; type < model->types; type++) {
         if (model->kind != OCELOTL_TEMPORAL) {
-            const size_t count = reference_cells(model, leaf_of, leaf_count, type, first, last, cells);
+            const size_t count =
+                reference_cells(model, leaf_of, leaf_count, type, first, last, cells);
             reference_add_series(&sum, cells, count);
         } else
             for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
-                const size_t count = reference_cells(model, leaf_of + leaf, 1, type, first, last, cells);
+                const size_t count =
+                    reference_cells(model, leaf_of + leaf, 1, type, first, last, cells);
                 reference_add_series(&sum, cells, count);
             }
     }
@@ -132,7 +137,8 @@ static inline void reference_check_shares(const large_model *model, const uint32
 static inline void reference_check_part_within(const large_model *model, const uint32_t *leaf_of,
                                                const ocelotl_part *part, double times)
 {
-    const struct reference wanted = reference_measure(model, leaf_of, part->leaves, part->first, part->last);
+    const struct reference wanted =
+        reference_measure(model, leaf_of, part->leaves, part->first, part->last);
     const long double both = wanted.gain + wanted.loss;
     CHECK(part->gain >= 0 && part->loss >= 0);
     CHECK_NEAR(part->gain, (double)wanted.gain,
@@ -142,7 +148,8 @@ static inline void reference_check_part_within(const large_model *model, const u
     reference_check_shares(model, leaf_of, part);
 }
 
-static inline void reference_check_part(const large_model *model, const uint32_t *leaf_of, const ocelotl_part *part)
+static inline void reference_check_part(const large_model *model, const uint32_t *leaf_of,
+                                        const ocelotl_part *part)
 {
     reference_check_part_within(model, leaf_of, part, 1);
 }
@@ -155,8 +162,8 @@ static inline bool reference_is_empty(const ocelotl_part *part, uint32_t types)
     return true;
 }
 
-/* What holds nothing is joined: two empty parts of one node do not touch, and siblings are not all empty over the
- * same slices. */
+/* What holds nothing is joined: two empty parts of one node do not touch, and siblings are not all
+ * empty over the same slices. */
 static inline void reference_check_empty(const large_model *model, const ocelotl_model *built,
                                          const ocelotl_partition *partition)
 {
@@ -171,12 +178,14 @@ static inline void reference_check_empty(const large_model *model, const ocelotl
     for (size_t i = 0; i < empties; i++) {
         const ocelotl_node node = ocelotl_model_node(built, empty[i].node);
         uint32_t leaves = 0; /* of this part and those of its siblings over the same slices */
-        CHECK(i == 0 || empty[i].node != empty[i - 1].node || empty[i].first > empty[i - 1].last + 1);
+        CHECK(i == 0 || empty[i].node != empty[i - 1].node ||
+              empty[i].first > empty[i - 1].last + 1);
         for (size_t k = 0; k < empties && node.parent != OCELOTL_ROOT; k++)
             if (empty[k].first == empty[i].first && empty[k].last == empty[i].last &&
                 ocelotl_model_node(built, empty[k].node).parent == node.parent)
                 leaves += empty[k].leaves;
-        CHECK(node.parent == OCELOTL_ROOT || leaves < ocelotl_model_node(built, node.parent).leaf_count);
+        CHECK(node.parent == OCELOTL_ROOT ||
+              leaves < ocelotl_model_node(built, node.parent).leaf_count);
     }
     free(empty);
 }
@@ -186,7 +195,8 @@ static inline void reference_check_place(const large_model *model, const ocelotl
                                          const ocelotl_part *part, uint8_t *covered)
 {
     const ocelotl_node node = ocelotl_model_node(built, part->node);
-    CHECK(part->leaves == node.leaf_count && part->first <= part->last && part->last < model->slices);
+    CHECK(part->leaves == node.leaf_count && part->first <= part->last &&
+          part->last < model->slices);
     CHECK(model->kind != OCELOTL_TEMPORAL || part->node == 0);
     CHECK(model->kind != OCELOTL_SPATIAL || (part->first == 0 && part->last == model->slices - 1));
     if (node.parent != OCELOTL_ROOT) /* of nodes with the same leaves the topmost is named */
@@ -197,7 +207,8 @@ static inline void reference_check_place(const large_model *model, const ocelotl
 }
 
 /* The sums of a partition are those of its parts, and its pIC is that of its sums. */
-static inline void reference_check_sums(const ocelotl_partition *partition, long double gain, long double loss)
+static inline void reference_check_sums(const ocelotl_partition *partition, long double gain,
+                                        long double loss)
 {
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     CHECK_NEAR(info.gain, (double)gain, 1e-12 * (double)gain);
@@ -206,7 +217,8 @@ static inline void reference_check_sums(const ocelotl_partition *partition, long
                1e-12 * (double)(info.p_raw * gain + (1 - info.p_raw) * loss));
 }
 
-/* Parts are admissible, disjoint, cover everything, come in order, and measure what the definitions say. */
+/* Parts are admissible, disjoint, cover everything, come in order, and measure what the definitions
+ * say. */
 static inline void reference_check(const large_model *model, const ocelotl_model *built,
                                    const ocelotl_partition *partition)
 {
@@ -218,9 +230,11 @@ static inline void reference_check(const large_model *model, const ocelotl_model
     ocelotl_part before = {0};
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part(partition, i);
-        CHECK(i == 0 || part.node > before.node || (part.node == before.node && part.first > before.last));
+        CHECK(i == 0 || part.node > before.node ||
+              (part.node == before.node && part.first > before.last));
         reference_check_place(model, built, &part, covered);
-        reference_check_part(model, leaf_of + ocelotl_model_node(built, part.node).leaf_first, &part);
+        reference_check_part(model, leaf_of + ocelotl_model_node(built, part.node).leaf_first,
+                             &part);
         gain += part.gain;
         loss += part.loss;
         before = part;

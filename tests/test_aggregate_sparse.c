@@ -1,16 +1,19 @@
-/* Models of which most cells hold nothing, where cuts are tied in great numbers: few are followed, and which one is taken
- * depends on nothing but the tie rules. */
+/* Models of which most cells hold nothing, where cuts are tied in great numbers: few are followed,
+ * and which one is taken depends on nothing but the tie rules. */
 #include "aggregate/extract/idle.h"
 #include "test_aggregate_models.h"
 
 static const double some_p[] = {0, 1e-6, 0.001, 0.05, 0.223116, 0.4};
 #define SOME_P (sizeof some_p / sizeof *some_p)
 
-/* Groups of four leaves. A cell holds something with the given probability: 2^0, or of a wide model down to 2^-60. */
-static test_model sparse_model(uint64_t seed, uint32_t leaves, uint32_t slices, double density, bool wide)
+/* Groups of four leaves. A cell holds something with the given probability: 2^0, or of a wide model
+ * down to 2^-60. */
+static test_model sparse_model(uint64_t seed, uint32_t leaves, uint32_t slices, double density,
+                               bool wide)
 {
     uint64_t state = seed;
-    test_model model = {.kind = OCELOTL_SPATIOTEMPORAL, .leaves = leaves, .types = 1, .slices = slices};
+    test_model model = {
+        .kind = OCELOTL_SPATIOTEMPORAL, .leaves = leaves, .types = 1, .slices = slices};
     const uint32_t groups = (leaves + 3) / 4;
     model.nodes = leaves + groups + 1;
     CHECK(model.nodes <= TEST_MOST_NODES);
@@ -41,7 +44,8 @@ static void check_same(const ocelotl_partition *one, const ocelotl_partition *ot
     }
 }
 
-/* The partitions that were found at some p: each is worth no less at its own than the others are. */
+/* The partitions that were found at some p: each is worth no less at its own than the others are.
+ */
 static void check_best(ocelotl_partition *const *partitions)
 {
     for (size_t i = 0; i < SOME_P; i++)
@@ -50,8 +54,9 @@ static void check_best(ocelotl_partition *const *partitions)
             const ocelotl_partition_info other = ocelotl_partition_get_info(partitions[k]);
             const double p = some_p[i];
             const double magnitude = p * (own.gain + own.loss + other.gain + other.loss);
-            CHECK(p * own.gain - (1 - p) * own.loss >=
-                  p * other.gain - (1 - p) * other.loss - 1e-12 * magnitude - (p == 0 ? 1e-12 * own.gain : 0));
+            CHECK(p * own.gain - (1 - p) * own.loss >= p * other.gain - (1 - p) * other.loss -
+                                                           1e-12 * magnitude -
+                                                           (p == 0 ? 1e-12 * own.gain : 0));
         }
 }
 
@@ -100,7 +105,8 @@ static size_t count_choices(const ocelotl_aggregation *aggregation, double p_raw
     return count;
 }
 
-/* Of cuts next to slices that hold nothing only those are followed that can be preferred: not a million of them. */
+/* Of cuts next to slices that hold nothing only those are followed that can be preferred: not a
+ * million of them. */
 static void test_few_choices(void)
 {
     test_model model = sparse_model(5, 16, 200, 0.02, false);

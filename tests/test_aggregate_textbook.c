@@ -1,5 +1,6 @@
-/* The engine against a plain textbook dynamic program (D. Dosimont's thesis, Algorithm 6.2), on models of many shapes
- * and sizes: no partition is better than the engine's, and every part of it is what the definitions say. */
+/* The engine against a plain textbook dynamic program (D. Dosimont's thesis, Algorithm 6.2), on
+ * models of many shapes and sizes: no partition is better than the engine's, and every part of it
+ * is what the definitions say. */
 #include "test_aggregate_textbook.h"
 
 /* Solves at raw p, or at normalised p; returns the partition's information. */
@@ -14,7 +15,8 @@ static ocelotl_partition_info check_at(const struct textbook *book, const ocelot
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     const double wanted = solve_book(book, info.p_raw);
     CHECK((raw ? info.p_raw : info.p) == p);
-    CHECK_NEAR(info.pic, wanted, 1e-9 * fabs(wanted) + 0x1p-49 * (info.whole_gain + info.whole_loss));
+    CHECK_NEAR(info.pic, wanted,
+               1e-9 * fabs(wanted) + 0x1p-49 * (info.whole_gain + info.whole_loss));
     CHECK(info.cuts_tried <= info.cut_count);
     reference_check(book->model, built, partition);
     ocelotl_partition_free(partition);
@@ -45,12 +47,13 @@ static void check_all(const large_model *model)
     close_book(&book);
 }
 
-static void check_model(ocelotl_kind kind, large_shape shape, large_texture texture, uint32_t leaves,
-                        uint32_t types, uint32_t slices)
+static void check_model(ocelotl_kind kind, large_shape shape, large_texture texture,
+                        uint32_t leaves, uint32_t types, uint32_t slices)
 {
-    fprintf(stderr, "kind %d, shape %d, texture %d, %u leaves, %u types, %u slices\n", (int)kind, (int)shape,
-            (int)texture, leaves, types, slices);
-    large_model model = large_make(kind, shape, texture, leaves, types, slices, 1 + slices + leaves);
+    fprintf(stderr, "kind %d, shape %d, texture %d, %u leaves, %u types, %u slices\n", (int)kind,
+            (int)shape, (int)texture, leaves, types, slices);
+    large_model model =
+        large_make(kind, shape, texture, leaves, types, slices, 1 + slices + leaves);
     check_all(&model);
     large_free(&model);
 }
@@ -61,8 +64,8 @@ static void test_small(void)
     for (uint32_t shape = 0; shape < LARGE_SHAPES; shape++)
         for (uint32_t texture = 0; texture < LARGE_TEXTURES; texture++) {
             const uint32_t slices = 1 + (shape * LARGE_TEXTURES + texture) % 20;
-            check_model(OCELOTL_SPATIOTEMPORAL, (large_shape)shape, (large_texture)texture, 6 + 2 * shape,
-                        1 + texture % 3, slices);
+            check_model(OCELOTL_SPATIOTEMPORAL, (large_shape)shape, (large_texture)texture,
+                        6 + 2 * shape, 1 + texture % 3, slices);
         }
     for (uint32_t texture = 0; texture < LARGE_TEXTURES; texture++) {
         check_model(OCELOTL_TEMPORAL, LARGE_BINARY, (large_texture)texture, 5, 2, 9 + 4 * texture);

@@ -1,4 +1,5 @@
-/* A plain textbook dynamic program (D. Dosimont's thesis, Algorithm 6.2), by the formulas as they are printed. */
+/* A plain textbook dynamic program (D. Dosimont's thesis, Algorithm 6.2), by the formulas as they
+ * are printed. */
 #ifndef OC_TESTS_AGGREGATE_TEXTBOOK_H
 #define OC_TESTS_AGGREGATE_TEXTBOOK_H
 
@@ -14,14 +15,16 @@ struct textbook {
     double *children; /* the sum of the children's best, while it is solved */
 };
 
-static inline size_t place(const struct textbook *book, uint32_t node, uint32_t first, uint32_t last)
+static inline size_t place(const struct textbook *book, uint32_t node, uint32_t first,
+                           uint32_t last)
 {
     return ((size_t)node * book->slices + first) * book->slices + last;
 }
 
-/* Adds what one series gains and loses over all intervals of a node; by slice its sum and its sum of v log v. */
-static inline void add_series(struct textbook *book, uint32_t node, const long double *sum, const long double *logs,
-                              uint32_t width)
+/* Adds what one series gains and loses over all intervals of a node; by slice its sum and its sum
+ * of v log v. */
+static inline void add_series(struct textbook *book, uint32_t node, const long double *sum,
+                              const long double *logs, uint32_t width)
 {
     for (uint32_t i = 0; i < book->slices; i++) {
         long double x = 0;
@@ -31,14 +34,15 @@ static inline void add_series(struct textbook *book, uint32_t node, const long d
             l += logs[j];
             const long double gain = reference_times_log(x) - l;
             book->gain[place(book, node, i, j)] += (double)gain;
-            book->loss[place(book, node, i, j)] += (double)(x * log2l((long double)width * (j - i + 1)) - gain);
+            book->loss[place(book, node, i, j)] +=
+                (double)(x * log2l((long double)width * (j - i + 1)) - gain);
         }
     }
 }
 
 /* A leaf's values of one type, added to sums by slice; the spatial kind sums over time first. */
-static inline void add_leaf(const struct textbook *book, uint32_t leaf, uint32_t type, long double *sum,
-                            long double *logs)
+static inline void add_leaf(const struct textbook *book, uint32_t leaf, uint32_t type,
+                            long double *sum, long double *logs)
 {
     const large_model *model = book->model;
     long double whole = 0;
@@ -56,7 +60,8 @@ static inline void add_leaf(const struct textbook *book, uint32_t leaf, uint32_t
     }
 }
 
-/* The measures of one type: of the temporal kind each leaf's series in the root, otherwise sums going up the tree. */
+/* The measures of one type: of the temporal kind each leaf's series in the root, otherwise sums
+ * going up the tree. */
 static inline void measure_type(struct textbook *book, uint32_t type)
 {
     const large_model *model = book->model;
@@ -90,7 +95,8 @@ static inline void measure_type(struct textbook *book, uint32_t type)
 
 static inline struct textbook open_book(const large_model *model)
 {
-    struct textbook book = {.model = model, .slices = model->kind == OCELOTL_SPATIAL ? 1 : model->slices};
+    struct textbook book = {.model = model,
+                            .slices = model->kind == OCELOTL_SPATIAL ? 1 : model->slices};
     const size_t count = (size_t)model->nodes * book.slices * book.slices;
     book.inner = large_allocate(model->nodes, sizeof *book.inner);
     book.gain = large_allocate(count, sizeof *book.gain);

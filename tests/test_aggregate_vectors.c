@@ -1,9 +1,9 @@
-/* Every answer of tests/data/vectors.txt and vectors-more.txt: best pIC, gain, loss and size at each p, and all
- * levels, with the instructions that the library chooses and with plain ones. */
+/* Every answer of tests/data/vectors.txt and vectors-more.txt: best pIC, gain, loss and size at
+ * each p, and all levels, with the instructions that the library chooses and with plain ones. */
 #include "test_aggregate_models.h"
 
-/* Losses that the rounding of their own terms could produce are taken for 0: at most 2^-50 of gain and loss together.
- * Where values are nearly equal this is more than 1e-9 of the loss. */
+/* Losses that the rounding of their own terms could produce are taken for 0: at most 2^-50 of gain
+ * and loss together. Where values are nearly equal this is more than 1e-9 of the loss. */
 static double tolerance(double value, double gain, double loss)
 {
     return 1e-9 * fabs(value) + 0x1p-50 * (gain + loss);
@@ -30,7 +30,8 @@ struct line { /* of a level, as a function of p */
     size_t parts;
 };
 
-/* Where a level begins to be best is a difference of losses divided by one of X log n: as uncertain as these are. */
+/* Where a level begins to be best is a difference of losses divided by one of X log n: as uncertain
+ * as these are. */
 static double tolerance_of_crossing(const struct line *below, const struct line *level)
 {
     const double both = level->gain + level->loss;
@@ -41,7 +42,8 @@ static double tolerance_of_crossing(const struct line *below, const struct line 
 }
 
 /* `before` is the level below, and becomes this one. */
-static void check_level(const ocelotl_levels *levels, size_t index, const char *text, struct line *before)
+static void check_level(const ocelotl_levels *levels, size_t index, const char *text,
+                        struct line *before)
 {
     struct line line;
     CHECK(sscanf(text, "level %lf %lf %lf %zu", &line.p, &line.gain, &line.loss, &line.parts) == 4);

@@ -98,7 +98,8 @@ static void check_change(const ocelotl_change *change, const known *first, const
     const double cells[] = {(double)leaves[0] * first->slices, (double)leaves[1] * second->slices};
     CHECK_NEAR(change->first, sums[0] / cells[0], 1e-12);
     CHECK_NEAR(change->second, sums[1] / cells[1], 1e-12);
-    CHECK_NEAR(change->amount, (sums[1] / cells[1] - sums[0] / cells[0]) * (cells[0] + cells[1]) / 2, 1e-9);
+    CHECK_NEAR(change->amount,
+               (sums[1] / cells[1] - sums[0] / cells[0]) * (cells[0] + cells[1]) / 2, 1e-9);
 }
 
 static bool has_group(const known *of, uint32_t g)
@@ -130,21 +131,22 @@ static size_t count_changes(const known *first, const known *second)
             uint32_t leaves[2];
             snprintf(path, sizeof path, "%s%s%s", n > 0 ? group_names[g] : "", l > 0 ? "/" : "",
                      l > 0 ? leaf_names[l - 1] : "");
-            const double some =
-                sum_of(first, path, type_names[x], &leaves[0]) + sum_of(second, path, type_names[x], &leaves[1]);
+            const double some = sum_of(first, path, type_names[x], &leaves[0]) +
+                                sum_of(second, path, type_names[x], &leaves[1]);
             count += leaves[0] > 0 && leaves[1] > 0 && some > 0;
         }
     return count;
 }
 
-/* What is known of leaves by a named change above them: how much each of their cells changes, or how many times. */
+/* What is known of leaves by a named change above them: how much each of their cells changes, or
+ * how many times. */
 typedef struct knowledge {
     double each, times;
 } knowledge;
 
 /* Whether there is a named change of the type at a node, and what it tells of those below. */
-static bool is_named(knowledge *told, const ocelotl_comparison *comparison, const char *path, const char *type,
-                     const known *first, const known *second)
+static bool is_named(knowledge *told, const ocelotl_comparison *comparison, const char *path,
+                     const char *type, const known *first, const known *second)
 {
     for (size_t i = 0; i < ocelotl_comparison_get_info(comparison).change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(comparison, i);
@@ -153,7 +155,8 @@ static bool is_named(knowledge *told, const ocelotl_comparison *comparison, cons
             continue;
         sum_of(first, path, type, &leaves[0]);
         sum_of(second, path, type, &leaves[1]);
-        const double cells = ((double)leaves[0] * first->slices + (double)leaves[1] * second->slices) / 2;
+        const double cells =
+            ((double)leaves[0] * first->slices + (double)leaves[1] * second->slices) / 2;
         *told = change.proportional ? (knowledge){0, change.amount / (change.first * cells)}
                                     : (knowledge){change.amount / cells, 0};
         return true;
@@ -161,8 +164,10 @@ static bool is_named(knowledge *told, const ocelotl_comparison *comparison, cons
     return false;
 }
 
-/* The change of every leaf can be told from what is named, but for a factor of two; and each is named because of that. */
-static void check_names(const ocelotl_comparison *comparison, const known *first, const known *second)
+/* The change of every leaf can be told from what is named, but for a factor of two; and each is
+ * named because of that. */
+static void check_names(const ocelotl_comparison *comparison, const known *first,
+                        const known *second)
 {
     const ocelotl_comparison_info info = ocelotl_comparison_get_info(comparison);
     size_t named = 0;
@@ -190,7 +195,8 @@ static void check_names(const ocelotl_comparison *comparison, const known *first
 }
 
 /* What both have of a type in a leaf is in the joint model, in its two halves. */
-static void check_joint_leaf(const ocelotl_model *joint, uint32_t node, const known *first, const known *second)
+static void check_joint_leaf(const ocelotl_model *joint, uint32_t node, const known *first,
+                             const known *second)
 {
     double values[2 * TYPES];
     const uint32_t count = ocelotl_model_get_info(joint).compared_types;
@@ -199,20 +205,23 @@ static void check_joint_leaf(const ocelotl_model *joint, uint32_t node, const kn
     for (uint32_t type = 0; type < count; type++) {
         uint32_t leaves[2];
         const char *name = ocelotl_model_type(joint, type).name;
-        const double sums[] = {sum_of(first, path, name, &leaves[0]), sum_of(second, path, name, &leaves[1])};
+        const double sums[] = {sum_of(first, path, name, &leaves[0]),
+                               sum_of(second, path, name, &leaves[1])};
         CHECK(leaves[0] == 1 && leaves[1] == 1);
         CHECK_NEAR(values[type], sums[0] / first->slices, 1e-12);
         CHECK_NEAR(values[count + type], sums[1] / first->slices, 1e-12);
     }
 }
 
-static void check_joint(const ocelotl_comparison *comparison, const known *first, const known *second)
+static void check_joint(const ocelotl_comparison *comparison, const known *first,
+                        const known *second)
 {
     ocelotl_model *joint;
     uint32_t leaves = 0;
     uint32_t common = 0;
     if (first->slices != second->slices) {
-        CHECK_FAILS(ocelotl_comparison_join(&joint, comparison, 0), OCELOTL_ERROR_ARGUMENT, "expected as many");
+        CHECK_FAILS(ocelotl_comparison_join(&joint, comparison, 0), OCELOTL_ERROR_ARGUMENT,
+                    "expected as many");
         return;
     }
     for (uint32_t g = 0; g < GROUPS; g++)
@@ -249,8 +258,8 @@ static void check_models(uint64_t seed)
     for (size_t i = 0; i < info.change_count; i++) {
         const ocelotl_change change = ocelotl_comparison_change(comparison, i);
         check_change(&change, &both[0], &both[1]);
-        CHECK(i == 0 ||
-              fabs(change.amount) <= fabs(ocelotl_comparison_change(comparison, i - 1).amount) * (1 + 1e-6));
+        CHECK(i == 0 || fabs(change.amount) <=
+                            fabs(ocelotl_comparison_change(comparison, i - 1).amount) * (1 + 1e-6));
     }
     check_names(comparison, &both[0], &both[1]);
     for (int m = 0; m < 2; m++)
@@ -287,7 +296,8 @@ static ocelotl_model *make_whole(const int (*added)[LEAVES])
         for (uint32_t l = 0; l < LEAVES; l++) {
             parents[arrays.node_count] = group;
             names[arrays.node_count] = leaf_names[l];
-            cells[arrays.cell_count++] = (ocelotl_cell){arrays.node_count++, 0, 0, 100 + added[g][l]};
+            cells[arrays.cell_count++] =
+                (ocelotl_cell){arrays.node_count++, 0, 0, 100 + added[g][l]};
         }
     }
     arrays.name = "whole";
@@ -363,8 +373,10 @@ static ocelotl_model *make_small(const char *leaf, const char *type)
     return model;
 }
 
-/* A model of leaves below the root, and of types that are numbered: values[(slice x leaves + leaf) x types + type]. */
-static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices, const double *values)
+/* A model of leaves below the root, and of types that are numbered: values[(slice x leaves + leaf)
+ * x types + type]. */
+static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices,
+                                const double *values)
 {
     uint32_t parents[1 + LEAVES] = {OCELOTL_ROOT};
     ocelotl_cell cells[256];
@@ -385,7 +397,8 @@ static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices
     return model;
 }
 
-/* Leaves that have more change by more: nothing but the whole is worth its name, and all is so many times as much. */
+/* Leaves that have more change by more: nothing but the whole is worth its name, and all is so many
+ * times as much. */
 static void check_ratio(void)
 {
     static const double before[] = {1, 10, 100, 5, 50, 1};
@@ -453,7 +466,8 @@ static void check_floor(void)
     CHECK(found.above == 0 && found.below == 0 && fpclassify(found.amount) == FP_ZERO);
 }
 
-static void find_phases(uint32_t *found, const char *before, const char *after, const uint32_t *cuts, size_t count)
+static void find_phases(uint32_t *found, const char *before, const char *after,
+                        const uint32_t *cuts, size_t count)
 {
     double values[2][64 * 3] = {{0}, {0}};
     const char *const texts[] = {before, after};
@@ -499,7 +513,8 @@ static void check_phases(void)
     ocelotl_comparison *comparison;
     CHECK_OK(ocelotl_compare_models(&comparison, model, model));
     CHECK_OK(ocelotl_comparison_find_phases(found, comparison, NULL, 0));
-    CHECK_FAILS(ocelotl_comparison_find_phases(found, comparison, wrong, 2), OCELOTL_ERROR_ARGUMENT, "slice 3");
+    CHECK_FAILS(ocelotl_comparison_find_phases(found, comparison, wrong, 2), OCELOTL_ERROR_ARGUMENT,
+                "slice 3");
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(model);
 }

@@ -12,8 +12,8 @@ typedef struct expectation {
     bool plain, grouped; /* set apart at the level to show first, without groups and with */
 } expectation;
 
-static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run, ocelotl_trace *trace,
-                     uint32_t groups)
+static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run,
+                     ocelotl_trace *trace, uint32_t groups)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -27,8 +27,9 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
     CHECK(fault_judge(&verdict, plan, run, partition));
     *parts = ocelotl_partition_get_info(partition).part_count;
-    fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n", plan->clean ? "clean " : "",
-            fault_name(plan->kind), groups, *parts, verdict.slices_apart, verdict.slices, verdict.difference);
+    fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n",
+            plan->clean ? "clean " : "", fault_name(plan->kind), groups, *parts,
+            verdict.slices_apart, verdict.slices, verdict.difference);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(model);
@@ -38,9 +39,10 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
 static void test_runs(void)
 {
     static const expectation expected[] = {
-        {0, false, false, true},  {3, false, false, true}, {5, false, false, true}, {6, false, false, true},
-        {7, false, false, true},  {18, false, true, true}, {24, false, true, true}, {28, false, false, true},
-        {29, false, false, true}, {0, true, false, false}, {1, true, false, false},
+        {0, false, false, true}, {3, false, false, true},  {5, false, false, true},
+        {6, false, false, true}, {7, false, false, true},  {18, false, true, true},
+        {24, false, true, true}, {28, false, false, true}, {29, false, false, true},
+        {0, true, false, false}, {1, true, false, false},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const expectation *is = &expected[i];

@@ -7,7 +7,8 @@
 
 #include <ocelotl/digest.h>
 
-/* Of the reference implementation of SipHash-1-3: the key is the bytes 0 to 15, the message those from 0 on. */
+/* Of the reference implementation of SipHash-1-3: the key is the bytes 0 to 15, the message those
+ * from 0 on. */
 static void check_keyed(void)
 {
     static const uint64_t known[] = {0xABAC0158050FC4DCu, 0xC9F49BF37D57CA93u, 0x82CB9B024DC7D44Du,

@@ -6,7 +6,8 @@
 
 #include <ocelotl/ocelotl.h>
 
-/* A resource in the order of the trace: parents first. It lives from `begin` to `end`, and is busy from `from` to `to`. */
+/* A resource in the order of the trace: parents first. It lives from `begin` to `end`, and is busy
+ * from `from` to `to`. */
 typedef struct hierarchy_resource {
     int parent; /* -1: none */
     int type;   /* of hierarchy_types */
@@ -30,14 +31,15 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
     CHECK(count <= 64);
     CHECK_OK(ocelotl_writer_open(&writer, temporary_path("hierarchy.db"), &options));
     for (int t = 0; t < 4; t++)
-        CHECK_OK(ocelotl_writer_resource_type(&types[t], writer, t > 0 ? types[t - 1] : OCELOTL_ROOT,
-                                              hierarchy_types[t]));
+        CHECK_OK(ocelotl_writer_resource_type(
+            &types[t], writer, t > 0 ? types[t - 1] : OCELOTL_ROOT, hierarchy_types[t]));
     CHECK_OK(ocelotl_writer_event_type(&doing, writer, OCELOTL_STATE, types[3], "doing", -1));
     CHECK_OK(ocelotl_writer_value(&busy, writer, doing, "busy", -1));
     for (size_t r = 0; r < count; r++) {
         const hierarchy_resource *is = &resources[r];
         CHECK_OK(ocelotl_writer_resource(&numbers[r], writer, types[is->type],
-                                         is->parent < 0 ? OCELOTL_ROOT : numbers[is->parent], is->name, is->begin));
+                                         is->parent < 0 ? OCELOTL_ROOT : numbers[is->parent],
+                                         is->name, is->begin));
         if (is->to > is->from) {
             CHECK_OK(ocelotl_writer_push(writer, numbers[r], doing, busy, is->from, NULL, 0));
             CHECK_OK(ocelotl_writer_pop(writer, numbers[r], doing, 0, is->to));

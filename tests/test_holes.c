@@ -50,7 +50,8 @@ static void check(uint64_t seed, uint32_t most, uint32_t bias)
         if (b.count < most && (b.count == 0 || check_below(&random, 4) < (grows ? 3 : 1)))
             add(&b, next++);
         else
-            take_out(&b, b.count - 1 - check_below(&random, (uint32_t)b.count / bias + 1) % b.count);
+            take_out(&b,
+                     b.count - 1 - check_below(&random, (uint32_t)b.count / bias + 1) % b.count);
         if (b.count > 0)
             check_item(&b, check_below(&random, (uint32_t)b.count));
         if (i % 1000 == 0)

@@ -23,7 +23,8 @@ static void prepare(void)
 {
     const char *where = getenv("TMPDIR");
     uint64_t state = 7;
-    snprintf(folder, sizeof folder, "%s/ocelotl-input-XXXXXX", where != NULL && where[0] != '\0' ? where : "/tmp");
+    snprintf(folder, sizeof folder, "%s/ocelotl-input-XXXXXX",
+             where != NULL && where[0] != '\0' ? where : "/tmp");
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/input", folder);
     for (size_t i = 0; i < LENGTH; i++)
@@ -40,7 +41,8 @@ static void write_input(const void *bytes, size_t length)
 static void append_gzip(oc_text *bytes, const char *text, size_t length)
 {
     static unsigned char room[2 * LENGTH];
-    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = (uInt)length, .next_out = room};
+    z_stream stream = {
+        .next_in = (unsigned char *)text, .avail_in = (uInt)length, .next_out = room};
     stream.avail_out = sizeof room;
     CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
     CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
@@ -61,8 +63,8 @@ static void append_xz(oc_text *bytes, const char *text, size_t length)
 {
     static uint8_t room[2 * LENGTH];
     size_t made = 0;
-    CHECK(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, length, room, &made,
-                                  sizeof room) == LZMA_OK);
+    CHECK(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, length, room,
+                                  &made, sizeof room) == LZMA_OK);
     oc_text_append(bytes, (const char *)room, made);
 }
 
@@ -168,7 +170,8 @@ static void test_salvage(void (*append)(oc_text *, const char *, size_t))
             total += got;
         }
         CHECK((oc_input_loss(input) == NULL) == (lost == 0) && (lost > 0 || total == LENGTH));
-        CHECK(lost == 0 || strstr(oc_input_loss(input), "the compressed data ends too early") != NULL);
+        CHECK(lost == 0 ||
+              strstr(oc_input_loss(input), "the compressed data ends too early") != NULL);
         CHECK(lost > bytes.length / 3 || total > LENGTH / 2);
         /* the same again, whoever asks */
         CHECK_OK(oc_input_read(input, buffer, 5000, &got));
@@ -230,7 +233,8 @@ static void test_unread(void)
 static void test_absent(void)
 {
     oc_input *input;
-    CHECK_FAILS(oc_input_open(&input, "/there/is/no/such.trace"), OCELOTL_ERROR_IO, "/there/is/no/such.trace: ");
+    CHECK_FAILS(oc_input_open(&input, "/there/is/no/such.trace"), OCELOTL_ERROR_IO,
+                "/there/is/no/such.trace: ");
     CHECK_FAILS(oc_input_open(&input, folder), OCELOTL_ERROR_IO, "is a directory");
     oc_input_free(NULL);
 }

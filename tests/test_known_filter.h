@@ -1,4 +1,5 @@
-/* Filters of a known trace by chance, each with what passes it, decided here by what was written. */
+/* Filters of a known trace by chance, each with what passes it, decided here by what was written.
+ */
 #ifndef TEST_KNOWN_FILTER_H
 #define TEST_KNOWN_FILTER_H
 
@@ -42,8 +43,8 @@ static inline void known_add_condition(known_filter *made, known_trace *trace)
     condition->comparison = comparisons[check_below(&trace->random, known[which].number ? 6 : 2)];
     if (condition->text[0] == '\0') {
         const unsigned number = check_below(&trace->random, (uint32_t)trace->count + 1);
-        snprintf(numbers[place], sizeof numbers[place], strcmp(condition->name, "size") == 0 ? "%u.50" : "%u",
-                 number);
+        snprintf(numbers[place], sizeof numbers[place],
+                 strcmp(condition->name, "size") == 0 ? "%u.50" : "%u", number);
         condition->text = numbers[place];
     }
     const char *space = spaces[check_below(&trace->random, 3)];
@@ -53,7 +54,8 @@ static inline void known_add_condition(known_filter *made, known_trace *trace)
     made->of_links = made->of_links || strcmp(condition->name, "note") != 0;
 }
 
-/* A filter by what events carry, how long they last, and their values or types: any of them or all. */
+/* A filter by what events carry, how long they last, and their values or types: any of them or all.
+ */
 static inline void known_filter_make(known_filter *made, known_trace *trace)
 {
     static const char *const names[] = {"one", "two", "Link", "Stat*", "[^L]*"};
@@ -76,8 +78,9 @@ static inline void known_filter_make(known_filter *made, known_trace *trace)
 
 static inline bool known_compares(const char *comparison, int sign)
 {
-    return (sign == 0 && strchr("=", comparison[0]) != NULL) || (sign != 0 && strcmp(comparison, "!=") == 0) ||
-           (sign < 0 && comparison[0] == '<') || (sign > 0 && comparison[0] == '>') ||
+    return (sign == 0 && strchr("=", comparison[0]) != NULL) ||
+           (sign != 0 && strcmp(comparison, "!=") == 0) || (sign < 0 && comparison[0] == '<') ||
+           (sign > 0 && comparison[0] == '>') ||
            (sign == 0 && (strcmp(comparison, "<=") == 0 || strcmp(comparison, ">=") == 0));
 }
 
@@ -104,7 +107,8 @@ static inline bool known_text(char text[64], const known_event *event, const cha
     return true;
 }
 
-static inline bool known_meets(const known_condition *condition, const known_event *event, uint32_t type)
+static inline bool known_meets(const known_condition *condition, const known_event *event,
+                               uint32_t type)
 {
     char text[64];
     const bool concerned = strcmp(condition->name, "note") == 0
@@ -126,10 +130,11 @@ static inline bool known_meets(const known_condition *condition, const known_eve
     return (fnmatch(condition->text, text, 0) == 0) == (strcmp(condition->comparison, "=") == 0);
 }
 
-static inline bool known_names_match(const ocelotl_names *names, const char *type, const char *value)
+static inline bool known_names_match(const ocelotl_names *names, const char *type,
+                                     const char *value)
 {
-    return names->count > 0 &&
-           (fnmatch(names->names[0], type, 0) == 0 || (value != NULL && fnmatch(names->names[0], value, 0) == 0));
+    return names->count > 0 && (fnmatch(names->names[0], type, 0) == 0 ||
+                                (value != NULL && fnmatch(names->names[0], value, 0) == 0));
 }
 
 static inline bool known_passes(const known_filter *made, const known_trace *trace, size_t index)

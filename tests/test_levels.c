@@ -40,7 +40,8 @@ static void check_selected(const ocelotl_aggregation *aggregation, const ocelotl
     ocelotl_partition_free(partition);
 }
 
-static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw, const ocelotl_level *level)
+static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw,
+                            const ocelotl_level *level)
 {
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p_raw));
@@ -48,7 +49,8 @@ static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw
     ocelotl_partition_free(partition);
 }
 
-/* The list is what it says: rising, without holes, each level strictly around its p, which selects it. */
+/* The list is what it says: rising, without holes, each level strictly around its p, which selects
+ * it. */
 static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
 {
     const size_t count = ocelotl_levels_get_info(levels).count;
@@ -71,7 +73,8 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
     CHECK(last.p_to == 1 && last.p_raw_to == 1);
 }
 
-static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels, uint64_t *state)
+static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels,
+                           uint64_t *state)
 {
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
@@ -124,7 +127,8 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
     }
 }
 
-/* Among all levels those of the list that the defaults give have its numbers and its p, in its order. */
+/* Among all levels those of the list that the defaults give have its numbers and its p, in its
+ * order. */
 static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     ocelotl_levels *listed;
@@ -145,7 +149,8 @@ static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_
 }
 
 /* What a shorter list leaves out is worth no more than it says. */
-static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_levels *all, size_t most)
+static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                        size_t most)
 {
     ocelotl_levels *some = find(aggregation, most);
     const ocelotl_levels_info info = ocelotl_levels_get_info(some);
@@ -163,16 +168,20 @@ static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_le
         double nearest = -INFINITY;
         for (size_t k = 0; k < info.count; k++) {
             const ocelotl_level listed = ocelotl_levels_get(some, k);
-            nearest = fmax(nearest, level.p * listed.gain / gain - (1 - level.p) * listed.loss / loss);
+            nearest =
+                fmax(nearest, level.p * listed.gain / gain - (1 - level.p) * listed.loss / loss);
         }
-        const double missing = level.p * level.gain / gain - (1 - level.p) * level.loss / loss - nearest;
+        const double missing =
+            level.p * level.gain / gain - (1 - level.p) * level.loss / loss - nearest;
         CHECK(missing <= info.largest_gap + 1e-12);
     }
     ocelotl_levels_free(some);
 }
 
-/* The most detailed level that is small enough. Sizes may rise with p: then any that is met will do. */
-static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels, size_t parts)
+/* The most detailed level that is small enough. Sizes may rise with p: then any that is met will
+ * do. */
+static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels,
+                        size_t parts)
 {
     const size_t count = ocelotl_levels_get_info(levels).count;
     bool falls = true;
@@ -268,11 +277,13 @@ static void test_cancel(void)
         options.progress = allow;
         options.progress_context = &left;
         ocelotl_levels *levels = NULL;
-        CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, &options), OCELOTL_ERROR_CANCELLED, "cancelled");
+        CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, &options), OCELOTL_ERROR_CANCELLED,
+                    "cancelled");
         CHECK(levels == NULL);
     }
     ocelotl_partition *partition;
-    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 0), OCELOTL_ERROR_ARGUMENT, "expected 1 or more");
+    CHECK_FAILS(ocelotl_solve_parts(&partition, aggregation, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected 1 or more");
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(built);
     free(model.values);

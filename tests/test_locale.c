@@ -1,5 +1,6 @@
-/* A program that embeds the library may have set a locale with decimal commas, and one whose small I is not i: what is
- * written has the same bytes, what is read the same numbers, and the program's locale stays. */
+/* A program that embeds the library may have set a locale with decimal commas, and one whose small
+ * I is not i: what is written has the same bytes, what is read the same numbers, and the program's
+ * locale stays. */
 #include "test_viz_trace.h"
 
 #include "base/plain.h"
@@ -7,8 +8,9 @@
 #include <locale.h>
 
 /* In the order of making, each with the suffix of its kind. */
-static const char *const files[] = {"overview.svg", "overview.PDF", "overview.png", "report.html", "gantt.svg",
-                                    "bars.svg",     "curves.svg",   "matrix.svg",   "said.txt"};
+static const char *const files[] = {"overview.svg", "overview.PDF", "overview.png",
+                                    "report.html",  "gantt.svg",    "bars.svg",
+                                    "curves.svg",   "matrix.svg",   "said.txt"};
 
 enum { FILES = sizeof files / sizeof files[0] };
 
@@ -24,7 +26,8 @@ static const char *name_of(const char *locale, const char *file)
 static bool make_locale(const char *source, const char *name)
 {
     char command[3000];
-    snprintf(command, sizeof command, "localedef -c -i %s -f UTF-8 --no-archive '%s/%s' >/dev/null 2>&1", source,
+    snprintf(command, sizeof command,
+             "localedef -c -i %s -f UTF-8 --no-archive '%s/%s' >/dev/null 2>&1", source,
              temporary_folder, name);
     const int code = system(command);
     return code != -1 && setlocale(LC_ALL, name) != NULL;
@@ -50,8 +53,10 @@ static void draw_partition(const char *locale, ocelotl_model *model, bool levels
         CHECK_OK(ocelotl_overview_render(name_of(locale, files[i]), partition, NULL));
     if (levels_too) {
         CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-        CHECK_OK(ocelotl_report_write(name_of(locale, "report.html"), aggregation, levels, (double)NAN, NULL));
-        CHECK_OK(ocelotl_curves_render(name_of(locale, "curves.svg"), levels, aggregation, 0.25, NULL));
+        CHECK_OK(ocelotl_report_write(name_of(locale, "report.html"), aggregation, levels,
+                                      (double)NAN, NULL));
+        CHECK_OK(
+            ocelotl_curves_render(name_of(locale, "curves.svg"), levels, aggregation, 0.25, NULL));
         CHECK(ocelotl_solve(&partition, aggregation, 1.5) == OCELOTL_ERROR_ARGUMENT);
     } else {
         CHECK_OK(ocelotl_overview_render(name_of(locale, "matrix.svg"), partition, NULL));
@@ -95,10 +100,10 @@ static void ask(FILE *said, ocelotl_trace *trace)
 {
     ocelotl_query *query = NULL;
     bool found = true;
-    CHECK_OK(
-        ocelotl_query_open(&query, trace,
-                           "SELECT resource, value, begin, CAST(begin AS TEXT), '0.5' + 1, printf('%.2f', end), "
-                           "attributes FROM events ORDER BY 1, 3, 2"));
+    CHECK_OK(ocelotl_query_open(
+        &query, trace,
+        "SELECT resource, value, begin, CAST(begin AS TEXT), '0.5' + 1, printf('%.2f', end), "
+        "attributes FROM events ORDER BY 1, 3, 2"));
     while (found) {
         CHECK_OK(ocelotl_query_next(&found, query));
         for (uint32_t c = 0; found && c < ocelotl_query_column_count(query); c++) {
@@ -112,18 +117,24 @@ static void ask(FILE *said, ocelotl_trace *trace)
     ocelotl_query_free(query);
 }
 
-/* A trace and a matrix as text: times, values and durations have points in them, the title of a column an I. */
+/* A trace and a matrix as text: times, values and durations have points in them, the title of a
+ * column an I. */
 static void read_texts(FILE *said, const char *locale)
 {
     static const char trace[] =
-        "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
-        "%EventDef PajeDefineVariableType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
-        "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container string\n"
+        "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name "
+        "string\n%EndEventDef\n"
+        "%EventDef PajeDefineVariableType 1\n% Alias string\n% Type string\n% Name "
+        "string\n%EndEventDef\n"
+        "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container "
+        "string\n"
         "% Name string\n%EndEventDef\n"
         "%EventDef PajeSetVariable 3\n% Time date\n% Type string\n% Container string\n% Value "
         "double\n%EndEventDef\n"
-        "0 N 0 Node\n1 V N load\n2 0.125 n N 0 n\n3 0.25 V n 1.5\n3 1.75 V n 2.25e-3\n3 2.5 V n 7\n";
-    static const char matrix[] = "path,type,slice,value\na,x,0,1.25\na,x,1,2e-1\na,y,1,0.0625\nb,x,0,3.5\n";
+        "0 N 0 Node\n1 V N load\n2 0.125 n N 0 n\n3 0.25 V n 1.5\n3 1.75 V n 2.25e-3\n3 2.5 V n "
+        "7\n";
+    static const char matrix[] =
+        "path,type,slice,value\na,x,0,1.25\na,x,1,2e-1\na,y,1,0.0625\nb,x,0,3.5\n";
     static const char palette[] = "name,colour\nx,LIGHTPINK\ny,#FFAA00\n";
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     ocelotl_trace *made = NULL;
@@ -166,7 +177,8 @@ static void compare(const char *locale)
     for (int i = 0; i < FILES; i++) {
         oc_text wanted = read_whole(name_of("C", files[i]));
         oc_text found = read_whole(name_of(locale, files[i]));
-        const bool same = wanted.length == found.length && memcmp(wanted.bytes, found.bytes, wanted.length) == 0;
+        const bool same =
+            wanted.length == found.length && memcmp(wanted.bytes, found.bytes, wanted.length) == 0;
         if (!same)
             fprintf(stderr, "%s is not the same in the locale %s\n", files[i], locale);
         CHECK(same && wanted.length > 0);
@@ -184,7 +196,8 @@ static void test_plain(void)
     CHECK(oc_plain_number("1.5x", &end) == 1.5 && strcmp(end, "x") == 0);
     CHECK(oc_same_letters("SIZE.Inf", "size.iNF") && !oc_same_letters("size", "sizes") &&
           !oc_same_letters("a", "b"));
-    CHECK(oc_same_first_letters("TITLE and", "title", 5) && !oc_same_first_letters("TITL", "title", 5));
+    CHECK(oc_same_first_letters("TITLE and", "title", 5) &&
+          !oc_same_first_letters("TITL", "title", 5));
 }
 
 int main(void)

@@ -15,7 +15,8 @@ static char path[4200];
 static void prepare(void)
 {
     const char *where = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/ocelotl-matrix-XXXXXX", where != NULL && where[0] != '\0' ? where : "/tmp");
+    snprintf(folder, sizeof folder, "%s/ocelotl-matrix-XXXXXX",
+             where != NULL && where[0] != '\0' ? where : "/tmp");
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/some.thing.csv", folder);
 }
@@ -62,13 +63,15 @@ static void check_paths(const ocelotl_model *model, const char *expected)
     CHECK_TEXT(paths, expected);
 }
 
-static double cell(const ocelotl_model *model, const char *leaf_path, const char *type, uint32_t slice)
+static double cell(const ocelotl_model *model, const char *leaf_path, const char *type,
+                   uint32_t slice)
 {
     const oc_matrix *matrix = oc_model_matrix(model);
     for (size_t s = 0; s < matrix->series_count; s++) {
         const oc_series *series = &matrix->series[s];
         uint32_t node = 0;
-        while (!oc_tree_is_leaf(&matrix->tree, node) || matrix->tree.leaf_first[node] != series->leaf)
+        while (!oc_tree_is_leaf(&matrix->tree, node) ||
+               matrix->tree.leaf_first[node] != series->leaf)
             node++;
         if (strcmp(ocelotl_model_node(model, node).path, leaf_path) != 0 ||
             strcmp(ocelotl_model_type(model, series->type).name, type) != 0)
@@ -125,7 +128,8 @@ static void test_own_leaves(void)
 {
     ocelotl_model *model = read_text(HEADER "a,x,0,1\na/b,x,0,2\n,x,1,4\na,x,1,3\n");
     check_paths(model, "a a/. a/b . ");
-    CHECK(cell(model, "a/.", "x", 0) == 1 && cell(model, "a/.", "x", 1) == 3 && cell(model, ".", "x", 1) == 4);
+    CHECK(cell(model, "a/.", "x", 0) == 1 && cell(model, "a/.", "x", 1) == 3 &&
+          cell(model, ".", "x", 1) == 4);
     ocelotl_model_free(model);
     model = read_text(HEADER "a/b,x,0,2\na/.,x,0,1\na,x,1,3\n");
     check_paths(model, "a a/b a/. ");
@@ -142,7 +146,8 @@ static void test_own_leaves(void)
     /* 0 given to an inner node declares type and slice, not a leaf */
     model = read_text(HEADER "a/b,x,0,1\na,y,9,0\n");
     check_paths(model, "a a/b ");
-    CHECK(ocelotl_model_get_info(model).slice_count == 10 && ocelotl_model_get_info(model).type_count == 2);
+    CHECK(ocelotl_model_get_info(model).slice_count == 10 &&
+          ocelotl_model_get_info(model).type_count == 2);
     ocelotl_model_free(model);
     model = read_text(HEADER ",x,0,1\n,x,1,2\n");
     CHECK(ocelotl_model_get_info(model).node_count == 1 && cell(model, "", "x", 1) == 2);
@@ -153,7 +158,8 @@ static void test_zeros(void)
 {
     ocelotl_model *model = read_text(HEADER "a,x,4,0\n");
     const ocelotl_model_info info = ocelotl_model_get_info(model);
-    CHECK(info.leaf_count == 1 && info.type_count == 1 && info.slice_count == 5 && info.cell_count == 0);
+    CHECK(info.leaf_count == 1 && info.type_count == 1 && info.slice_count == 5 &&
+          info.cell_count == 0);
     ocelotl_model_free(model);
 }
 
@@ -188,7 +194,8 @@ static void test_broken_numbers(void)
 {
     static const char *const values[] = {"-1",   "inf", "nan", "1e999", "",   "1,5",
                                          "0x10", "1 ",  " 1",  ".",     "1e", "x"};
-    static const char *const slices[] = {"-1", "1.5", "", " 1", "1000000", "99999999999999999999", "+1"};
+    static const char *const slices[] = {"-1", "1.5", "", " 1", "1000000", "99999999999999999999",
+                                         "+1"};
     char text[256];
     char message[256];
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -206,17 +213,22 @@ static void test_broken_numbers(void)
 
 static void test_given_twice(void)
 {
-    check_refused(HEADER "a,x,0,1\nb,x,0,1\na,x,0,2\n", "4: the cell is given twice, first in line 2");
-    check_refused(HEADER "a,x,0,0\nb,x,0,1\na,x,0,0\n", "4: the cell is given twice, first in line 2");
+    check_refused(HEADER "a,x,0,1\nb,x,0,1\na,x,0,2\n",
+                  "4: the cell is given twice, first in line 2");
+    check_refused(HEADER "a,x,0,0\nb,x,0,1\na,x,0,0\n",
+                  "4: the cell is given twice, first in line 2");
     check_refused(HEADER "a,x,0,1\na/.,x,0,1\n", "3: the cell is given twice, first in line 2");
-    check_refused(HEADER "a,x,0,0\na/b,x,0,1\na,x,0,0\n", "4: the cell is given twice, first in line 2");
-    check_refused(HEADER "a%2Fb,x,0,1\n\na%2fb,x,0,1\n", "4: the cell is given twice, first in line 2");
+    check_refused(HEADER "a,x,0,0\na/b,x,0,1\na,x,0,0\n",
+                  "4: the cell is given twice, first in line 2");
+    check_refused(HEADER "a%2Fb,x,0,1\n\na%2fb,x,0,1\n",
+                  "4: the cell is given twice, first in line 2");
 }
 
 static void test_no_such_file(void)
 {
     ocelotl_model *model = NULL;
-    CHECK_FAILS(ocelotl_model_from_csv(&model, "/there/is/no.csv"), OCELOTL_ERROR_IO, "/there/is/no.csv: ");
+    CHECK_FAILS(ocelotl_model_from_csv(&model, "/there/is/no.csv"), OCELOTL_ERROR_IO,
+                "/there/is/no.csv: ");
     CHECK_FAILS(ocelotl_model_from_csv(&model, folder), OCELOTL_ERROR_IO, "is a directory");
 }
 
@@ -227,17 +239,20 @@ static void test_compressed(void)
     ocelotl_model *model;
     snprintf(compressed, sizeof compressed, "%s/small.csv.gz", folder);
     gzFile file = gzopen(compressed, "wb");
-    CHECK(file != NULL && gzwrite(file, text, sizeof text - 1) == (int)sizeof text - 1 && gzclose(file) == Z_OK);
+    CHECK(file != NULL && gzwrite(file, text, sizeof text - 1) == (int)sizeof text - 1 &&
+          gzclose(file) == Z_OK);
     CHECK_OK(ocelotl_model_from_csv(&model, compressed));
     CHECK_TEXT(ocelotl_model_get_info(model).name, "small");
     ocelotl_model_free(model);
     CHECK(unlink(compressed) == 0);
 }
 
-/* Numbers have a decimal point whatever the locale; without such a locale installed this shows nothing. */
+/* Numbers have a decimal point whatever the locale; without such a locale installed this shows
+ * nothing. */
 static void test_locale(void)
 {
-    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL && setlocale(LC_NUMERIC, "fr_FR.UTF-8") == NULL)
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL &&
+        setlocale(LC_NUMERIC, "fr_FR.UTF-8") == NULL)
         return;
     ocelotl_model *model = read_text(HEADER "a,x,0,0.5\n");
     CHECK(cell(model, "a", "x", 0) == 0.5);
@@ -255,7 +270,8 @@ static void test_large(void)
     for (uint32_t i = 0; i < LEAVES * SLICES; i++) {
         const uint32_t place = (uint32_t)((uint64_t)i * 7919 % (LEAVES * SLICES));
         const uint32_t leaf = place / SLICES;
-        fprintf(file, "\"group %u/leaf \"\"%u\"\"\",x,%u,%u\n", leaf % 7, leaf, place % SLICES, place + 1);
+        fprintf(file, "\"group %u/leaf \"\"%u\"\"\",x,%u,%u\n", leaf % 7, leaf, place % SLICES,
+                place + 1);
     }
     CHECK(fclose(file) == 0);
     CHECK_OK(ocelotl_model_from_csv(&model, path));

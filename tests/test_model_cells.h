@@ -23,7 +23,8 @@ static inline const char *cells_path(const ocelotl_model *model, uint32_t leaf)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     for (uint32_t k = 0; k < info.node_count; k++)
-        if (oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) && ocelotl_model_node(model, k).leaf_first == leaf)
+        if (oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) &&
+            ocelotl_model_node(model, k).leaf_first == leaf)
             return ocelotl_model_node(model, k).path;
     return "";
 }
@@ -38,7 +39,8 @@ static inline uint32_t cells_type(const ocelotl_model *model, const char *name)
 }
 
 /* A value, 0 where there is none. */
-static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32_t type, uint32_t slice)
+static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32_t type,
+                               uint32_t slice)
 {
     const oc_matrix *matrix = oc_model_matrix(model);
     for (size_t s = 0; s < matrix->series_count; s++) {
@@ -52,8 +54,10 @@ static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32
     return 0;
 }
 
-/* Checks that every cell of `part` is that of `whole`, `first` slices later, and that no leaf or type is missing. */
-static inline void cells_check_part(const ocelotl_model *part, const ocelotl_model *whole, uint32_t first)
+/* Checks that every cell of `part` is that of `whole`, `first` slices later, and that no leaf or
+ * type is missing. */
+static inline void cells_check_part(const ocelotl_model *part, const ocelotl_model *whole,
+                                    uint32_t first)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(part);
     CHECK(info.type_count == ocelotl_model_get_info(whole).type_count);

@@ -1,4 +1,5 @@
-/* Hierarchies made of behaviour: that what is alike comes together, and what that finds in a trace whose truth is known. */
+/* Hierarchies made of behaviour: that what is alike comes together, and what that finds in a trace
+ * whose truth is known. */
 #include "test_hierarchy_trace.h"
 
 #include "model/hierarchy/arrange.h"
@@ -7,8 +8,8 @@
 #include <math.h>
 
 /* What drawing the mean of some rows loses, by the formula as it is printed. */
-static double loss_of(const double *rows, const double *sizes, size_t width, const uint32_t *of, uint32_t wanted,
-                      uint32_t count)
+static double loss_of(const double *rows, const double *sizes, size_t width, const uint32_t *of,
+                      uint32_t wanted, uint32_t count)
 {
     double loss = 0;
     for (size_t i = 0; i < width; i++) {
@@ -27,7 +28,8 @@ static double loss_of(const double *rows, const double *sizes, size_t width, con
     return loss;
 }
 
-/* Each join is of two that are each other's nearest among those there are, and loses what the formula says. */
+/* Each join is of two that are each other's nearest among those there are, and loses what the
+ * formula says. */
 static void test_joins(void)
 {
     enum { MOST = 24, WIDTH = 12 };
@@ -45,7 +47,8 @@ static void test_joins(void)
             sizes[r] = 1 + check_below(&random, 3);
             for (int i = 0; i < WIDTH; i++)
                 rows[r * WIDTH + (uint32_t)i] =
-                    check_below(&random, 3) == 0 ? 0 : sizes[r] * check_below(&random, 1000) / 1000.0;
+                    check_below(&random, 3) == 0 ? 0
+                                                 : sizes[r] * check_below(&random, 1000) / 1000.0;
         }
         memcpy(used, rows, sizeof rows);
         memcpy(used_sizes, sizes, sizeof sizes);
@@ -54,7 +57,8 @@ static void test_joins(void)
             const double before = loss_of(rows, sizes, WIDTH, of, joins[j].first, count) +
                                   loss_of(rows, sizes, WIDTH, of, joins[j].second, count);
             CHECK(joins[j].first < joins[j].second);
-            for (uint32_t other = 0; other < count; other++) { /* none is nearer to the first, or to the second */
+            /* none is nearer to the first, or to the second */
+            for (uint32_t other = 0; other < count; other++) {
                 bool lives = false;
                 uint32_t with[MOST];
                 for (uint32_t r = 0; r < count; r++)
@@ -65,21 +69,24 @@ static void test_joins(void)
                     const uint32_t one = end == 0 ? joins[j].first : joins[j].second;
                     for (uint32_t r = 0; r < count; r++)
                         with[r] = of[r] == other ? one : of[r];
-                    const double apart =
-                        loss_of(rows, sizes, WIDTH, of, one, count) + loss_of(rows, sizes, WIDTH, of, other, count);
-                    CHECK(loss_of(rows, sizes, WIDTH, with, one, count) - apart > joins[j].loss - 1e-8);
+                    const double apart = loss_of(rows, sizes, WIDTH, of, one, count) +
+                                         loss_of(rows, sizes, WIDTH, of, other, count);
+                    CHECK(loss_of(rows, sizes, WIDTH, with, one, count) - apart >
+                          joins[j].loss - 1e-8);
                 }
             }
             for (uint32_t r = 0; r < count; r++)
                 of[r] = of[r] == joins[j].second ? joins[j].first : of[r];
-            CHECK_NEAR(joins[j].loss, loss_of(rows, sizes, WIDTH, of, joins[j].first, count) - before, 1e-8);
+            CHECK_NEAR(joins[j].loss,
+                       loss_of(rows, sizes, WIDTH, of, joins[j].first, count) - before, 1e-8);
         }
         for (uint32_t r = 0; r < count; r++)
             CHECK(of[r] == 0);
     }
 }
 
-/* Leaves of one behaviour come below one node, whatever the order, and those that are alike are siblings. */
+/* Leaves of one behaviour come below one node, whatever the order, and those that are alike are
+ * siblings. */
 static void test_alike(void)
 {
     enum { PROCESSES = 30, KINDS = 3 };
@@ -87,7 +94,8 @@ static void test_alike(void)
     hierarchy_resource resources[PROCESSES + 1] = {{-1, 2, "m", 0, 100, 0, 0}};
     for (int i = 0; i < PROCESSES; i++) {
         snprintf(names[i], sizeof names[i], "p%d", i);
-        resources[i + 1] = (hierarchy_resource){0, 3, names[i], 0, 100, 30 * (i % KINDS), 30 * (i % KINDS) + 30};
+        resources[i + 1] =
+            (hierarchy_resource){0, 3, names[i], 0, 100, 30 * (i % KINDS), 30 * (i % KINDS) + 30};
     }
     ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -109,7 +117,8 @@ static void test_alike(void)
         tens++;
         for (uint32_t i = 1; i <= node.leaf_count; i++) {
             const ocelotl_node leaf = ocelotl_model_node(model, k + i);
-            CHECK(leaf.parent == k && leaf.source % KINDS == ocelotl_model_node(model, k + 1).source % KINDS);
+            CHECK(leaf.parent == k &&
+                  leaf.source % KINDS == ocelotl_model_node(model, k + 1).source % KINDS);
         }
     }
     CHECK(tens == KINDS);
@@ -119,7 +128,8 @@ static void test_alike(void)
                 "by a file and by behaviour, expected one of them");
     options.hierarchy_file = NULL;
     options.split_children = 3;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected it alone");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "expected it alone");
     ocelotl_trace_free(trace);
 }
 
@@ -129,14 +139,16 @@ static ocelotl_trace *import_stencil(void)
     char path[1024];
     ocelotl_trace *trace;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    snprintf(path, sizeof path, "%s/tests/data/smpi-stencil-700.trace.zst", root != NULL ? root : ".");
+    snprintf(path, sizeof path, "%s/tests/data/smpi-stencil-700.trace.zst",
+             root != NULL ? root : ".");
     options.overwrite = true;
     CHECK_OK(ocelotl_import(temporary_path("stencil.db"), path, &options));
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("stencil.db")));
     return trace;
 }
 
-/* What the leaves on the slow switch, and others, have to do with parts of the cluster griffon that compute, which is
+/* What the leaves on the slow switch, and others, have to do with parts of the cluster griffon that
+ * compute, which is
  * "(no state)", while the rest waits. */
 typedef struct found {
     double loss;
@@ -151,7 +163,8 @@ static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
     for (uint32_t k = node; k < ocelotl_model_get_info(model).node_count; k++) {
         const ocelotl_node leaf = ocelotl_model_node(model, k);
         if (leaf.leaf_count != 1 || leaf.leaf_first < top.leaf_first ||
-            leaf.leaf_first >= top.leaf_first + top.leaf_count || strstr(leaf.path, "/rank-") == NULL)
+            leaf.leaf_first >= top.leaf_first + top.leaf_count ||
+            strstr(leaf.path, "/rank-") == NULL)
             continue;
         if (strstr(leaf.path, "/griffon-sw2/") != NULL)
             is->slow++;
@@ -160,10 +173,10 @@ static void count_leaves(found *is, const ocelotl_model *model, uint32_t node)
     }
 }
 
-/* The partition of at most so many parts; the machines of griffon-sw2 compute when the others wait in slices 36 to 38 of
- * 60. */
-static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split, uint32_t groups,
-                  size_t parts)
+/* The partition of at most so many parts; the machines of griffon-sw2 compute when the others wait
+ * in slices 36 to 38 of 60. */
+static found look(ocelotl_trace *trace, const char *const *levels, size_t count, uint32_t split,
+                  uint32_t groups, size_t parts)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -189,7 +202,8 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
             count_leaves(&is, model, part.node);
     }
     fprintf(stderr,
-            "%zu level(s) dropped, split %u, %zu parts: loss %.5f, %u slow and %u other leaves in %u parts\n",
+            "%zu level(s) dropped, split %u, %zu parts: loss %.5f, %u slow and %u other leaves in "
+            "%u parts\n",
             count, split, info.part_count, is.loss, is.slow, is.others, is.parts);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
@@ -206,12 +220,14 @@ static void test_slow_machines(void)
     CHECK(whole.slow == SLOW && whole.others == 0 && whole.parts == 1);
     const found dropped = look(trace, levels, 1, 0, 0, 62);
     CHECK(dropped.slow == 0);
-    /* Without the switches in the trace, their slow one is found again: all of it, and some that wait for it. */
+    /* Without the switches in the trace, their slow one is found again: all of it, and some that
+     * wait for it. */
     const found split = look(trace, levels, 1, 10, 0, 62);
     CHECK(split.slow == SLOW && split.parts == 1 && split.others < SLOW / 10);
     CHECK(split.loss < 0.8 * dropped.loss && split.loss < whole.loss);
     CHECK(look(trace, levels, 1, 10, 0, 112).loss < 0.85 * look(trace, levels, 1, 0, 0, 112).loss);
-    /* Groups of like siblings set it apart without being asked, and lose less with the switches, too. */
+    /* Groups of like siblings set it apart without being asked, and lose less with the switches,
+     * too. */
     const found grouped = look(trace, levels, 1, 0, OCELOTL_DEFAULT_MOST_GROUPS, 62);
     CHECK(grouped.slow == SLOW && grouped.parts == 1 && grouped.others < SLOW / 10);
     CHECK(grouped.loss < 0.6 * dropped.loss);
@@ -228,7 +244,8 @@ typedef struct told {
 static bool watch(void *context, uint64_t done, uint64_t total)
 {
     told *progress = context;
-    CHECK(done >= progress->done && done <= total && (progress->total == 0 || progress->total == total));
+    CHECK(done >= progress->done && done <= total &&
+          (progress->total == 0 || progress->total == total));
     progress->done = done;
     progress->total = total;
     return ++progress->calls < progress->most_calls;
@@ -256,7 +273,8 @@ static void test_progress(void)
     ocelotl_model_free(model);
     model = NULL;
     options.progress_context = &few;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED, "cancelled with ");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
+                "cancelled with ");
     CHECK(few.calls == few.most_calls && model == NULL);
     ocelotl_trace_free(trace);
 }

@@ -1,4 +1,5 @@
-/* Models with every metric and filter of traces that are damaged: what comes out is a message of one line, or finite. */
+/* Models with every metric and filter of traces that are damaged: what comes out is a message of
+ * one line, or finite. */
 #include "test_query_trace.h"
 
 #include "test_checksums.h"
@@ -16,7 +17,8 @@ static void use_model(const ocelotl_model *model)
         CHECK(matrix->cell_value[c] > 0 && isfinite(matrix->cell_value[c]) &&
               matrix->cell_slice[c] < matrix->slice_count);
     for (size_t s = 0; s < matrix->series_count; s++) {
-        CHECK(matrix->series[s].type < matrix->type_count && matrix->series[s].leaf < info.leaf_count);
+        CHECK(matrix->series[s].type < matrix->type_count &&
+              matrix->series[s].leaf < info.leaf_count);
         CHECK(matrix->series[s].first < matrix->series[s + 1].first);
     }
     CHECK_OK(ocelotl_model_values(values, model, 0, 0, info.slice_count - 1));
@@ -33,7 +35,8 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
     options.slices = 7;
     options.nesting = (ocelotl_nesting)check_below(random, 2);
     options.shift = options.scale = strncmp(metric, "variable", 8) == 0;
-    if ((strncmp(metric, "state", 5) == 0 || strcmp(metric, "event-count") == 0) && check_below(random, 2) == 0)
+    if ((strncmp(metric, "state", 5) == 0 || strcmp(metric, "event-count") == 0) &&
+        check_below(random, 2) == 0)
         options.min_duration = 3;
     const char *const conditions[] = {"size > 200", "note != 7"};
     if (check_below(random, 2) == 0) {
@@ -50,8 +53,9 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
         ocelotl_model_free(model);
         return true;
     }
-    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
-          status == OCELOTL_ERROR_LIMIT || status == OCELOTL_ERROR_IO);
+    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT ||
+          status == OCELOTL_ERROR_EMPTY || status == OCELOTL_ERROR_LIMIT ||
+          status == OCELOTL_ERROR_IO);
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
     return false;
 }
@@ -72,14 +76,17 @@ static uint32_t use(const char *path, uint64_t *random)
 static void damage(const char *path, uint64_t *random)
 {
     static const char *const changes[] = {
-        ("UPDATE chunk SET totals = CAST(substr(totals, 1, %u) || char(%u) || substr(totals, %u) AS BLOB) "
+        ("UPDATE chunk SET totals = CAST(substr(totals, 1, %u) || char(%u) || substr(totals, %u) "
+         "AS BLOB) "
          "WHERE rowid = %u"),
-        ("UPDATE chunk SET events = CAST(x'00' || substr(events, 2, %u) || char(%u) || substr(events, %u) AS BLOB) "
+        ("UPDATE chunk SET events = CAST(x'00' || substr(events, 2, %u) || char(%u) || "
+         "substr(events, %u) AS BLOB) "
          "WHERE rowid = %u"),
         "UPDATE chunk SET begin = begin + %u - 9 * %u + %u WHERE rowid = %u",
         "UPDATE chunk SET unit = 1 + %u, low = -1e300 * %u, high = 1e300 * %u WHERE rowid = %u",
         "UPDATE resource SET begin = begin + %u, end = end - 100 * %u + %u WHERE id = %u %% 5",
-        "UPDATE stream SET resource = %u %% 5, begin = begin + %u, event_type = %u %% 4 WHERE id = %u",
+        "UPDATE stream SET resource = %u %% 5, begin = begin + %u, event_type = %u %% 4 WHERE id = "
+        "%u",
         "UPDATE chunk SET number = number + %u * 0 + %u * 0 + %u * 0 + 1 WHERE rowid = %u",
     };
     char sql[300];
@@ -87,8 +94,8 @@ static void damage(const char *path, uint64_t *random)
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
     for (uint32_t i = 1 + check_below(random, 3); i > 0; i--) {
         const uint32_t place = check_below(random, 60);
-        snprintf(sql, sizeof sql, changes[check_below(random, sizeof changes / sizeof changes[0])], place,
-                 check_below(random, 128), place + 2, check_below(random, 40));
+        snprintf(sql, sizeof sql, changes[check_below(random, sizeof changes / sizeof changes[0])],
+                 place, check_below(random, 128), place + 2, check_below(random, 40));
         sqlite3_exec(database, sql, NULL, NULL, NULL);
     }
     checksums_renew(database);

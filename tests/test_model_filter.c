@@ -1,5 +1,5 @@
-/* Filters of values, resources and durations, against every tick of the listing of events; and that filters compose with
- * windows. */
+/* Filters of values, resources and durations, against every tick of the listing of events; and that
+ * filters compose with windows. */
 #include "test_query_trace.h"
 
 #include "test_model_cells.h"
@@ -45,18 +45,20 @@ static ocelotl_trace *write_trace(uint64_t *random)
         uint32_t resource;
         uint32_t depth = 0;
         int64_t time = check_below(random, 10);
-        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, r == 2 ? 0 : OCELOTL_ROOT, "leaf", time));
+        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, r == 2 ? 0 : OCELOTL_ROOT,
+                                         "leaf", time));
         const uint32_t changes = 20 + check_below(random, 600);
         for (uint32_t i = 0; i < changes; i++, time += check_below(random, 4)) {
             if (depth < 4 && check_below(random, 2) == 0) {
                 char text[16];
                 snprintf(text, sizeof text, "%u", check_below(random, 100));
                 const ocelotl_attribute_value carried = {weight, text, strlen(text)};
-                CHECK_OK(ocelotl_writer_push(writer, resource, type, values[check_below(random, 3)], time, &carried,
-                                             check_below(random, 8) > 0));
+                CHECK_OK(ocelotl_writer_push(writer, resource, type, values[check_below(random, 3)],
+                                             time, &carried, check_below(random, 8) > 0));
                 depth++;
             } else if (depth > 0) {
-                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(random, depth--), time));
+                CHECK_OK(
+                    ocelotl_writer_pop(writer, resource, type, check_below(random, depth--), time));
             }
         }
         CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + check_below(random, 5)));
@@ -80,7 +82,8 @@ static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
             CHECK(list->count < MOST_STATES);
             list->weights[list->count] = -1;
             if (event.attributes != NULL)
-                CHECK(sscanf(event.attributes, "{\"weight\":%d}", &list->weights[list->count]) == 1);
+                CHECK(sscanf(event.attributes, "{\"weight\":%d}", &list->weights[list->count]) ==
+                      1);
             list->states[list->count++] = event;
         }
         CHECK_OK(ocelotl_events_next(&found, &event, events));
@@ -104,7 +107,8 @@ static const ocelotl_event *innermost(const listed *list, int64_t tick)
         const ocelotl_event *state = &list->states[i];
         if (state->begin > tick || state->end <= tick)
             continue;
-        /* Of states that begin together the one inside ends first, or, if they cross, has more open before it. */
+        /* Of states that begin together the one inside ends first, or, if they cross, has more open
+         * before it. */
         if (found == NULL || state->begin > found->begin)
             found = state;
     }
@@ -125,7 +129,8 @@ static bool is_deep(const listed *list, const wanted *w, const ocelotl_event *st
     return w->depth > 0 && depth_of(list, state, tick) >= w->depth;
 }
 
-/* Whether several states that are open begin together, so that the listing does not say how deep they are. */
+/* Whether several states that are open begin together, so that the listing does not say how deep
+ * they are. */
 static bool is_depth_ambiguous(const listed *list, int64_t tick)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -149,7 +154,8 @@ static const ocelotl_event *last_that_counts(const listed *list, const wanted *w
     return found;
 }
 
-/* Whether several states of one resource begin at a tick, of which the listing does not say which is the innermost. */
+/* Whether several states of one resource begin at a tick, of which the listing does not say which
+ * is the innermost. */
 static bool is_ambiguous(const listed *list, int64_t tick)
 {
     const ocelotl_event *last = innermost(list, tick);
@@ -162,7 +168,8 @@ static bool is_ambiguous(const listed *list, int64_t tick)
 /* Units of each value, and of "(no state)", that a tick has. */
 static bool count_tick(int64_t *units, const listed *list, const wanted *w, int64_t tick)
 {
-    const ocelotl_event *last = w->depth > 0 ? last_that_counts(list, w, tick) : innermost(list, tick);
+    const ocelotl_event *last =
+        w->depth > 0 ? last_that_counts(list, w, tick) : innermost(list, tick);
     bool any = false;
     if (w->depth > 0 && is_depth_ambiguous(list, tick))
         return false;
@@ -175,7 +182,8 @@ static bool count_tick(int64_t *units, const listed *list, const wanted *w, int6
     }
     for (size_t i = 0; i < list->count && w->nesting == OCELOTL_INCLUSIVE; i++) {
         const ocelotl_event *state = &list->states[i];
-        if (state->begin > tick || state->end <= tick || !is_shown(list, w, state) || is_deep(list, w, state, tick))
+        if (state->begin > tick || state->end <= tick || !is_shown(list, w, state) ||
+            is_deep(list, w, state, tick))
             continue;
         units[state->value]++;
         any = true;
@@ -184,8 +192,9 @@ static bool count_tick(int64_t *units, const listed *list, const wanted *w, int6
     return true;
 }
 
-static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const listed *list, const wanted *w,
-                       uint32_t leaf, uint32_t resource, int64_t begin, int64_t slice)
+static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const listed *list,
+                       const wanted *w, uint32_t leaf, uint32_t resource, int64_t begin,
+                       int64_t slice)
 {
     const ocelotl_resource lived = ocelotl_trace_resource(trace, resource);
     const ocelotl_model_info info = ocelotl_model_get_info(model);
@@ -204,12 +213,14 @@ static void check_leaf(const ocelotl_model *model, ocelotl_trace *trace, const l
             uint32_t value = 3;
             for (uint32_t v = 0; v < 3; v++)
                 value = strcmp(type.name, values_of_states[v]) == 0 ? v : value;
-            CHECK_NEAR(cells_get(model, leaf, x, s), alive ? (double)units[value] / (double)slice : 0, 1e-15);
+            CHECK_NEAR(cells_get(model, leaf, x, s),
+                       alive ? (double)units[value] / (double)slice : 0, 1e-15);
         }
     }
 }
 
-static ocelotl_model_options choose(wanted *w, const char **names, char condition[32], uint64_t *random)
+static ocelotl_model_options choose(wanted *w, const char **names, char condition[32],
+                                    uint64_t *random)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     *w = (wanted){.nesting = (ocelotl_nesting)check_below(random, 2), .most = INT64_MAX};
@@ -239,14 +250,16 @@ static ocelotl_model_options choose(wanted *w, const char **names, char conditio
 }
 
 /* A window of the trace in whole ticks for each slice. */
-static void set_window(ocelotl_model_options *options, int64_t *slice, const ocelotl_trace *trace, uint64_t *random)
+static void set_window(ocelotl_model_options *options, int64_t *slice, const ocelotl_trace *trace,
+                       uint64_t *random)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     options->slices = 1 + check_below(random, 12);
     const int64_t longest = (info.end - info.begin) / options->slices;
     *slice = 1 + check_below(random, (uint32_t)longest);
     options->from =
-        info.begin + check_below(random, (uint32_t)(info.end - info.begin - options->slices * *slice + 1));
+        info.begin +
+        check_below(random, (uint32_t)(info.end - info.begin - options->slices * *slice + 1));
     options->to = options->from + options->slices * *slice;
 }
 
@@ -282,7 +295,8 @@ static void check_random_trace(uint64_t seed)
     ocelotl_trace_free(trace);
 }
 
-/* A filter of durations that all states pass, and a depth that none exceeds, change no bit, however the model is made. */
+/* A filter of durations that all states pass, and a depth that none exceeds, change no bit, however
+ * the model is made. */
 static void check_same(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
@@ -322,13 +336,15 @@ static void check_refusals(void)
                 "called \"conpute\"; the nearest is \"compute\"");
     options.only = (ocelotl_names){all, 1};
     options.except = (ocelotl_names){all, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY, "leave nothing");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
+                "leave nothing");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.except_resources = (ocelotl_names){all, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
                 "have nothing of what is shown");
     options.except_resources = (ocelotl_names){wrong, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "has no resource");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no resource");
     /* leaf, leaf#2 and leaf/leaf */
     options.except_resources = (ocelotl_names){leaf, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
@@ -344,7 +360,8 @@ static void check_refusals(void)
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.min_duration = 5;
     options.max_duration = 4;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "durations from 5 to 4");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "durations from 5 to 4");
     static const struct {
         const char *condition, *message;
     } conditions[] = {
@@ -365,7 +382,8 @@ static void check_refusals(void)
     for (size_t i = 0; i < 65; i++)
         many[i] = "weight > 1";
     options.where = (ocelotl_names){many, 65};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected at most 64");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "expected at most 64");
     options.where.count = 64;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     ocelotl_model_free(model);

@@ -34,8 +34,10 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
     return model;
 }
 
-/* The first model as the options want it, and the second with its hierarchy and the same options. */
-static void build_both(ocelotl_model **models, ocelotl_trace *const *traces, const ocelotl_model_options *options)
+/* The first model as the options want it, and the second with its hierarchy and the same options.
+ */
+static void build_both(ocelotl_model **models, ocelotl_trace *const *traces,
+                       const ocelotl_model_options *options)
 {
     ocelotl_model_options second = *options;
     models[0] = build(traces[0], options);
@@ -61,22 +63,25 @@ static void test_by_hand(ocelotl_trace *const *traces)
     options.most_groups = 0;
     /* The bare hierarchy of one trace changes nothing in that of another. */
     check_paths(traces, &options,
-                HIERARCHY_PATHS("s", "s/c2", "s/c2/m3", "s/c2/m3/.", "s/c2/m3/p6", "s/c2/m4", "s/c2/m4/p8", "s/c1",
-                                "s/c1/m1", "s/c1/m1/p1", "s/c1/m1/p7", "s/c1/m2", "s/c1/m2/p4", "s/c1/m2/p3",
-                                "s/c3", "s/c3/m5", "s/c3/m5/.", "s/c3/m5/p9"));
-    /* What has gone is gone here, too, and what is new comes to the nearest that is left; c3 was never there. */
+                HIERARCHY_PATHS("s", "s/c2", "s/c2/m3", "s/c2/m3/.", "s/c2/m3/p6", "s/c2/m4",
+                                "s/c2/m4/p8", "s/c1", "s/c1/m1", "s/c1/m1/p1", "s/c1/m1/p7",
+                                "s/c1/m2", "s/c1/m2/p4", "s/c1/m2/p3", "s/c3", "s/c3/m5",
+                                "s/c3/m5/.", "s/c3/m5/p9"));
+    /* What has gone is gone here, too, and what is new comes to the nearest that is left; c3 was
+     * never there. */
     options.drop_levels = (ocelotl_names){machines, 1};
     check_paths(traces, &options,
-                HIERARCHY_PATHS("s", "s/c1", "s/c1/m1/p1", "s/c1/m2/p3", "s/c1/m2/p4", "s/c1/m1/p7", "s/c2",
-                                "s/c2/m3", "s/c2/m3/p6", "s/c2/m4", "s/c2/m4/p8", "s/c3", "s/c3/m5", "s/c3/m5/.",
-                                "s/c3/m5/p9"));
+                HIERARCHY_PATHS("s", "s/c1", "s/c1/m1/p1", "s/c1/m2/p3", "s/c1/m2/p4", "s/c1/m1/p7",
+                                "s/c2", "s/c2/m3", "s/c2/m3/p6", "s/c2/m4", "s/c2/m4/p8", "s/c3",
+                                "s/c3/m5", "s/c3/m5/.", "s/c3/m5/p9"));
     options.drop_levels = (ocelotl_names){NULL, 0};
     /* A group has the members that it has in the first. */
     options.groups = (ocelotl_names){groups, 1};
     check_paths(traces, &options,
-                HIERARCHY_PATHS("s", "s/c1", "s/c1/m1", "s/c1/m1/p7", "s/c1/m2", "s/c1/m2/p4", "s/odd",
-                                "s/c1/m1/p1", "s/c1/m2/p3", "s/c2/m3/p6", "s/c2", "s/c2/m3", "s/c2/m3/.", "s/c2/m4",
-                                "s/c2/m4/p8", "s/c3", "s/c3/m5", "s/c3/m5/.", "s/c3/m5/p9"));
+                HIERARCHY_PATHS("s", "s/c1", "s/c1/m1", "s/c1/m1/p7", "s/c1/m2", "s/c1/m2/p4",
+                                "s/odd", "s/c1/m1/p1", "s/c1/m2/p3", "s/c2/m3/p6", "s/c2",
+                                "s/c2/m3", "s/c2/m3/.", "s/c2/m4", "s/c2/m4/p8", "s/c3", "s/c3/m5",
+                                "s/c3/m5/.", "s/c3/m5/p9"));
     options.groups = (ocelotl_names){NULL, 0};
     /* What a leaf stands for takes what is new below it. */
     options.most_leaves = 2;
@@ -99,7 +104,8 @@ static double sum_of(const ocelotl_model *model, uint32_t node, const char *type
 
 /* Nothing is lost on the way, whatever was done to the first hierarchy, and its nodes are where
  * they were. */
-static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second, const ocelotl_model_options *options)
+static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second,
+                       const ocelotl_model_options *options)
 {
     ocelotl_model *models[2];
     ocelotl_model_options bare = OCELOTL_MODEL_OPTIONS_INIT;
@@ -178,7 +184,8 @@ static void test_matching(void)
         CHECK(strcmp(ocelotl_comparison_change(comparison, i).path, node.path) != 0);
     ocelotl_comparison_free(comparison);
     CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[2]));
-    CHECK(ocelotl_comparison_get_info(comparison).node_count == ocelotl_model_get_info(models[0]).node_count);
+    CHECK(ocelotl_comparison_get_info(comparison).node_count ==
+          ocelotl_model_get_info(models[0]).node_count);
     ocelotl_comparison_free(comparison);
     for (int i = 0; i < 3; i++)
         ocelotl_model_free(models[i]);

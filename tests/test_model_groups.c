@@ -1,5 +1,5 @@
-/* Types that stand for several: the model is that of a trace in which the values are called so, and what is left over is
- * what the columns of the whole model add up to. */
+/* Types that stand for several: the model is that of a trace in which the values are called so, and
+ * what is left over is what the columns of the whole model add up to. */
 #include "temporary.h"
 #include "test_model_cells.h"
 
@@ -20,7 +20,8 @@ static const char *renamed(const char *name)
     return strncmp(name, "cpu", 3) == 0 ? "cpu" : name;
 }
 
-static uint32_t write_values(uint32_t *values, ocelotl_writer *writer, uint32_t type, bool rename, uint64_t *random)
+static uint32_t write_values(uint32_t *values, ocelotl_writer *writer, uint32_t type, bool rename,
+                             uint64_t *random)
 {
     static const char *const families[] = {"io", "cpu", "net"};
     uint32_t count = 0;
@@ -66,11 +67,13 @@ static ocelotl_trace *write_trace(const char *file, uint64_t seed, bool rename)
         const uint32_t changes = 200 + check_below(&random, 900);
         for (uint32_t i = 0; i < changes; i++, time += check_below(&random, 9)) {
             if (depth < 5 && check_below(&random, 2) == 0) {
-                const uint32_t value = values[check_below(&random, 1 + check_below(&random, count))];
+                const uint32_t value =
+                    values[check_below(&random, 1 + check_below(&random, count))];
                 CHECK_OK(ocelotl_writer_push(writer, resource, type, value, time, NULL, 0));
                 depth++;
             } else if (depth > 0) {
-                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(&random, depth--), time));
+                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(&random, depth--),
+                                            time));
             }
         }
         CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 3));
@@ -98,7 +101,8 @@ static void check_equal(const ocelotl_model *one, const ocelotl_model *other)
             for (uint32_t x = 0; x < info.type_count; x++) {
                 const uint32_t y = cells_type(other, ocelotl_model_type(one, x).name);
                 CHECK(y != OCELOTL_NONE);
-                CHECK((isnan(a[x]) && isnan(b[y])) || fabs(a[x] - b[y]) <= 1e-12 * (1 + fabs(b[y])));
+                CHECK((isnan(a[x]) && isnan(b[y])) ||
+                      fabs(a[x] - b[y]) <= 1e-12 * (1 + fabs(b[y])));
             }
         }
     free(a);
@@ -142,7 +146,8 @@ static void check_renamed(uint64_t seed)
         if (status == OCELOTL_OK)
             check_equal(grouped, expected);
         else
-            CHECK(strstr(ocelotl_error_message(), "no type of the model is called \"cpu[78]\"") != NULL);
+            CHECK(strstr(ocelotl_error_message(), "no type of the model is called \"cpu[78]\"") !=
+                  NULL);
         ocelotl_model_free(expected);
         ocelotl_model_free(grouped);
     }
@@ -162,7 +167,8 @@ static double column(const ocelotl_model *model, const char *name)
     return sum;
 }
 
-/* The columns of "others" are those that are missing, and none of these is larger than one that is there. */
+/* The columns of "others" are those that are missing, and none of these is larger than one that is
+ * there. */
 static void check_columns(const ocelotl_model *all, const ocelotl_model *most, uint32_t wanted)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(all);
@@ -235,13 +241,15 @@ static void check_words(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "a group of types is \"cpu\", expected PATTERN=NAME");
     options.group_types = (ocelotl_names){empty, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "expected PATTERN=NAME");
     options.group_types = (ocelotl_names){never, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no type of the model is called \"never*\"; the nearest is \"");
     /* The last "=" is meant, so this pattern matches nothing. */
     options.group_types = (ocelotl_names){equals, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "\"io*=input\"");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "\"io*=input\"");
     /* All values of an event type are one state: what is in any. */
     options.group_types = (ocelotl_names){all, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));

@@ -1,4 +1,5 @@
-/* What is done to the hierarchy of a trace: levels that are dropped, siblings in another order, leaves that are merged. */
+/* What is done to the hierarchy of a trace: levels that are dropped, siblings in another order,
+ * leaves that are merged. */
 #include "test_hierarchy_trace.h"
 
 #include "test_model_cells.h"
@@ -35,19 +36,21 @@ static void test_drop_levels(ocelotl_trace *trace)
     static const char *const both[] = {"machine", "site"};
     static const char *const all[] = {"machine", "site", "cluster"};
     hierarchy_check(dropped(trace, NULL, 0),
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9", "s/c1/m9/p0",
-                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0",
+                                    "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.",
+                                    "s/c2/m1/p0"));
     /* What happens in a dropped resource is a leaf of its name. */
     ocelotl_model *model = dropped(trace, machines, 1);
     CHECK_TEXT(ocelotl_model_node(model, 7).name, "m1");
     CHECK(cells_get(model, cells_leaf(model, "s/c2/m1"), cells_type(model, "busy"), 4) == 1);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "without level machine");
-    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2",
-                                           "s/c2/m1", "s/c2/m1/p0"));
-    hierarchy_check(dropped(trace, both, 2), HIERARCHY_PATHS("s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0",
-                                                             "s/c2", "s/c2/m1", "s/c2/m1/p0"));
-    hierarchy_check(dropped(trace, all, 3),
-                    HIERARCHY_PATHS("s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2/m1", "s/c2/m1/p0"));
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0",
+                                           "s/c2", "s/c2/m1", "s/c2/m1/p0"));
+    hierarchy_check(dropped(trace, both, 2),
+                    HIERARCHY_PATHS("s/c1", "s/c1/m10/p1", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2",
+                                    "s/c2/m1", "s/c2/m1/p0"));
+    hierarchy_check(dropped(trace, all, 3), HIERARCHY_PATHS("s/c1/m10/p1", "s/c1/m10/p0",
+                                                            "s/c1/m9/p0", "s/c2/m1", "s/c2/m1/p0"));
 }
 
 /* A wrong level is told what there is. */
@@ -59,16 +62,19 @@ static void test_wrong_levels(ocelotl_trace *trace)
     ocelotl_model *model;
     options.slices = 10;
     options.drop_levels = (ocelotl_names){wrong, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "\"machines\"; the nearest is \"machine\" (there are \"site\", \"cluster\", \"machine\")");
+    CHECK_FAILS(
+        ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+        "\"machines\"; the nearest is \"machine\" (there are \"site\", \"cluster\", \"machine\")");
     options.drop_levels = (ocelotl_names){wrong + 1, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no level above the leaves is of the type \"process\"");
     options.drop_levels = (ocelotl_names){wrong + 2, 1};
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "level 0 has no name");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "level 0 has no name");
     options.drop_levels = (ocelotl_names){NULL, 0};
     options.order = (ocelotl_order)9;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "order is 9");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "order is 9");
 }
 
 static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
@@ -83,15 +89,16 @@ static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
 static void test_orders(ocelotl_trace *trace)
 {
     hierarchy_check(ordered(trace, OCELOTL_ORDER_NAME),
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
-                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0",
+                                    "s/c1/m10/p1", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
     hierarchy_check(ordered(trace, OCELOTL_ORDER_BEGIN),
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1", "s/c1/m9", "s/c1/m9/p0",
-                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
+                                    "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.",
+                                    "s/c2/m1/p0"));
     /* m9 is busy 90 ticks, m10 50, c2 25 of which its own leaf 20. */
     hierarchy_check(ordered(trace, OCELOTL_ORDER_ACTIVITY),
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0", "s/c1/m10/p1",
-                                    "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/c1/m10", "s/c1/m10/p0",
+                                    "s/c1/m10/p1", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
 }
 
 /* Whatever the order, each leaf has its own cells and its own life. */
@@ -108,7 +115,8 @@ static void test_cells_stay(ocelotl_trace *trace)
                 const ocelotl_node b = ocelotl_model_node(model, j);
                 if (strcmp(a.path, b.path) != 0)
                     continue;
-                CHECK(a.begin == b.begin && a.end == b.end && a.source == b.source && a.depth == b.depth);
+                CHECK(a.begin == b.begin && a.end == b.end && a.source == b.source &&
+                      a.depth == b.depth);
                 CHECK_TEXT(a.kind, b.kind);
             }
         ocelotl_model_free(model);
@@ -125,7 +133,8 @@ static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
     return build(trace, &options);
 }
 
-/* The deepest first, of these the smallest; a merged leaf lives as long as one of those that it stands for. */
+/* The deepest first, of these the smallest; a merged leaf lives as long as one of those that it
+ * stands for. */
 static void test_merging(ocelotl_trace *trace)
 {
     ocelotl_model *model = merged(trace, 4);
@@ -133,13 +142,14 @@ static void test_merging(ocelotl_trace *trace)
     CHECK(ocelotl_model_get_info(model).row_count == 5);
     const ocelotl_node node = ocelotl_model_node(model, 3);
     CHECK(node.row_count == 2 && node.leaf_count == 1 && node.begin == 0 && node.end == 10);
-    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1",
-                                           "s/c2/m1/.", "s/c2/m1/p0"));
-    hierarchy_check(merged(trace, 3),
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2", "s/c2/m1"));
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9", "s/c1/m9/p0", "s/c2",
+                                           "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    hierarchy_check(merged(trace, 3), HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m9",
+                                                      "s/c1/m9/p0", "s/c2", "s/c2/m1"));
     hierarchy_check(merged(trace, 2), HIERARCHY_PATHS("s", "s/c1", "s/c2"));
     model = merged(trace, 1);
-    CHECK(ocelotl_model_get_info(model).node_count == 2 || ocelotl_model_get_info(model).node_count == 1);
+    CHECK(ocelotl_model_get_info(model).node_count == 2 ||
+          ocelotl_model_get_info(model).node_count == 1);
     CHECK(ocelotl_model_node(model, 0).row_count == 5);
     ocelotl_model_free(model);
     model = merged(trace, 5);
@@ -147,8 +157,10 @@ static void test_merging(ocelotl_trace *trace)
     ocelotl_model_free(model);
 }
 
-/* Sums are those of the cells below, whether these are merged or not, and each slice has its own. */
-static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_model *whole, uint32_t node)
+/* Sums are those of the cells below, whether these are merged or not, and each slice has its own.
+ */
+static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_model *whole,
+                       uint32_t node)
 {
     enum { SLICES = 10, TYPES = 8 };
     double expected[SLICES * TYPES];
@@ -167,10 +179,12 @@ static void check_sums(const ocelotl_model *merged, uint32_t at, const ocelotl_m
         for (uint32_t x = 0; x < types; x++)
             CHECK_NEAR(expected[slice * types + x], values[x] * count, 1e-12);
     }
-    CHECK_FAILS(ocelotl_model_sums(got, whole, node, 0, SLICES), OCELOTL_ERROR_ARGUMENT, "10 slices");
+    CHECK_FAILS(ocelotl_model_sums(got, whole, node, 0, SLICES), OCELOTL_ERROR_ARGUMENT,
+                "10 slices");
 }
 
-/* What is drawn of a node is the same whether what is below it is merged or not, whatever the metric. */
+/* What is drawn of a node is the same whether what is below it is merged or not, whatever the
+ * metric. */
 static void test_values(ocelotl_trace *trace)
 {
     enum { SLICES = 10, TYPES = 8 };
@@ -264,10 +278,11 @@ static void test_file(ocelotl_trace *trace)
     CHECK(cells_get(model, cells_leaf(model, "b/it"), cells_type(model, "busy"), 4) == 1);
     CHECK(cells_get(model, cells_leaf(model, "top"), cells_type(model, "busy"), 6) == 0.5);
     CHECK_TEXT(ocelotl_model_node(model, 5).name, "b/c");
-    hierarchy_check(model,
-                    HIERARCHY_PATHS("b", "b/one", "b/it", "a", "a/b%2Fc", "a/b%2Fc/two", "a/b%2Fc/x,y", "top"));
+    hierarchy_check(model, HIERARCHY_PATHS("b", "b/one", "b/it", "a", "a/b%2Fc", "a/b%2Fc/two",
+                                           "a/b%2Fc/x,y", "top"));
     CHECK_OK(from_file(&model, trace, "resource,path\n*,rest/*\np1,rest/p0#2\n"));
-    hierarchy_check(model, HIERARCHY_PATHS("rest", "rest/p0#2", "rest/p0", "rest/p0#3", "rest/m1", "rest/p0#4"));
+    hierarchy_check(model, HIERARCHY_PATHS("rest", "rest/p0#2", "rest/p0", "rest/p0#3", "rest/m1",
+                                           "rest/p0#4"));
     CHECK_OK(from_file(&model, trace, "resource,path\n*,*\n"));
     hierarchy_check(model, HIERARCHY_PATHS("p1", "p0", "p0#2", "m1", "p0#3"));
 }
@@ -283,19 +298,23 @@ static void check_file_fails(ocelotl_trace *trace, const char *rows, const char 
 static void test_wrong_files(ocelotl_trace *trace)
 {
     ocelotl_model *model;
-    CHECK_FAILS(from_file(&model, trace, ""), OCELOTL_ERROR_INPUT, "expected the header resource,path");
-    CHECK_FAILS(from_file(&model, trace, "path,resource\n"), OCELOTL_ERROR_INPUT, "tree.csv:1: is no hierarchy");
+    CHECK_FAILS(from_file(&model, trace, ""), OCELOTL_ERROR_INPUT,
+                "expected the header resource,path");
+    CHECK_FAILS(from_file(&model, trace, "path,resource\n"), OCELOTL_ERROR_INPUT,
+                "tree.csv:1: is no hierarchy");
     check_file_fails(trace, "p1,x\n", "does not say where leaf \"s/c1/m10/p0\" goes");
     check_file_fails(trace, "p1\n", "tree.csv:2: 1 fields");
     check_file_fails(trace, "p0,x\n",
                      "tree.csv:2: several leaves are called \"p0\", expected a path, such as \"s/");
     check_file_fails(trace, "\np2,x\n", "tree.csv:3: there is no leaf \"p2\"; the nearest is \"s/");
     check_file_fails(trace, "s/c1,x\n", "tree.csv:2: there is no leaf \"s/c1\"");
-    check_file_fails(trace, "p1,x\np1,y\n", "tree.csv:3: \"p1\" is given its path by line 2 already");
+    check_file_fails(trace, "p1,x\np1,y\n",
+                     "tree.csv:3: \"p1\" is given its path by line 2 already");
     check_file_fails(trace, "p1,x\ns/c1/m9/p0,x\n",
                      "tree.csv:3: the path \"x\" is given to two leaves, the other one "
                      "by line 2");
-    check_file_fails(trace, "p1,x/y\ns/c1/m9/p0,x\n", "tree.csv:3: \"x\" is to be a leaf, but others are below it");
+    check_file_fails(trace, "p1,x/y\ns/c1/m9/p0,x\n",
+                     "tree.csv:3: \"x\" is to be a leaf, but others are below it");
     check_file_fails(trace, "p1,x\ns/c1/m9/p0,x/y\n",
                      "tree.csv:3: \"x/y\" is below \"x\", which is a leaf by line 2");
     check_file_fails(trace, "p1,\n", "tree.csv:2: the path is \"\"");
@@ -310,7 +329,8 @@ static void test_wrong_files(ocelotl_trace *trace)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_IO, "none.csv");
 }
 
-static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const char *first, const char *second)
+static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const char *first,
+                              const char *second)
 {
     const char *groups[] = {first, second};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -323,30 +343,41 @@ static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const
 static void test_groups(ocelotl_trace *trace)
 {
     ocelotl_model *model;
-    CHECK_OK(grouped(&model, trace, "*/m1*=ones", NULL)); /* m10 and m1, with all below, right below s */
+    CHECK_OK(
+        grouped(&model, trace, "*/m1*=ones", NULL)); /* m10 and m1, with all below, right below s */
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "*/m1* in group ones");
     CHECK_TEXT(ocelotl_model_node(model, 5).kind, "group");
-    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/ones", "s/c1/m10",
-                                           "s/c1/m10/p1", "s/c1/m10/p0", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m9", "s/c1/m9/p0", "s/ones",
+                                           "s/c1/m10", "s/c1/m10/p1", "s/c1/m10/p0", "s/c2/m1",
+                                           "s/c2/m1/.", "s/c2/m1/p0"));
     CHECK_OK(grouped(&model, trace, "s/c1/*/p0=zeros", "*/c1/zeros=all"));
-    hierarchy_check(model,
-                    HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/all", "s/c1/zeros", "s/c1/m10/p0",
-                                    "s/c1/m9/p0", "s/c2", "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
+    hierarchy_check(model, HIERARCHY_PATHS("s", "s/c1", "s/c1/m10", "s/c1/m10/p1", "s/c1/all",
+                                           "s/c1/zeros", "s/c1/m10/p0", "s/c1/m9/p0", "s/c2",
+                                           "s/c2/m1", "s/c2/m1/.", "s/c2/m1/p0"));
     CHECK_FAILS(grouped(&model, trace, "s/c3=x", NULL), OCELOTL_ERROR_ARGUMENT,
                 "no resource matches \"s/c3\", the pattern of a group; the nearest is \"s/c");
     CHECK_FAILS(grouped(&model, trace, "s/c1/m9=m10", NULL), OCELOTL_ERROR_ARGUMENT,
                 "a group would be \"s/c1/m10\", which is there already");
-    CHECK_FAILS(grouped(&model, trace, "s/c3", NULL), OCELOTL_ERROR_ARGUMENT, "\"s/c3\", expected PATTERN=NAME");
-    CHECK_FAILS(grouped(&model, trace, "s/c3=", NULL), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
-    CHECK_FAILS(grouped(&model, trace, "=x", NULL), OCELOTL_ERROR_ARGUMENT, "expected PATTERN=NAME");
+    CHECK_FAILS(grouped(&model, trace, "s/c3", NULL), OCELOTL_ERROR_ARGUMENT,
+                "\"s/c3\", expected PATTERN=NAME");
+    CHECK_FAILS(grouped(&model, trace, "s/c3=", NULL), OCELOTL_ERROR_ARGUMENT,
+                "expected PATTERN=NAME");
+    CHECK_FAILS(grouped(&model, trace, "=x", NULL), OCELOTL_ERROR_ARGUMENT,
+                "expected PATTERN=NAME");
 }
 
 static const hierarchy_resource lives[] = {
-    {-1, 2, "m", 0, 100, 0, 0},    {0, 3, "a", 0, 25, 5, 20}, /* in one slice with c, which follows it */
-    {0, 3, "b", 10, 60, 10, 60},                              /* at the same time as these */
-    {0, 3, "c", 25, 40, 27, 30},                              /* and as d, which begins when it ends */
-    {0, 3, "d", 40, 90, 50, 70},                              /* */
-    {0, 3, "e", 60, 100, 95, 100}, {-1, 2, "n", 0, 100, 0, 0}, {6, 3, "f", 90, 100, 90, 100}, /* elsewhere */
+    /* in one slice with c, which follows it */
+    {-1, 2, "m", 0, 100, 0, 0},
+    {0, 3, "a", 0, 25, 5, 20},
+    {0, 3, "b", 10, 60, 10, 60}, /* at the same time as these */
+    /* and as d, which begins when it ends */
+    {0, 3, "c", 25, 40, 27, 30},
+    {0, 3, "d", 40, 90, 50, 70}, /* */
+    /* elsewhere */
+    {0, 3, "e", 60, 100, 95, 100},
+    {-1, 2, "n", 0, 100, 0, 0},
+    {6, 3, "f", 90, 100, 90, 100},
 };
 
 /* Rows hold what those in them hold, and no more untraced time than there is. */

@@ -1,5 +1,5 @@
-/* Groups of like siblings: that the last joins are those of all, that gathering many rows keeps what is
- * like no other, and what becomes of a hierarchy. */
+/* Groups of like siblings: that the last joins are those of all, that gathering many rows keeps
+ * what is like no other, and what becomes of a hierarchy. */
 #include "check.h"
 
 #include "model/hierarchy/arrange.h"
@@ -18,8 +18,8 @@ static double logs(double x, double size)
 }
 
 /* What drawing the mean of the rows of one cluster, or of two, loses. */
-static double loss_of(const double *rows, const double *sizes, const uint32_t *of, uint32_t one, uint32_t other,
-                      uint32_t count)
+static double loss_of(const double *rows, const double *sizes, const uint32_t *of, uint32_t one,
+                      uint32_t other, uint32_t count)
 {
     double loss = 0;
     for (size_t i = 0; i < WIDTH; i++) {
@@ -36,18 +36,19 @@ static double loss_of(const double *rows, const double *sizes, const uint32_t *o
     return loss;
 }
 
-static double join_loss(const double *rows, const double *sizes, const uint32_t *of, uint32_t a, uint32_t b,
-                        uint32_t count)
+static double join_loss(const double *rows, const double *sizes, const uint32_t *of, uint32_t a,
+                        uint32_t b, uint32_t count)
 {
     return loss_of(rows, sizes, of, a, b, count) - loss_of(rows, sizes, of, a, a, count) -
            loss_of(rows, sizes, of, b, b, count);
 }
 
 /* Of all pairs of clusters the one that is told next loses least, and as much as is told. */
-static void check_nearest(const double *rows, const double *sizes, const uint32_t *of, uint32_t count,
-                          const oc_cluster_join *join)
+static void check_nearest(const double *rows, const double *sizes, const uint32_t *of,
+                          uint32_t count, const oc_cluster_join *join)
 {
-    CHECK(join->first < join->second && of[join->first] == join->first && of[join->second] == join->second);
+    CHECK(join->first < join->second && of[join->first] == join->first &&
+          of[join->second] == join->second);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = a + 1; b < count; b++)
             if (of[a] == a && of[b] == b)
@@ -60,7 +61,8 @@ static void make_rows(double *rows, double *sizes, uint32_t count, uint64_t *ran
     for (uint32_t r = 0; r < count; r++) {
         sizes[r] = 1 + check_below(random, 3);
         for (uint32_t i = 0; i < WIDTH; i++)
-            rows[r * WIDTH + i] = check_below(random, 3) == 0 ? 0 : sizes[r] * check_below(random, 1000) / 1000.0;
+            rows[r * WIDTH + i] =
+                check_below(random, 3) == 0 ? 0 : sizes[r] * check_below(random, 1000) / 1000.0;
     }
 }
 
@@ -77,7 +79,8 @@ static void test_last_joins(void)
         make_rows(rows, sizes, count, &random);
         memcpy(used, rows, sizeof rows);
         memcpy(used_sizes, sizes, sizeof sizes);
-        CHECK_OK(oc_dendrogram_last(joins, &told, of, used, used_sizes, count, WIDTH, LAST, NULL, NULL));
+        CHECK_OK(
+            oc_dendrogram_last(joins, &told, of, used, used_sizes, count, WIDTH, LAST, NULL, NULL));
         CHECK(told == (count - 1 < LAST ? count - 1 : LAST));
         for (uint32_t j = 0; j < told; j++) {
             check_nearest(rows, sizes, of, count, &joins[j]);
@@ -140,15 +143,16 @@ static void test_many_rows(void)
     for (int run = 0; run < 2; run++) {
         omp_set_num_threads(run == 0 ? 1 : 4);
         make_many(rows, sizes);
-        CHECK_OK(
-            oc_dendrogram_last(joins[run], &told[run], of[run], rows, sizes, MANY, WIDTH, MANY_LAST, NULL, NULL));
+        CHECK_OK(oc_dendrogram_last(joins[run], &told[run], of[run], rows, sizes, MANY, WIDTH,
+                                    MANY_LAST, NULL, NULL));
     }
     /* The same bits for any number of threads. */
     CHECK(told[0] == MANY_LAST && told[1] == MANY_LAST && memcmp(of[0], of[1], sizeof of[0]) == 0);
     for (int j = 0; j < MANY_LAST; j++)
         CHECK(joins[0][j].first == joins[1][j].first && joins[0][j].second == joins[1][j].second &&
               joins[0][j].loss == joins[1][j].loss);
-    for (uint32_t r = 0; r < MANY; r++) { /* no cluster has two kinds, and one has the slow rank alone */
+    /* no cluster has two kinds, and one has the slow rank alone */
+    for (uint32_t r = 0; r < MANY; r++) {
         CHECK(r == ALONE || of[0][r] % KINDS == r % KINDS);
         CHECK((of[0][r] == of[0][ALONE]) == (r == ALONE));
     }
@@ -184,7 +188,8 @@ typedef struct resource {
 
 enum { SLICES = 10, TYPES = 4 };
 
-static ocelotl_model *make_model(const resource *resources, uint32_t count, const double values[TYPES])
+static ocelotl_model *make_model(const resource *resources, uint32_t count,
+                                 const double values[TYPES])
 {
     enum { MOST = 500 };
     static uint32_t parents[MOST];
@@ -224,7 +229,8 @@ static void group(ocelotl_model *model, uint32_t most)
     oc_arrangement_free(&arrangement);
 }
 
-/* The hierarchy as a text: the leaves by name, what is below a node in brackets, groups in braces. */
+/* The hierarchy as a text: the leaves by name, what is below a node in brackets, groups in braces.
+ */
 static void write_node(char *text, const ocelotl_model *model, uint32_t node)
 {
     const uint32_t count = ocelotl_model_get_info(model).node_count;
@@ -243,7 +249,8 @@ static void write_node(char *text, const ocelotl_model *model, uint32_t node)
         strcat(text, grouped ? "}" : ")");
 }
 
-static void check_groups(const resource *resources, uint32_t count, uint32_t most, const char *expected)
+static void check_groups(const resource *resources, uint32_t count, uint32_t most,
+                         const char *expected)
 {
     static const double values[TYPES] = {1, 1, 1, 1};
     char text[1000] = "";
@@ -257,9 +264,11 @@ static void check_groups(const resource *resources, uint32_t count, uint32_t mos
 /* A group stands where its first member stands, and its members keep their order. */
 static void test_groups(void)
 {
-    static const resource three[] = {{OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "b1"}, {0, "c1"}, {0, "a2"},
-                                     {0, "b2"},           {0, "a3"}, {0, "c2"}, {0, "b3"}, {0, "a4"}};
-    static const resource lone[] = {{OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "a2"}, {0, "b1"}, {0, "a3"}};
+    static const resource three[] = {{OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "b1"}, {0, "c1"},
+                                     {0, "a2"},           {0, "b2"}, {0, "a3"}, {0, "c2"},
+                                     {0, "b3"},           {0, "a4"}};
+    static const resource lone[] = {
+        {OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "a2"}, {0, "b1"}, {0, "a3"}};
     static const resource same[] = {{OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "a2"}, {0, "a3"}};
     static const resource two[] = {{OCELOTL_ROOT, "m"}, {0, "a1"}, {0, "b1"}};
     check_groups(three, 10, 16, "({a1 a2 a3 a4} {{b1 b2 b3} {c1 c2}})");
@@ -276,9 +285,9 @@ static void test_groups(void)
 /* Children that have children are compared by these. */
 static void test_nested(void)
 {
-    static const resource nested[] = {{OCELOTL_ROOT, "m"}, {0, "n1"}, {1, "a1"}, {1, "b1"}, {0, "n2"},
-                                      {4, "c1"},           {4, "c2"}, {0, "n3"}, {7, "a2"}, {7, "b2"},
-                                      {7, "a3"},           {7, "b3"}, {0, "a4"}};
+    static const resource nested[] = {
+        {OCELOTL_ROOT, "m"}, {0, "n1"}, {1, "a1"}, {1, "b1"}, {0, "n2"}, {4, "c1"}, {4, "c2"},
+        {0, "n3"},           {7, "a2"}, {7, "b2"}, {7, "a3"}, {7, "b3"}, {0, "a4"}};
     check_groups(nested, 13, 16, "({{(a1 b1) ({a2 a3} {b2 b3})} a4} (c1 c2))");
 }
 
@@ -315,7 +324,8 @@ typedef struct told {
 static bool watch(void *context, uint64_t done, uint64_t total)
 {
     told *progress = context;
-    CHECK(done >= progress->done && done <= total && (progress->total == 0 || progress->total == total));
+    CHECK(done >= progress->done && done <= total &&
+          (progress->total == 0 || progress->total == total));
     progress->done = done;
     progress->total = total;
     return ++progress->calls < progress->most_calls;
@@ -341,8 +351,9 @@ static void check_progress(const ocelotl_model *model, bool grouped, uint64_t to
 /* Over several nodes progress never goes backwards. */
 static void test_progress(void)
 {
-    static const resource nested[] = {{OCELOTL_ROOT, "m"}, {0, "n1"}, {1, "a1"}, {1, "b1"}, {1, "c1"},
-                                      {0, "n2"},           {5, "a2"}, {5, "c2"}, {5, "c3"}, {0, "a3"}};
+    static const resource nested[] = {{OCELOTL_ROOT, "m"}, {0, "n1"}, {1, "a1"}, {1, "b1"},
+                                      {1, "c1"},           {0, "n2"}, {5, "a2"}, {5, "c2"},
+                                      {5, "c3"},           {0, "a3"}};
     static const double values[TYPES] = {1, 1, 1, 1};
     ocelotl_model *model = make_model(nested, 10, values);
     check_progress(model, true, 9);

@@ -1,4 +1,5 @@
-/* Groups of like siblings: what they are called, what they hold, and that a part of a trace keeps those of the whole. */
+/* Groups of like siblings: what they are called, what they hold, and that a part of a trace keeps
+ * those of the whole. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
 #include "model/hierarchy/group_name.h"
@@ -6,7 +7,8 @@
 
 enum { PROCESSES = 9, SLOW = 3, END = 1000 };
 
-static void check_name(const char *wanted, const char *kind, const char *const *names, uint32_t count)
+static void check_name(const char *wanted, const char *kind, const char *const *names,
+                       uint32_t count)
 {
     oc_group_member members[16];
     oc_text name = {0};
@@ -21,8 +23,9 @@ static void test_names(void)
 {
     static const char *const few[] = {"rank-1", "rank-4", "rank-5", "rank-6", "rank-7"};
     static const char *const unordered[] = {"rank-10", "rank-9", "rank-2"};
-    static const char *const many[] = {"host-16", "host-20", "host-21", "host-22", "host-23", "host-24",
-                                       "host-30", "host-32", "host-34", "host-36", "host-38", "host-40"};
+    static const char *const many[] = {"host-16", "host-20", "host-21", "host-22",
+                                       "host-23", "host-24", "host-30", "host-32",
+                                       "host-34", "host-36", "host-38", "host-40"};
     static const char *const behind[] = {"node1.grid", "node2.grid", "node3.grid", "node7.grid"};
     static const char *const words[] = {"north", "south"};
     static const char *const many_words[] = {"Amsterdam", "Rotterdam", "Eindhoven", "Maastricht"};
@@ -51,7 +54,8 @@ static ocelotl_trace *write_trace(void)
     hierarchy_resource resources[PROCESSES + 1] = {{-1, 2, "m", 0, END, 0, 0}};
     for (int i = 0; i < PROCESSES; i++) {
         snprintf(names[i], sizeof names[i], "p%d", i);
-        resources[i + 1] = (hierarchy_resource){0, 3, names[i], 0, END, 100, i == SLOW ? 700 : i == 8 ? 310 : 300};
+        resources[i + 1] =
+            (hierarchy_resource){0, 3, names[i], 0, END, 100, i == SLOW ? 700 : i == 8 ? 310 : 300};
     }
     return hierarchy_trace(resources, PROCESSES + 1);
 }
@@ -63,11 +67,13 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
     return model;
 }
 
-/* The group of this name, which has so many leaves and is no level; OCELOTL_NONE where there is none. */
+/* The group of this name, which has so many leaves and is no level; OCELOTL_NONE where there is
+ * none. */
 static uint32_t find_group(const ocelotl_model *model, const char *name)
 {
     for (uint32_t k = 1; k < ocelotl_model_get_info(model).node_count; k++)
-        if (ocelotl_model_node(model, k).alike && strcmp(ocelotl_model_node(model, k).name, name) == 0)
+        if (ocelotl_model_node(model, k).alike &&
+            strcmp(ocelotl_model_node(model, k).name, name) == 0)
             return k;
     return OCELOTL_NONE;
 }
@@ -80,7 +86,8 @@ static uint32_t count_groups(const ocelotl_model *model)
     return count;
 }
 
-static void check_place(const ocelotl_model *model, uint32_t node, const char *const *names, size_t count)
+static void check_place(const ocelotl_model *model, uint32_t node, const char *const *names,
+                        size_t count)
 {
     ocelotl_place place;
     CHECK_OK(ocelotl_model_place(&place, model, node, 0, 0));
@@ -92,11 +99,13 @@ static void check_place(const ocelotl_model *model, uint32_t node, const char *c
     ocelotl_place_free(NULL);
 }
 
-/* One of nine is busy for longer: the others are a group, in their own order, and it is what it was. */
+/* One of nine is busy for longer: the others are a group, in their own order, and it is what it
+ * was. */
 static void test_slow(ocelotl_trace *trace)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    static const char *const others[] = {"m/p0", "m/p1", "m/p2", "m/p4", "m/p5", "m/p6", "m/p7", "m/p8"};
+    static const char *const others[] = {"m/p0", "m/p1", "m/p2", "m/p4",
+                                         "m/p5", "m/p6", "m/p7", "m/p8"};
     options.slices = 20;
     ocelotl_model *model = build(trace, &options);
     const uint32_t group = find_group(model, "p0-2, 4-8");
@@ -124,7 +133,8 @@ static void test_slow(ocelotl_trace *trace)
     ocelotl_model_free(model);
 }
 
-/* A window in which all behave alike keeps the groups, unless they are asked for anew; so do filters and choices. */
+/* A window in which all behave alike keeps the groups, unless they are asked for anew; so do
+ * filters and choices. */
 static void test_kept(ocelotl_trace *trace)
 {
     static const char *const chosen[] = {"m/p1", "m/p3", "m/p5"};

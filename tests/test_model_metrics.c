@@ -1,5 +1,5 @@
-/* Every metric, against sums over the listing of events: of single cells and of what is drawn of larger parts; and
- * windows, against the whole cut down. */
+/* Every metric, against sums over the listing of events: of single cells and of what is drawn of
+ * larger parts; and windows, against the whole cut down. */
 #include "test_known_filter.h"
 
 #include "test_model_cells.h"
@@ -71,12 +71,15 @@ static void make_sample(sample *s, uint64_t seed, uint64_t *random)
     s->trace_end = ocelotl_trace_get_info(s->trace).end;
     const int64_t length = s->trace_end - s->trace_begin;
     s->slices = 1 + check_below(random, 12);
-    s->slice =
-        check_below(random, 2) == 0 ? length / s->slices : 1 + check_below(random, (uint32_t)(length / s->slices));
+    s->slice = check_below(random, 2) == 0
+                   ? length / s->slices
+                   : 1 + check_below(random, (uint32_t)(length / s->slices));
     /* at the trace's beginning, at its end, or anywhere */
     const uint32_t spare = (uint32_t)(length - s->slices * s->slice);
     const uint32_t where = check_below(random, 3);
-    s->begin = s->trace_begin + (where == 0 ? 0 : where == 1 ? spare : check_below(random, spare + 1));
+    s->begin = s->trace_begin + (where == 0   ? 0
+                                 : where == 1 ? spare
+                                              : check_below(random, spare + 1));
 }
 
 static void free_sample(sample *s)
@@ -113,8 +116,8 @@ static void hold(held *h, double sum, double weight, double value)
     h->any = true;
 }
 
-static void hold_link(held *h, const sample *s, const char *metric, size_t place, uint32_t resource, int64_t from,
-                      int64_t to)
+static void hold_link(held *h, const sample *s, const char *metric, size_t place, uint32_t resource,
+                      int64_t from, int64_t to)
 {
     const ocelotl_event *link = &s->list.events[place];
     const bool received = strstr(metric, "received") != NULL;
@@ -124,7 +127,8 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
     if (strstr(metric, "flight") != NULL) {
         const int64_t life = ocelotl_trace_resource(s->trace, resource).end;
         const bool lost = link->target == OCELOTL_NONE || (link->end > life);
-        hold(h, value * overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice, 0, 0);
+        hold(h, value * overlap(link->begin, lost ? life : link->end, from, to) / (double)s->slice,
+             0, 0);
         return;
     }
     const int64_t last = link->end > link->begin ? link->end : link->begin;
@@ -133,17 +137,19 @@ static void hold_link(held *h, const sample *s, const char *metric, size_t place
 }
 
 /* Adds what an event has of a metric in from..to. */
-static void hold_event(held *h, const sample *s, const char *metric, size_t place, uint32_t resource, int64_t from,
-                       int64_t to)
+static void hold_event(held *h, const sample *s, const char *metric, size_t place,
+                       uint32_t resource, int64_t from, int64_t to)
 {
     const ocelotl_event *event = &s->list.events[place];
     const double seconds = ocelotl_trace_seconds(s->trace, event->end - event->begin);
     if (event->category == OCELOTL_LINK && strncmp(metric, "link", 4) == 0)
         hold_link(h, s, metric, place, resource, from, to);
     if (strcmp(metric, "event-count") == 0 && event->resource == resource &&
-        (event->category != OCELOTL_LINK || event->source != OCELOTL_NONE) && begins_in(s, event->begin, from, to))
+        (event->category != OCELOTL_LINK || event->source != OCELOTL_NONE) &&
+        begins_in(s, event->begin, from, to))
         hold(h, 1, 0, 0);
-    if (strncmp(metric, "state", 5) == 0 && event->resource == resource && ends_in(s, event->end, from, to))
+    if (strncmp(metric, "state", 5) == 0 && event->resource == resource &&
+        ends_in(s, event->end, from, to))
         hold(h, seconds, 1, seconds);
     const double time = overlap(event->begin, event->end, from, to);
     if (strncmp(metric, "variable", 8) == 0 && event->resource == resource && time > 0)
@@ -152,8 +158,9 @@ static void hold_event(held *h, const sample *s, const char *metric, size_t plac
 
 static const char *type_name(const sample *s, const ocelotl_event *event, bool by_type)
 {
-    return by_type || event->value == OCELOTL_NONE ? ocelotl_trace_event_type(s->trace, event->event_type).name
-                                                   : ocelotl_trace_value(s->trace, event->value).name;
+    return by_type || event->value == OCELOTL_NONE
+               ? ocelotl_trace_event_type(s->trace, event->event_type).name
+               : ocelotl_trace_value(s->trace, event->value).name;
 }
 
 typedef struct asked {
@@ -162,16 +169,16 @@ typedef struct asked {
     bool by_type;
 } asked;
 
-static double expect(const sample *s, const ocelotl_model *model, const asked *a, uint32_t node, uint32_t first,
-                     uint32_t last, uint32_t type)
+static double expect(const sample *s, const ocelotl_model *model, const asked *a, uint32_t node,
+                     uint32_t first, uint32_t last, uint32_t type)
 {
     held h = {0};
     const ocelotl_node top = ocelotl_model_node(model, node);
     const char *name = ocelotl_model_type(model, type).name;
     for (uint32_t k = 0; k < ocelotl_model_get_info(model).node_count; k++) {
         const ocelotl_node leaf = ocelotl_model_node(model, k);
-        if (!oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) || leaf.leaf_first < top.leaf_first ||
-            leaf.leaf_first >= top.leaf_first + top.leaf_count)
+        if (!oc_tree_is_leaf(&oc_model_matrix(model)->tree, k) ||
+            leaf.leaf_first < top.leaf_first || leaf.leaf_first >= top.leaf_first + top.leaf_count)
             continue;
         for (size_t i = 0; i < s->list.count; i++) {
             const ocelotl_event *event = &s->list.events[i];
@@ -193,22 +200,25 @@ static double expect(const sample *s, const ocelotl_model *model, const asked *a
     return h.sum / (double)top.leaf_count / (last - first + 1.0);
 }
 
-static void check_part(const sample *s, const ocelotl_model *model, const asked *a, uint32_t node, uint32_t first,
-                       uint32_t last)
+static void check_part(const sample *s, const ocelotl_model *model, const asked *a, uint32_t node,
+                       uint32_t first, uint32_t last)
 {
     double values[8];
     const uint32_t types = ocelotl_model_get_info(model).type_count;
     CHECK(types <= 8);
     CHECK_OK(ocelotl_model_values(values, model, node, first, last));
     for (uint32_t x = 0; x < types; x++) {
-        /* Links without a beginning, which have no value here, are counted where the trace tells of them: later. */
-        if (strcmp(a->metric, "link-count-received") == 0 && strcmp(ocelotl_model_type(model, x).name, "Link") == 0)
+        /* Links without a beginning, which have no value here, are counted where the trace tells of
+         * them: later. */
+        if (strcmp(a->metric, "link-count-received") == 0 &&
+            strcmp(ocelotl_model_type(model, x).name, "Link") == 0)
             continue;
         const double expected = expect(s, model, a, node, first, last, x);
         if (isnan(expected) != isnan(values[x]) ||
             !(isnan(expected) || fabs(expected - values[x]) <= 1e-9 * (1 + fabs(expected)))) {
-            fprintf(stderr, "%s of %s, node %s, slices %u to %u of %u: %.17g, expected %.17g\n", a->metric, a->only,
-                    ocelotl_model_node(model, node).path, first, last, s->slices, values[x], expected);
+            fprintf(stderr, "%s of %s, node %s, slices %u to %u of %u: %.17g, expected %.17g\n",
+                    a->metric, a->only, ocelotl_model_node(model, node).path, first, last,
+                    s->slices, values[x], expected);
             exit(1);
         }
         if (first == last && ocelotl_model_node(model, node).leaf_count == 1 && !isnan(expected) &&
@@ -256,7 +266,8 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
     options.slices = 1 + check_below(random, s->slices - first);
     options.from = s->begin + first * s->slice;
     options.to = options.from + options.slices * s->slice;
-    /* Where a window begins or ends within the trace is nothing special; where the trace does it is. */
+    /* Where a window begins or ends within the trace is nothing special; where the trace does it
+     * is. */
     const bool inside = options.from > s->trace_begin || first == 0;
     CHECK_OK(ocelotl_model_from_trace(&part, s->trace, &options));
     if (inside)
@@ -268,15 +279,24 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
 static void check_random_trace(uint64_t seed)
 {
     static const asked all[] = {
-        {"event-count", "State", 0, INT64_MAX, false},         {"event-count", "Event", 0, INT64_MAX, false},
-        {"event-count", "Link", 0, INT64_MAX, false},          {"event-count", "Plain", 2, 40, false},
-        {"link-count", "Link", 0, INT64_MAX, false},           {"link-count-received", "Link", 0, INT64_MAX, false},
-        {"link-count-in-flight", "Link", 0, INT64_MAX, false}, {"link-bytes", "Link", 0, INT64_MAX, true},
-        {"link-bytes-received", "Link", 0, INT64_MAX, true},   {"link-bytes-in-flight", "Link", 0, INT64_MAX, true},
-        {"state-mean-duration", "Plain", 0, INT64_MAX, false}, {"state-mean-duration", "State", 3, 100, false},
-        {"state-min-duration", "State", 0, INT64_MAX, false},  {"state-max-duration", "Plain", 0, INT64_MAX, false},
-        {"state-max-duration", "Plain", 0, 60, false},         {"variable-mean", "Variable", 0, INT64_MAX, true},
-        {"variable-min", "Variable", 0, INT64_MAX, true},      {"variable-max", "Variable", 0, INT64_MAX, true},
+        {"event-count", "State", 0, INT64_MAX, false},
+        {"event-count", "Event", 0, INT64_MAX, false},
+        {"event-count", "Link", 0, INT64_MAX, false},
+        {"event-count", "Plain", 2, 40, false},
+        {"link-count", "Link", 0, INT64_MAX, false},
+        {"link-count-received", "Link", 0, INT64_MAX, false},
+        {"link-count-in-flight", "Link", 0, INT64_MAX, false},
+        {"link-bytes", "Link", 0, INT64_MAX, true},
+        {"link-bytes-received", "Link", 0, INT64_MAX, true},
+        {"link-bytes-in-flight", "Link", 0, INT64_MAX, true},
+        {"state-mean-duration", "Plain", 0, INT64_MAX, false},
+        {"state-mean-duration", "State", 3, 100, false},
+        {"state-min-duration", "State", 0, INT64_MAX, false},
+        {"state-max-duration", "Plain", 0, INT64_MAX, false},
+        {"state-max-duration", "Plain", 0, 60, false},
+        {"variable-mean", "Variable", 0, INT64_MAX, true},
+        {"variable-min", "Variable", 0, INT64_MAX, true},
+        {"variable-max", "Variable", 0, INT64_MAX, true},
     };
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     sample s;
@@ -351,7 +371,8 @@ static void check_long_variable(uint64_t seed)
         if (check_below(&random, 500) == 0)
             CHECK_OK(ocelotl_writer_variable(writer, resource, variable, TICKS * i, 1e6, NULL, 0));
         numbers[i] = check_below(&random, 1u << check_below(&random, 16));
-        CHECK_OK(ocelotl_writer_variable(writer, resource, variable, TICKS * i, numbers[i], NULL, 0));
+        CHECK_OK(
+            ocelotl_writer_variable(writer, resource, variable, TICKS * i, numbers[i], NULL, 0));
     }
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, TICKS * COUNT));
     CHECK_OK(ocelotl_writer_finish(writer));
@@ -379,7 +400,8 @@ static void check_long_variable(uint64_t seed)
     ocelotl_trace_free(trace);
 }
 
-/* Links of which only the end is known have none of what most metrics of links are made of; that is no damage. */
+/* Links of which only the end is known have none of what most metrics of links are made of; that is
+ * no damage. */
 static void check_orphans(void)
 {
     ocelotl_writer *writer;
@@ -405,7 +427,8 @@ static void check_orphans(void)
     ocelotl_model_free(model);
     options.metric = "link-count";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "has no link for the metric link-count, expected one of link-count-received, link-bytes-received");
+                "has no link for the metric link-count, expected one of link-count-received, "
+                "link-bytes-received");
     ocelotl_trace_free(trace);
 }
 
@@ -441,7 +464,8 @@ static void check_refusals(void)
     CHECK_OK(ocelotl_model_from_trace(&model, s.trace, NULL));
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "state-duration");
     CHECK_FAILS(ocelotl_model_values(values, model, 999, 0, 0), OCELOTL_ERROR_ARGUMENT, "node 999");
-    CHECK_FAILS(ocelotl_model_values(values, model, 0, 3, 2), OCELOTL_ERROR_ARGUMENT, "slices 3 to 2");
+    CHECK_FAILS(ocelotl_model_values(values, model, 0, 3, 2), OCELOTL_ERROR_ARGUMENT,
+                "slices 3 to 2");
     ocelotl_model_free(model);
     free_sample(&s);
     CHECK(ocelotl_metric_count() >= 13);

@@ -1,5 +1,5 @@
-/* The model of a trace is the same for any number of threads, whatever its metric: in a trace that is long enough for
- * several. */
+/* The model of a trace is the same for any number of threads, whatever its metric: in a trace that
+ * is long enough for several. */
 #define _GNU_SOURCE
 #include "model/core/model.h"
 #include "test_model_cells.h"
@@ -36,7 +36,8 @@ static void declare(writing *to)
     }
 }
 
-/* Something happens at a leaf: a state with another one inside, a mark, a step of the variable, a message to the next. */
+/* Something happens at a leaf: a state with another one inside, a mark, a step of the variable, a
+ * message to the next. */
 static void happen(writing *to, int r, int64_t time)
 {
     ocelotl_writer *writer = to->writer;
@@ -45,16 +46,22 @@ static void happen(writing *to, int r, int64_t time)
     const uint32_t inner = to->values[check_below(&to->random, 3)];
     uint64_t link;
     CHECK_OK(ocelotl_writer_push(writer, resource, to->states, outer, time, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resource, to->states, inner, time + check_below(&to->random, 3), NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0, time + 3 + check_below(&to->random, 3)));
-    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0, time + 6 + check_below(&to->random, 3)));
+    CHECK_OK(ocelotl_writer_push(writer, resource, to->states, inner,
+                                 time + check_below(&to->random, 3), NULL, 0));
+    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
+                                time + 3 + check_below(&to->random, 3)));
+    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
+                                time + 6 + check_below(&to->random, 3)));
     if (check_below(&to->random, 8) == 0) {
         const ocelotl_attribute_value size = {to->size, "512", 3};
-        CHECK_OK(ocelotl_writer_event(writer, resource, to->event, OCELOTL_NONE, time + 8, NULL, 0));
-        CHECK_OK(ocelotl_writer_variable(writer, resource, to->variable, time + 8, check_below(&to->random, 100),
+        CHECK_OK(
+            ocelotl_writer_event(writer, resource, to->event, OCELOTL_NONE, time + 8, NULL, 0));
+        CHECK_OK(ocelotl_writer_variable(writer, resource, to->variable, time + 8,
+                                         check_below(&to->random, 100), NULL, 0));
+        CHECK_OK(ocelotl_writer_link_begin(&link, writer, resource, to->link, OCELOTL_NONE,
+                                           time + 8, &size, 1));
+        CHECK_OK(ocelotl_writer_link_end(writer, link, to->resources[(r + 1) % LEAVES], time + 9,
                                          NULL, 0));
-        CHECK_OK(ocelotl_writer_link_begin(&link, writer, resource, to->link, OCELOTL_NONE, time + 8, &size, 1));
-        CHECK_OK(ocelotl_writer_link_end(writer, link, to->resources[(r + 1) % LEAVES], time + 9, NULL, 0));
     }
 }
 
@@ -75,8 +82,9 @@ static ocelotl_trace *write_trace(void)
     return trace;
 }
 
-static void check_same_cells(const oc_series *series, const uint32_t *slices, const double *values, size_t count,
-                             const oc_series *others, const uint32_t *other_slices, const double *other_values)
+static void check_same_cells(const oc_series *series, const uint32_t *slices, const double *values,
+                             size_t count, const oc_series *others, const uint32_t *other_slices,
+                             const double *other_values)
 {
     for (size_t s = 0; s < count; s++) {
         CHECK(series[s].leaf == others[s].leaf && series[s].type == others[s].type);
@@ -96,12 +104,14 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
     CHECK_OK(ocelotl_model_from_trace(&together, trace, options));
     const oc_matrix *a = oc_model_matrix(alone);
     const oc_matrix *b = oc_model_matrix(together);
-    CHECK(a->series_count > 0 && a->series_count == b->series_count && a->cell_count == b->cell_count);
-    check_same_cells(a->series, a->cell_slice, a->cell_value, a->series_count, b->series, b->cell_slice,
-                     b->cell_value);
+    CHECK(a->series_count > 0 && a->series_count == b->series_count &&
+          a->cell_count == b->cell_count);
+    check_same_cells(a->series, a->cell_slice, a->cell_value, a->series_count, b->series,
+                     b->cell_slice, b->cell_value);
     CHECK(alone->drawn.series_count == together->drawn.series_count);
-    check_same_cells(alone->drawn.series, alone->drawn.slice, alone->drawn.value, alone->drawn.series_count,
-                     together->drawn.series, together->drawn.slice, together->drawn.value);
+    check_same_cells(alone->drawn.series, alone->drawn.slice, alone->drawn.value,
+                     alone->drawn.series_count, together->drawn.series, together->drawn.slice,
+                     together->drawn.value);
     ocelotl_model_free(together);
     ocelotl_model_free(alone);
 }

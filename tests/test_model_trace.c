@@ -36,7 +36,8 @@ static uint32_t add_resource(const sample *s, uint32_t parent, const char *name,
     return resource;
 }
 
-static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin, int64_t end)
+static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin,
+                      int64_t end)
 {
     CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[value], begin, NULL, 0));
     CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, 0, end));
@@ -105,14 +106,17 @@ typedef struct stack {
 
 static void take_away(stack *open, uint32_t place)
 {
-    memmove(&open->values[place], &open->values[place + 1], (--open->depth - place) * sizeof *open->values);
+    memmove(&open->values[place], &open->values[place + 1],
+            (--open->depth - place) * sizeof *open->values);
 }
 
-static void change_state(const sample *s, uint32_t leaf, stack *open, int64_t time, uint64_t *random)
+static void change_state(const sample *s, uint32_t leaf, stack *open, int64_t time,
+                         uint64_t *random)
 {
     if (open->depth < DEPTH && check_below(random, 2) == 0) {
         const uint32_t value = check_below(random, VALUES);
-        CHECK_OK(ocelotl_writer_push(s->writer, s->resources[leaf], s->state, s->values[value], time, NULL, 0));
+        CHECK_OK(ocelotl_writer_push(s->writer, s->resources[leaf], s->state, s->values[value],
+                                     time, NULL, 0));
         open->values[open->depth++] = value;
     } else if (open->depth > 0) {
         const uint32_t outside = check_below(random, 3) == 0 ? check_below(random, open->depth) : 0;
@@ -146,8 +150,9 @@ static ocelotl_trace *random_trace(ticks *t, sample *s, uint64_t *random)
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
         /* the first lives all the time, or the window would be another */
         t->born[leaf] = leaf == 0 ? 0 : check_below(random, (uint32_t)t->length);
-        t->died[leaf] =
-            leaf == 0 ? t->length : t->born[leaf] + 1 + check_below(random, (uint32_t)(t->length - t->born[leaf]));
+        t->died[leaf] = leaf == 0 ? t->length
+                                  : t->born[leaf] + 1 +
+                                        check_below(random, (uint32_t)(t->length - t->born[leaf]));
         s->resources[leaf] = add_resource(s, OCELOTL_ROOT, "leaf", t->begin + t->born[leaf]);
         /* a state of no length, so that every leaf is one */
         add_state(s, s->resources[leaf], 0, t->begin + t->born[leaf], t->begin + t->born[leaf]);
@@ -156,12 +161,13 @@ static ocelotl_trace *random_trace(ticks *t, sample *s, uint64_t *random)
     return end_sample(s);
 }
 
-/* In units of 1 / slices tick a tick is `slices` long, a slice `length`: how much of a tick is in a slice. */
+/* In units of 1 / slices tick a tick is `slices` long, a slice `length`: how much of a tick is in a
+ * slice. */
 static int64_t shared(const ticks *t, uint32_t slices, int64_t tick, uint32_t slice)
 {
     const int64_t from = tick * slices > slice * t->length ? tick * slices : slice * t->length;
-    const int64_t to =
-        (tick + 1) * slices < (slice + 1) * t->length ? (tick + 1) * slices : (slice + 1) * t->length;
+    const int64_t to = (tick + 1) * slices < (slice + 1) * t->length ? (tick + 1) * slices
+                                                                     : (slice + 1) * t->length;
     return to > from ? to - from : 0;
 }
 
@@ -170,7 +176,8 @@ typedef struct wanted_cells {
     bool lived;
 } wanted_cells;
 
-static wanted_cells expect(const ticks *t, uint32_t leaf, uint32_t slice, uint32_t slices, ocelotl_nesting nesting)
+static wanted_cells expect(const ticks *t, uint32_t leaf, uint32_t slice, uint32_t slices,
+                           ocelotl_nesting nesting)
 {
     wanted_cells wanted = {0};
     int64_t traced = 0;
@@ -180,15 +187,15 @@ static wanted_cells expect(const ticks *t, uint32_t leaf, uint32_t slice, uint32
         wanted.lived = wanted.lived || units > 0;
         traced += innermost < VALUES ? units : 0;
         for (uint32_t v = 0; v < VALUES; v++)
-            wanted.units[v] +=
-                nesting == OCELOTL_INNERMOST ? units * (v == innermost) : units * t->open[leaf][tick][v];
+            wanted.units[v] += nesting == OCELOTL_INNERMOST ? units * (v == innermost)
+                                                            : units * t->open[leaf][tick][v];
     }
     wanted.units[VALUES] = wanted.lived ? t->length - traced : 0;
     return wanted;
 }
 
-static void check_cells(const ocelotl_model *model, const ticks *t, uint32_t slices, ocelotl_nesting nesting,
-                        ocelotl_untraced untraced)
+static void check_cells(const ocelotl_model *model, const ticks *t, uint32_t slices,
+                        ocelotl_nesting nesting, ocelotl_untraced untraced)
 {
     static const char *const types[VALUES + 1] = {"compute", "send", "wait", "(no state)"};
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
@@ -225,7 +232,8 @@ static void check_totals(const ocelotl_model *model, const ocelotl_trace *trace,
             const ocelotl_value value = ocelotl_trace_value(trace, v);
             if (strcmp(value.name, ocelotl_model_type(model, x).name) == 0)
                 CHECK_NEAR(sum,
-                           (double)(nesting == OCELOTL_INNERMOST ? value.innermost_ticks : value.inclusive_ticks),
+                           (double)(nesting == OCELOTL_INNERMOST ? value.innermost_ticks
+                                                                 : value.inclusive_ticks),
                            1e-12 * (1 + sum));
         }
     }
@@ -263,7 +271,8 @@ static void check_full_slices(void)
         add_state(&s, leaf, 1, -lengths[i] / 3, -lengths[i] / 3 + lengths[i]);
         ocelotl_trace *trace = end_sample(&s);
         for (size_t j = 0; j < sizeof slices / sizeof slices[0]; j++) {
-            ocelotl_model *model = build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+            ocelotl_model *model =
+                build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
             CHECK(ocelotl_model_get_info(model).cell_count == slices[j]);
             for (uint32_t slice = 0; slice < slices[j]; slice++)
                 CHECK(cell(model, 0, "send", slice) == 1.0);
@@ -348,7 +357,8 @@ static void check_hierarchy(void)
     CHECK_TEXT(own.kind, "thread");
     CHECK(own.source == machine && own.leaf_count == 1);
     CHECK(cell(model, own.leaf_first, "compute", 4) == 1);
-    CHECK(find_node(model, "machine").leaf_count == 5 && find_node(model, "machine").source == machine);
+    CHECK(find_node(model, "machine").leaf_count == 5 &&
+          find_node(model, "machine").source == machine);
     CHECK(find_node(model, "machine/core").source == core);
     CHECK(find_node(model, "machine/core#2").source == again);
     CHECK(find_node(model, "machine/core#3").source == third);
@@ -398,7 +408,8 @@ static void check_few_ticks(void)
     CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "the window has no more ticks");
     ocelotl_model_free(model);
     options.slices = 13;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT, "13 slices of 12 ticks");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "13 slices of 12 ticks");
     options.slices = 12;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "");
@@ -411,7 +422,8 @@ static void check_few_ticks(void)
     s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 5), 0, 5, 5);
     trace = end_sample(&s);
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT, "begins and ends in the same");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT,
+                "begins and ends in the same");
     ocelotl_trace_free(trace);
 }
 
@@ -426,7 +438,8 @@ static void check_large_request(void)
     options.slices = UINT32_MAX;
     for (int kind = OCELOTL_SPATIOTEMPORAL; kind <= OCELOTL_SPATIAL; kind++) {
         options.kind = (ocelotl_kind)kind;
-        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_LIMIT, "4294967295 slices");
+        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_LIMIT,
+                    "4294967295 slices");
     }
     ocelotl_trace_free(trace);
 }
@@ -438,7 +451,8 @@ static void check_no_states(void)
     sample s = begin_sample();
     uint32_t variable;
     const uint32_t resource = add_resource(&s, OCELOTL_ROOT, "a", 0);
-    CHECK_OK(ocelotl_writer_event_type(&variable, s.writer, OCELOTL_VARIABLE, s.thread, "power", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&variable, s.writer, OCELOTL_VARIABLE, s.thread, "power", -1));
     for (int64_t time = 0; time < 3; time++)
         CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
     trace = end_sample(&s);
@@ -448,13 +462,14 @@ static void check_no_states(void)
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.metric = "state-duration";
-    CHECK_FAILS(
-        ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-        "has no state for the metric state-duration, expected one of event-count, variable-mean, variable-min");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "has no state for the metric state-duration, expected one of event-count, "
+                "variable-mean, variable-min");
     ocelotl_trace_free(trace);
     s = begin_sample();
     trace = end_sample(&s);
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT, "it holds 0 resources");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT,
+                "it holds 0 resources");
     ocelotl_trace_free(trace);
 }
 
@@ -478,7 +493,8 @@ static void check_state_types(void)
     ocelotl_trace *trace = end_sample(&s);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
     CHECK_TEXT(ocelotl_model_get_info(model).state_type, "runtime");
-    CHECK(ocelotl_model_get_info(model).leaf_count == 1 && ocelotl_model_get_info(model).leaves_left_out == 1);
+    CHECK(ocelotl_model_get_info(model).leaf_count == 1 &&
+          ocelotl_model_get_info(model).leaves_left_out == 1);
     CHECK(ocelotl_model_type(model, 0).colour == 0x00FF00);
     ocelotl_model_free(model);
     options.state_type = "doing";

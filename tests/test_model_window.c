@@ -1,5 +1,5 @@
-/* Models of windows, against cells counted tick by tick; and that neither threads nor what is done to the file
- * meanwhile change a bit of a model. */
+/* Models of windows, against cells counted tick by tick; and that neither threads nor what is done
+ * to the file meanwhile change a bit of a model. */
 #include "temporary.h"
 
 #include "base/matrix.h"
@@ -53,12 +53,13 @@ static void live(const sample *s, ticks *t, int leaf, uint32_t resource, uint64_
         for (uint32_t more = check_below(random, 6); more > 3; more--) {
             if (depth < DEPTH && check_below(random, 2) == 0) {
                 open[depth] = (int)check_below(random, VALUES);
-                CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[open[depth]], t->begin + tick,
-                                             NULL, 0));
+                CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[open[depth]],
+                                             t->begin + tick, NULL, 0));
                 depth++;
             } else if (depth > 0) {
                 const uint32_t outside = check_below(random, depth);
-                CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, outside, t->begin + tick));
+                CHECK_OK(
+                    ocelotl_writer_pop(s->writer, resource, s->state, outside, t->begin + tick));
                 depth--;
                 memmove(&open[depth - outside], &open[depth - outside + 1], outside * sizeof *open);
             }
@@ -81,9 +82,10 @@ static ocelotl_trace *random_trace(ticks *t, uint64_t *random)
         uint32_t resource;
         t->born[leaf] = leaf == 0 ? 0 : (int)check_below(random, TICKS / 2);
         t->died[leaf] = leaf == 0 ? TICKS : t->born[leaf] + 1 + (int)check_below(random, TICKS / 2);
-        CHECK_OK(
-            ocelotl_writer_resource(&resource, s.writer, s.thread, OCELOTL_ROOT, "leaf", t->begin + t->born[leaf]));
-        CHECK_OK(ocelotl_writer_push(s.writer, resource, s.state, s.values[0], t->begin + t->born[leaf], NULL, 0));
+        CHECK_OK(ocelotl_writer_resource(&resource, s.writer, s.thread, OCELOTL_ROOT, "leaf",
+                                         t->begin + t->born[leaf]));
+        CHECK_OK(ocelotl_writer_push(s.writer, resource, s.state, s.values[0],
+                                     t->begin + t->born[leaf], NULL, 0));
         CHECK_OK(ocelotl_writer_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf]));
         live(&s, t, leaf, resource, random);
     }
@@ -110,12 +112,13 @@ static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, 
 static int64_t shared(int64_t tick, int64_t slice, int64_t slices, int64_t length)
 {
     const int64_t from = tick * slices > slice * length ? tick * slices : slice * length;
-    const int64_t to = (tick + 1) * slices < (slice + 1) * length ? (tick + 1) * slices : (slice + 1) * length;
+    const int64_t to =
+        (tick + 1) * slices < (slice + 1) * length ? (tick + 1) * slices : (slice + 1) * length;
     return to > from ? to - from : 0;
 }
 
-static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, uint32_t slice, int from, int to,
-                        const ocelotl_model_options *options)
+static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, uint32_t slice,
+                        int from, int to, const ocelotl_model_options *options)
 {
     const ocelotl_node node = ocelotl_model_node(model, (uint32_t)leaf + 1);
     int64_t units[VALUES + 1] = {0};
@@ -128,13 +131,15 @@ static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, ui
         lived = true;
         traced += t->innermost[leaf][tick] < VALUES ? part : 0;
         for (int v = 0; v < VALUES; v++)
-            units[v] += options->nesting == OCELOTL_INCLUSIVE ? part * t->open[leaf][tick][v]
-                                                              : part * (t->innermost[leaf][tick] == v);
+            units[v] += options->nesting == OCELOTL_INCLUSIVE
+                            ? part * t->open[leaf][tick][v]
+                            : part * (t->innermost[leaf][tick] == v);
     }
     if (lived && options->untraced == OCELOTL_UNTRACED_TYPE)
         units[VALUES] = to - from - traced;
     for (int x = 0; x <= VALUES; x++)
-        CHECK(cell(model, (uint32_t)leaf, names[x], slice) == (double)units[x] / (double)(to - from));
+        CHECK(cell(model, (uint32_t)leaf, names[x], slice) ==
+              (double)units[x] / (double)(to - from));
     CHECK(lived == (slice >= node.begin && slice < node.end));
 }
 
@@ -181,7 +186,8 @@ static void check_random_trace(uint64_t seed)
     ocelotl_model *window;
     for (int i = 0; i < 6; i++) {
         const int from = (int)check_below(&random, TICKS);
-        check_window(trace, &t, from, from + 1 + (int)check_below(&random, (uint32_t)(TICKS - from)), &random);
+        check_window(trace, &t, from,
+                     from + 1 + (int)check_below(&random, (uint32_t)(TICKS - from)), &random);
     }
     CHECK_OK(ocelotl_model_from_trace(&whole, trace, NULL));
     CHECK_OK(oc_model_of_window(&window, trace, &(oc_window){t.begin, t.begin + TICKS}, NULL));
@@ -221,7 +227,8 @@ static void write_long(const char *path, uint64_t seed)
     uint64_t random = seed;
     sample s = begin_sample(path);
     for (int leaf = 0; leaf < LONG_LEAVES; leaf++)
-        CHECK_OK(ocelotl_writer_resource(&resources[leaf], s.writer, s.thread, OCELOTL_ROOT, "leaf", 0));
+        CHECK_OK(
+            ocelotl_writer_resource(&resources[leaf], s.writer, s.thread, OCELOTL_ROOT, "leaf", 0));
     for (int leaf = 0; leaf < LONG_LEAVES; leaf++) {
         int64_t time = 0;
         for (int i = 0; i < STATES; i++) {
@@ -283,7 +290,8 @@ static void check_threads(void)
     CHECK_OK(ocelotl_trace_open(&trace, path));
     for (int threads = 1; threads < 4; threads++) {
         omp_set_num_threads(threads);
-        CHECK_FAILS(ocelotl_model_from_trace(&refused, trace, NULL), OCELOTL_ERROR_INPUT, "long.db: is damaged");
+        CHECK_FAILS(ocelotl_model_from_trace(&refused, trace, NULL), OCELOTL_ERROR_INPUT,
+                    "long.db: is damaged");
     }
     ocelotl_trace_free(trace);
 }

@@ -56,7 +56,8 @@ static void check_windows(const zoomed *z, const ocelotl_model_options *base, ui
         CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.from));
         CHECK(info.end == ocelotl_trace_seconds(z->trace, options.to));
         cells_check_part(part, whole, first);
-        CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) == (last - first == z->slices));
+        CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) ==
+              (last - first == z->slices));
         ocelotl_model_free(part);
     }
     ocelotl_model_free(whole);
@@ -82,8 +83,8 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
         uint32_t expected = 0;
         for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(whole).leaf_count; leaf++) {
             const char *path = cells_path(whole, leaf);
-            const bool chosen =
-                is_below(path, paths[0]) || (options.resources.count == 2 && is_below(path, paths[1]));
+            const bool chosen = is_below(path, paths[0]) ||
+                                (options.resources.count == 2 && is_below(path, paths[1]));
             expected += chosen;
             /* Alone, the own leaf of an inner resource is that resource. */
             if (chosen && strcmp(path + strlen(path) - 1, ".") != 0)
@@ -92,7 +93,8 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
         CHECK(ocelotl_model_get_info(part).leaf_count == expected);
         CHECK(ocelotl_model_get_info(part).resource_count == options.resources.count);
         CHECK_TEXT(ocelotl_model_resource(part, 0), paths[0]);
-        if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 && strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
+        if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 &&
+            strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
             cells_check_part(part, whole, 0);
         ocelotl_model_free(part);
     }
@@ -151,8 +153,10 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         options.resources = place.resources;
         options.slices = 1;
         ocelotl_model *part = build(z, &options);
-        CHECK(ocelotl_model_get_info(part).leaf_count == ocelotl_model_node(whole, node).leaf_count);
-        CHECK(ocelotl_model_get_info(part).from == place.from && ocelotl_model_get_info(part).to == place.to);
+        CHECK(ocelotl_model_get_info(part).leaf_count ==
+              ocelotl_model_node(whole, node).leaf_count);
+        CHECK(ocelotl_model_get_info(part).from == place.from &&
+              ocelotl_model_get_info(part).to == place.to);
         /* The root of a zoomed model is what that was made of. */
         ocelotl_place inner = {0};
         CHECK_OK(ocelotl_model_place(&inner, part, 0, 0, 0));
@@ -164,9 +168,12 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         ocelotl_place_free(&place);
         ocelotl_model_free(part);
     }
-    CHECK_FAILS(ocelotl_model_place(&place, whole, info.node_count, 0, 0), OCELOTL_ERROR_ARGUMENT, "expected one");
-    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 0, z->slices), OCELOTL_ERROR_ARGUMENT, "expected a range");
-    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 1, 0), OCELOTL_ERROR_ARGUMENT, "expected a range");
+    CHECK_FAILS(ocelotl_model_place(&place, whole, info.node_count, 0, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected one");
+    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 0, z->slices), OCELOTL_ERROR_ARGUMENT,
+                "expected a range");
+    CHECK_FAILS(ocelotl_model_place(&place, whole, 0, 1, 0), OCELOTL_ERROR_ARGUMENT,
+                "expected a range");
     ocelotl_model_free(whole);
 }
 
@@ -197,7 +204,8 @@ static void check_refusals(void)
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.most_groups = 0;
-    const int64_t windows[][2] = {{info.begin, info.begin}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
+    const int64_t windows[][2] = {
+        {info.begin, info.begin}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
         options.from = windows[i][0];
         options.to = windows[i][1];

@@ -1,5 +1,5 @@
-/* Broken Paje traces: each error with its place, nothing left; lenient imports count what they skip; inputs of every
- * form. */
+/* Broken Paje traces: each error with its place, nothing left; lenient imports count what they
+ * skip; inputs of every form. */
 #include "test_paje_fixture.h"
 
 #include <zlib.h>
@@ -37,24 +37,29 @@ static void check_broken_lines(void)
         {"0 0 0 Root\n", 1, "a type called \"0\", which is reserved for the root"},
         {"0 N X Node\n", 1, "unknown container type \"X\", expected one defined before"},
         {"0 N S Node\n", 1, "\"S\" is a type of events, expected a container type"},
-        {"5 v T value \"0 0 0\"\n", 1, "unknown type \"T\" of a value, expected a type of events defined before"},
+        {"5 v T value \"0 0 0\"\n", 1,
+         "unknown type \"T\" of a value, expected a type of events defined before"},
         {"6 0 a T 0 again\n", 1, "container \"a\" is created twice, expected its end between"},
         {"6 0 0 T 0 root\n", 1, "a container called \"0\", which is reserved for the root"},
         {"6 0 n S 0 node\n", 1, "\"S\" is a type of events, expected a container type"},
         {"6 0 n T x node\n", 1, "unknown container \"x\", expected one created before"},
         {"7 1 T x\n", 1, "unknown container \"x\", expected one created before"},
-        {"7 1 T a\n7 1 T a\n", 2, "container \"alpha\" has been destroyed, expected nothing to happen there"},
-        {"7 1 T a\n8 2 S a c\n", 2, "container \"alpha\" has been destroyed, expected nothing to happen there"},
+        {"7 1 T a\n7 1 T a\n", 2,
+         "container \"alpha\" has been destroyed, expected nothing to happen there"},
+        {"7 1 T a\n8 2 S a c\n", 2,
+         "container \"alpha\" has been destroyed, expected nothing to happen there"},
         {"7 1 T a\n16 2 L 0 a m k\n", 2,
          "container \"alpha\" has been destroyed, expected nothing to happen there"},
         {"6 5 n T 0 node\n7 4 T n\n", 2, "\"node\" ends at tick 4, before its beginning at 5"},
         {"16 2 L 0 x m k\n", 1, "unknown container \"x\", expected one created before"},
         {"16 2 S 0 a m k\n", 1, "\"S\" is a state type, expected a link type"},
         {"%EventDef PajeSetState\n", 1, "%EventDef with 1 fields, expected a name and a number"},
-        {"%EventDef PajeSetState 5 6\n", 1, "%EventDef with 3 fields, expected a name and a number"},
+        {"%EventDef PajeSetState 5 6\n", 1,
+         "%EventDef with 3 fields, expected a name and a number"},
         {"%EventDef PajeSetState five\n", 1,
          "%EventDef PajeSetState has the number \"five\", expected one in 0..65535"},
-        {"%EventDef X 65536\n", 1, "%EventDef X has the number \"65536\", expected one in 0..65535"},
+        {"%EventDef X 65536\n", 1,
+         "%EventDef X has the number \"65536\", expected one in 0..65535"},
         {"%EventDef X 50\n%EventDef Y 51\n", 2,
          "%EventDef inside the definition of \"X\", expected %EndEventDef before"},
         {"% Time date\n", 1, "field \"Time\" outside a definition, expected %EventDef before"},
@@ -64,7 +69,8 @@ static void check_broken_lines(void)
         {"%EventDef PajeSetState 50\n% Time date\n%EndEventDef\n", 3,
          "the definition of \"PajeSetState\" ends without the field \"Type\""},
         {"%EventDef X 50\n% \"Time date\n", 2, "a quote is not closed"},
-        {"%EventDef X 50\n% Time date\n", 2, "the trace ends in the definition of \"X\", expected %EndEventDef"},
+        {"%EventDef X 50\n% Time date\n", 2,
+         "the trace ends in the definition of \"X\", expected %EndEventDef"},
         {"%EventDef PajeTraceFile 50\n% Filename string\n%EndEventDef\n50 other.trace\n", 4,
          "the trace goes on in the file \"other.trace\", expected a trace in one file"},
         {"8 1 S a c\n8 2 S", 2, "wrong number of fields, 2 in \"PajeSetState\", expected 4"},
@@ -121,9 +127,11 @@ static void check_lenient(void)
     CHECK(paje_warning(trace, "skipped line: ends at tick N") == 1);
     CHECK(paje_value(trace, "x").count == 1 && ocelotl_trace_resource(trace, 2).end == 10);
     CHECK(ocelotl_trace_warning_count(trace) == 11); /* and the state open at the end */
-    CHECK(paje_value(trace, "compute").innermost_ticks == 7 && paje_value(trace, "wait").innermost_ticks == 3);
+    CHECK(paje_value(trace, "compute").innermost_ticks == 7 &&
+          paje_value(trace, "wait").innermost_ticks == 3);
     CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "run.trace:") != NULL);
-    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "unknown container \"x\", expected") != NULL);
+    CHECK(strstr(ocelotl_trace_warning(trace, 0).detail, "unknown container \"x\", expected") !=
+          NULL);
     end(trace);
 }
 
@@ -134,7 +142,8 @@ static void check_lenient_kinds(void)
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s8 0 S a c\n", PAJE_HEAD);
     for (int i = 0; i < 2000; i++)
-        length += (size_t)sprintf(text + length, "%%EventDef \xff%d x%d\n8 1%c S a c\n", i, i, 128 + i % 100);
+        length += (size_t)sprintf(text + length, "%%EventDef \xff%d x%d\n8 1%c S a c\n", i, i,
+                                  128 + i % 100);
     ocelotl_trace *trace = paje_import_lenient(text);
     free(text);
     CHECK(ocelotl_trace_warning_count(trace) < 20);
@@ -183,53 +192,59 @@ static void check_whole_files(void)
         {"%Event\n", "is of no format that is known"},
         {PAJE_DEFINITIONS, "holds definitions alone, expected events"},
         {"%EventDef X 1\n%EndEventDef\n", "holds definitions alone, expected events"},
-        {"#Paraver (21/01/2022 at 16:37):1_ns:1(20):2:8(1:1)\n", "is a Paraver trace (.prv), which cannot be read"},
+        {"#Paraver (21/01/2022 at 16:37):1_ns:1(20):2:8(1:1)\n",
+         "is a Paraver trace (.prv), which cannot be read"},
         {" {\"traceEvents\": [{\"ph\": \"X\"}]}", "is a trace in the JSON of Chrome and Perfetto"},
         {"[{\"name\": \"a\", \"ph\": \"B\"", "is a trace in the JSON of Chrome and Perfetto"},
         {"{\"a\": 1}", "is JSON, which cannot be read"},
         {"\x03"
          "BOTF2",
          "is the anchor of an OTF2 trace (.otf2)"},
-        {"PK\x03\x04 and so on", "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
+        {"PK\x03\x04 and so on",
+         "is a zip archive, which cannot be read, expected the trace in it: unzip -p"},
         {"/* CTF 1.8 */\ntrace {\n", "is the metadata of a CTF trace"},
         {"0:00:00.000205289 20374 0x5620772f2c00 INFO", "is a log of GStreamer"},
         {"Container, 0, 0, 0, 4.48514, 4.48514, 0\n", "is what pj_dump prints"},
         {"# ========\n# captured on: Thu Nov 19 01:36:57 2015\n", "is what perf script prints"},
         {"BZh91AY&SY", "is compressed by bzip2, which cannot be read here, expected bzip2 -dc "},
-        {"path;type;slice;value\na;b;0;1\n", ":1: is a table separated by semicolons, expected a CSV with commas"},
+        {"path;type;slice;value\na;b;0;1\n",
+         ":1: is a table separated by semicolons, expected a CSV with commas"},
         {"time;rank;state\r\n1,5;2;x\r\n", ":1: is a table separated by semicolons"},
         {"path\ttype\tslice\tvalue\n", ":1: is a table separated by tabs"},
         {"path,typ,slice,value\na,b,0,1\n",
          ":1: the header of the CSV is \"path,typ,slice,value\", expected path,type,slice,value"},
         {"Path,Type,Slice,Value\n", ":1: the header of the CSV is \"Path,Type,Slice,Value\""},
-        {"a/b,x,0,1.5\na/b,x,1,2\n", ":1: is a row of a CSV without a header, expected path,type,slice,value"},
+        {"a/b,x,0,1.5\na/b,x,1,2\n",
+         ":1: is a row of a CSV without a header, expected path,type,slice,value"},
         {"path,type,slice,value\n", "is a microscopic model already, which needs no import"},
     };
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.lenient = true;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        CHECK_FAILS(paje_import_bytes(cases[i].text, strlen(cases[i].text), NULL), OCELOTL_ERROR_INPUT,
-                    cases[i].message);
-        CHECK_FAILS(paje_import_bytes(cases[i].text, strlen(cases[i].text), &options), OCELOTL_ERROR_INPUT,
-                    cases[i].message);
+        CHECK_FAILS(paje_import_bytes(cases[i].text, strlen(cases[i].text), NULL),
+                    OCELOTL_ERROR_INPUT, cases[i].message);
+        CHECK_FAILS(paje_import_bytes(cases[i].text, strlen(cases[i].text), &options),
+                    OCELOTL_ERROR_INPUT, cases[i].message);
     }
     /* only names: a trace in which nothing happens */
     ocelotl_trace *trace = paje_import(PAJE_HEAD);
     CHECK(ocelotl_trace_get_info(trace).begin == 0 && ocelotl_trace_get_info(trace).end == 0);
     ocelotl_trace_free(trace);
-    CHECK_FAILS(ocelotl_import(temporary_path("again.db"), temporary_path("trace.db"), NULL), OCELOTL_ERROR_INPUT,
-                "is a trace.db already");
-    CHECK_FAILS(ocelotl_import(temporary_path("trace.db"), paje_source(), NULL), OCELOTL_ERROR_ARGUMENT,
-                "exists already");
-    CHECK_FAILS(ocelotl_import(temporary_path("no/trace.db"), paje_source(), NULL), OCELOTL_ERROR_IO,
-                "cannot write");
-    CHECK_FAILS(ocelotl_import(temporary_folder, paje_source(), NULL), OCELOTL_ERROR_IO, "is a directory");
-    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), temporary_path("none"), NULL), OCELOTL_ERROR_IO,
-                "cannot open");
-    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), temporary_folder, NULL), OCELOTL_ERROR_IO, "is a directory");
+    CHECK_FAILS(ocelotl_import(temporary_path("again.db"), temporary_path("trace.db"), NULL),
+                OCELOTL_ERROR_INPUT, "is a trace.db already");
+    CHECK_FAILS(ocelotl_import(temporary_path("trace.db"), paje_source(), NULL),
+                OCELOTL_ERROR_ARGUMENT, "exists already");
+    CHECK_FAILS(ocelotl_import(temporary_path("no/trace.db"), paje_source(), NULL),
+                OCELOTL_ERROR_IO, "cannot write");
+    CHECK_FAILS(ocelotl_import(temporary_folder, paje_source(), NULL), OCELOTL_ERROR_IO,
+                "is a directory");
+    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), temporary_path("none"), NULL),
+                OCELOTL_ERROR_IO, "cannot open");
+    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), temporary_folder, NULL), OCELOTL_ERROR_IO,
+                "is a directory");
     options.format = "otf2";
-    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), paje_source(), &options), OCELOTL_ERROR_ARGUMENT,
-                "unknown format \"otf2\", expected one of: paje");
+    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), paje_source(), &options),
+                OCELOTL_ERROR_ARGUMENT, "unknown format \"otf2\", expected one of: paje");
     CHECK(temporary_files(true) == 2);
 }
 
@@ -252,29 +267,33 @@ static char *large_text(size_t *length)
     CHECK(text != NULL);
     *length = (size_t)sprintf(text, "%s", PAJE_HEAD);
     for (int i = 0; i < 60000; i++)
-        *length +=
-            (size_t)sprintf(text + *length, "8 %d.%03d S a %s\n", i / 1000, i % 1000, i % 2 == 0 ? "c" : "w");
+        *length += (size_t)sprintf(text + *length, "8 %d.%03d S a %s\n", i / 1000, i % 1000,
+                                   i % 2 == 0 ? "c" : "w");
     return text;
 }
 
-/* What could be decoded is imported but for the line that is cut, and the rest is a warning with its line. */
+/* What could be decoded is imported but for the line that is cut, and the rest is a warning with
+ * its line. */
 static void check_salvage(const char *packed, size_t length, bool has_events)
 {
     ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
     lenient.lenient = true;
     if (paje_import_bytes(packed, length, &lenient) != OCELOTL_OK) {
-        CHECK(!has_events && strstr(ocelotl_error_message(), "the compressed data ends too early") != NULL);
+        CHECK(!has_events &&
+              strstr(ocelotl_error_message(), "the compressed data ends too early") != NULL);
         return;
     }
     ocelotl_trace *trace = paje_open();
-    CHECK(paje_warning(trace, "skipped rest of the trace") == 1 && paje_warning(trace, "skipped line") == 0);
+    CHECK(paje_warning(trace, "skipped rest of the trace") == 1 &&
+          paje_warning(trace, "skipped line") == 0);
     CHECK(ocelotl_trace_value_count(trace) == 2 && ocelotl_trace_resource_count(trace) <= 2);
     const uint64_t states = paje_value(trace, "compute").count + paje_value(trace, "wait").count;
     char place[64];
     uint64_t lines = states + 1;
     for (const char *byte = PAJE_HEAD; *byte != '\0'; byte++)
         lines += *byte == '\n';
-    snprintf(place, sizeof place, "run.trace:%llu: the compressed data ends too early", (unsigned long long)lines);
+    snprintf(place, sizeof place, "run.trace:%llu: the compressed data ends too early",
+             (unsigned long long)lines);
     CHECK(states <= 60000 && (states > 20000 || !has_events));
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
         if (strncmp(ocelotl_trace_warning(trace, i).kind, "skipped", 7) == 0)
@@ -321,7 +340,8 @@ static void check_compression(void)
     temporary_files(true);
 }
 
-/* Broken lines whose names look like words of a message are of many kinds; so many are not told apart. */
+/* Broken lines whose names look like words of a message are of many kinds; so many are not told
+ * apart. */
 static void check_very_many_kinds(void)
 {
     enum { LINES = 1000 };
@@ -329,7 +349,8 @@ static void check_very_many_kinds(void)
     uint64_t count = 0;
     oc_text_add(&text, PAJE_HEAD);
     for (int i = 0; i < LINES; i++)
-        oc_text_format(&text, "15 1 E x\"%c%c%c mark\n", 'a' + i / 100, 'a' + i / 10 % 10, 'a' + i % 10);
+        oc_text_format(&text, "15 1 E x\"%c%c%c mark\n", 'a' + i / 100, 'a' + i / 10 % 10,
+                       'a' + i % 10);
     oc_text_add(&text, "15 2 E a mark\n");
     CHECK(!text.failed);
     ocelotl_trace *trace = paje_import_lenient(text.bytes);
@@ -374,7 +395,8 @@ static void check_long_lines(void)
     size_t length = (size_t)sprintf(text, "%s15 1 E a ", PAJE_HEAD);
     memset(text + length, 'x', (size_t)20 << 20);
     const char *message = "a line of more than 16 MiB, expected lines of text";
-    CHECK_FAILS(paje_import_bytes(text, length + ((size_t)20 << 20), NULL), OCELOTL_ERROR_INPUT, message);
+    CHECK_FAILS(paje_import_bytes(text, length + ((size_t)20 << 20), NULL), OCELOTL_ERROR_INPUT,
+                message);
     ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
     lenient.lenient = true;
     CHECK_OK(paje_import_bytes(text, length + ((size_t)20 << 20), &lenient));

@@ -1,4 +1,5 @@
-/* A Paje trace in a few lines: the definitions that the tests of the importer share, and what they ask of the result. */
+/* A Paje trace in a few lines: the definitions that the tests of the importer share, and what they
+ * ask of the result. */
 #ifndef OC_TESTS_PAJE_FIXTURE_H
 #define OC_TESTS_PAJE_FIXTURE_H
 
@@ -10,27 +11,44 @@
 
 /* clang-format off */
 #define PAJE_DEFINITIONS \
-    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeDefineVariableType 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n" \
-    "%EventDef PajeDefineEventType 3\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeDefineLinkType 4\n%  Alias string\n%  Type string\n%  StartContainerType string\n" \
+    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n" \
+    "%EndEventDef\n" \
+    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n" \
+    "%EndEventDef\n" \
+    "%EventDef PajeDefineVariableType 2\n%  Alias string\n%  Type string\n%  Name string\n" \
+    "%  Color color\n%EndEventDef\n" \
+    "%EventDef PajeDefineEventType 3\n%  Alias string\n%  Type string\n%  Name string\n" \
+    "%EndEventDef\n" \
+    "%EventDef PajeDefineLinkType 4\n%  Alias string\n%  Type string\n" \
+    "%  StartContainerType string\n" \
     "%  EndContainerType string\n%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeDefineEntityValue 5\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n" \
-    "%EventDef PajeCreateContainer 6\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n" \
+    "%EventDef PajeDefineEntityValue 5\n%  Alias string\n%  Type string\n%  Name string\n" \
+    "%  Color color\n%EndEventDef\n" \
+    "%EventDef PajeCreateContainer 6\n%  Time date\n%  Alias string\n%  Type string\n" \
+    "%  Container string\n" \
     "%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeDestroyContainer 7\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n" \
-    "%EventDef PajeSetState 8\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n" \
-    "%EventDef PajePushState 9\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n" \
+    "%EventDef PajeDestroyContainer 7\n%  Time date\n%  Type string\n%  Name string\n" \
+    "%EndEventDef\n" \
+    "%EventDef PajeSetState 8\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value string\n%EndEventDef\n" \
+    "%EventDef PajePushState 9\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value string\n%EndEventDef\n" \
     "%EventDef PajePopState 10\n%  Time date\n%  Type string\n%  Container string\n%EndEventDef\n" \
-    "%EventDef PajeResetState 11\n%  Time date\n%  Type string\n%  Container string\n%EndEventDef\n" \
-    "%EventDef PajeSetVariable 12\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n%EndEventDef\n" \
-    "%EventDef PajeAddVariable 13\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n%EndEventDef\n" \
-    "%EventDef PajeSubVariable 14\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n%EndEventDef\n" \
-    "%EventDef PajeNewEvent 15\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n" \
-    "%EventDef PajeStartLink 16\n%  Time date\n%  Type string\n%  Container string\n%  StartContainer string\n" \
+    "%EventDef PajeResetState 11\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%EndEventDef\n" \
+    "%EventDef PajeSetVariable 12\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value double\n%EndEventDef\n" \
+    "%EventDef PajeAddVariable 13\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value double\n%EndEventDef\n" \
+    "%EventDef PajeSubVariable 14\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value double\n%EndEventDef\n" \
+    "%EventDef PajeNewEvent 15\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  Value string\n%EndEventDef\n" \
+    "%EventDef PajeStartLink 16\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  StartContainer string\n" \
     "%  Value string\n%  Key string\n%EndEventDef\n" \
-    "%EventDef PajeEndLink 17\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n" \
+    "%EventDef PajeEndLink 17\n%  Time date\n%  Type string\n%  Container string\n" \
+    "%  EndContainer string\n" \
     "%  Value string\n%  Key string\n%EndEventDef\n"
 
 /* Threads a and b with states c (compute) and w (wait), a variable, events and messages. */
@@ -52,7 +70,8 @@ static inline ocelotl_status paje_import_bytes(const void *bytes, size_t length,
 {
     temporary_files(true);
     temporary_write(paje_source(), bytes, length);
-    const ocelotl_status status = ocelotl_import(temporary_path("trace.db"), paje_source(), options);
+    const ocelotl_status status =
+        ocelotl_import(temporary_path("trace.db"), paje_source(), options);
     CHECK(temporary_files(false) == (status == OCELOTL_OK ? 2 : 1));
     if (status != OCELOTL_OK)
         CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
@@ -80,7 +99,8 @@ static inline ocelotl_trace *paje_import_lenient(const char *text)
     return paje_open();
 }
 
-/* The import fails at this line (counted from the first behind PAJE_HEAD, 0: in no line) with this message. */
+/* The import fails at this line (counted from the first behind PAJE_HEAD, 0: in no line) with this
+ * message. */
 static inline void paje_refused(const char *body, int line, const char *message)
 {
     char wanted[2048];
@@ -100,7 +120,8 @@ static inline void paje_refused(const char *body, int line, const char *message)
     CHECK_TEXT(ocelotl_error_message(), wanted);
 }
 
-/* What an import came to, in a few words: its message, or the identity of all events and names, and the warnings. */
+/* What an import came to, in a few words: its message, or the identity of all events and names, and
+ * the warnings. */
 static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, size_t length,
                                 const ocelotl_import_options *options)
 {
@@ -111,16 +132,18 @@ static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, s
     ocelotl_trace *trace = paje_open();
     size_t used = (size_t)snprintf(outcome, size, "%s", trace->info.uid);
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace) && used < size; i++)
-        used += (size_t)snprintf(
-            outcome + used, size - used, "\n%s: %llu, %s", ocelotl_trace_warning(trace, i).kind,
-            (unsigned long long)ocelotl_trace_warning(trace, i).count, ocelotl_trace_warning(trace, i).detail);
+        used += (size_t)snprintf(outcome + used, size - used, "\n%s: %llu, %s",
+                                 ocelotl_trace_warning(trace, i).kind,
+                                 (unsigned long long)ocelotl_trace_warning(trace, i).count,
+                                 ocelotl_trace_warning(trace, i).detail);
     ocelotl_trace_free(trace);
     return true;
 }
 
-/* Lines that end in a blank mean the same, but are read the long way: what comes of them is the same. True
- * where that is a trace. */
-static inline bool paje_check_long_way(const char *bytes, size_t length, const ocelotl_import_options *options)
+/* Lines that end in a blank mean the same, but are read the long way: what comes of them is the
+ * same. True where that is a trace. */
+static inline bool paje_check_long_way(const char *bytes, size_t length,
+                                       const ocelotl_import_options *options)
 {
     static char quick[8192];
     static char slow[8192];
@@ -175,7 +198,8 @@ static inline uint64_t paje_warning(const ocelotl_trace *trace, const char *kind
 }
 
 /* All records of a stream, which are few. */
-static inline oc_records paje_records(ocelotl_trace *trace, const char *resource, const char *type, oc_role role)
+static inline oc_records paje_records(ocelotl_trace *trace, const char *resource, const char *type,
+                                      oc_role role)
 {
     oc_records records = {0};
     for (uint32_t s = 0; s < trace->stream_count; s++) {
@@ -184,19 +208,22 @@ static inline oc_records paje_records(ocelotl_trace *trace, const char *resource
         if (stream->resource != paje_resource(trace, resource) || stream->role != role ||
             stream->event_type != paje_event_type(trace, type) || stream->count == 0)
             continue;
-        CHECK_OK(oc_database_prepare(&row, trace->database, trace->path,
-                                     "SELECT unit, events FROM chunk WHERE stream = ? ORDER BY number DESC"));
+        CHECK_OK(oc_database_prepare(
+            &row, trace->database, trace->path,
+            "SELECT unit, events FROM chunk WHERE stream = ? ORDER BY number DESC"));
         sqlite3_bind_int64(row, 1, s);
         CHECK(sqlite3_step(row) == SQLITE_ROW);
-        CHECK_OK(oc_records_unpack(&records, sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1),
-                                   role, (uint64_t)sqlite3_column_int64(row, 0)));
+        CHECK_OK(oc_records_unpack(&records, sqlite3_column_blob(row, 1),
+                                   (size_t)sqlite3_column_bytes(row, 1), role,
+                                   (uint64_t)sqlite3_column_int64(row, 0)));
         sqlite3_finalize(row);
     }
     return records;
 }
 
 /* Whether a record carries this text as its attribute of this number. */
-static inline bool paje_carries(const oc_records *records, size_t record, uint32_t attribute, const char *text)
+static inline bool paje_carries(const oc_records *records, size_t record, uint32_t attribute,
+                                const char *text)
 {
     const oc_record *found = &records->records[record];
     for (uint32_t i = 0; i < found->attribute_count; i++) {

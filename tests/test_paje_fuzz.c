@@ -1,5 +1,5 @@
-/* Damaged Paje traces: bytes changed, lines lost, doubled and swapped. An import succeeds or fails with a message and
- * leaves nothing; what it wrote can be opened and cut into slices. */
+/* Damaged Paje traces: bytes changed, lines lost, doubled and swapped. An import succeeds or fails
+ * with a message and leaves nothing; what it wrote can be opened and cut into slices. */
 #include "test_paje_fixture.h"
 
 #include "base/input.h"
@@ -9,14 +9,18 @@
 enum { LONGEST = 30000, MOST_LINES = 4000 };
 
 static const char sample[] = PAJE_HEAD
-    "%EventDef PajePushState 21\n% Size int\n% Time date\n% Type string\n% Container string\n% Value string\n"
+    "%EventDef PajePushState 21\n% Size int\n% Time date\n% Type string\n% Container string\n% "
+    "Value string\n"
     "% Comment string\n%EndEventDef\n"
-    "%EventDef PajeStartLink 23\n% Time date\n% Type string\n% Container string\n% StartContainer string\n"
+    "%EventDef PajeStartLink 23\n% Time date\n% Type string\n% Container string\n% StartContainer "
+    "string\n"
     "% Value string\n% Size int\n% Key string\n%EndEventDef\n"
     "6 0 p T 0 parent\n6 0.5 q T p child\n"
     "8 0 S a c\n8 0 S b w\n21 64 1.25 S a c \"a comment\"\n12 1 V a 10\n23 1.5 L 0 a m 100 k1\n"
-    "9 1.5 S q w\n9 1.75 S q c\n17 2 L 0 b m k1\n10 2.125 S a\n13 2.5 V a 1\n14 2.5 V a 0.5\n15 2 E b mark\n"
-    "17 3 L 0 q m k2\n23 3.5 L 0 b m 5 k2\n11 4 S a\n10 4 S a\n8 5 S a c\n16 5 L 0 a m k3\n7 6 T q\n7 6 T p\n"
+    "9 1.5 S q w\n9 1.75 S q c\n17 2 L 0 b m k1\n10 2.125 S a\n13 2.5 V a 1\n14 2.5 V a 0.5\n15 2 "
+    "E b mark\n"
+    "17 3 L 0 q m k2\n23 3.5 L 0 b m 5 k2\n11 4 S a\n10 4 S a\n8 5 S a c\n16 5 L 0 a m k3\n7 6 T "
+    "q\n7 6 T p\n"
     "6 6 q T 0 again\n8 7 S q w\n17 7.0625 L 0 b m k4\n8 6.5 S b c\n7 9 T a\n7 9 T b\n";
 
 typedef struct trace_text {
@@ -113,7 +117,8 @@ static void use(void)
     for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
         options.nesting = (ocelotl_nesting)nesting;
         const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
-        CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_ARGUMENT);
+        CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT ||
+              status == OCELOTL_ERROR_ARGUMENT);
         /* what the importer wrote is never damaged */
         CHECK(status == OCELOTL_OK || strstr(ocelotl_error_message(), "damaged") == NULL);
         if (status == OCELOTL_OK)
@@ -146,7 +151,8 @@ static void fuzz(const char *bytes, size_t length, uint64_t rounds)
         uint64_t random = (seed + length) * 0x9E3779B97F4A7C15u;
         memcpy(text.bytes, bytes, length);
         text.length = length;
-        for (uint32_t changes = 1u << check_below(&random, 5); changes > 0 && text.length > 0; changes--)
+        for (uint32_t changes = 1u << check_below(&random, 5); changes > 0 && text.length > 0;
+             changes--)
             if (check_below(&random, 2) == 0)
                 change_line(&text, &random);
             else
@@ -184,8 +190,9 @@ static void fuzz_file(const char *root, const char *name, uint64_t rounds)
 
 int main(void)
 {
-    static const char *const beside[] = {"categories",    "containers", "events", "links",    "native_paje",
-                                         "native_sample", "simu-mardi", "states", "variables"};
+    static const char *const beside[] = {"categories", "containers",  "events",
+                                         "links",      "native_paje", "native_sample",
+                                         "simu-mardi", "states",      "variables"};
     const char *root = getenv("OCELOTL_ROOT");
     temporary_begin();
     fuzz(sample, sizeof sample - 1, 700);

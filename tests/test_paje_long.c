@@ -1,11 +1,13 @@
-/* Traces that are longer than the window of events that are sorted: they go through the threads and the memory that is
- * used again. However its lines are laid out, and somewhat out of order, a trace stays the same. */
+/* Traces that are longer than the window of events that are sorted: they go through the threads and
+ * the memory that is used again. However its lines are laid out, and somewhat out of order, a trace
+ * stays the same. */
 #include "test_paje_fixture.h"
 
 /* What follows PAJE_HEAD: an event with more attributes than most. */
-static const char *const more_definitions = "%EventDef PajeNewEvent 18\n%  Time date\n%  Type string\n"
-                                            "%  Container string\n%  Value string\n%  A string\n%  B string\n"
-                                            "%  C string\n%  D string\n%  E int\n%EndEventDef\n";
+static const char *const more_definitions =
+    "%EventDef PajeNewEvent 18\n%  Time date\n%  Type string\n"
+    "%  Container string\n%  Value string\n%  A string\n%  B string\n"
+    "%  C string\n%  D string\n%  E int\n%EndEventDef\n";
 
 enum { LINES = 80000, NEW_CONTAINER = 30000, FARTHEST = 4000, LONGEST = 160, LINKS_AHEAD = 700 };
 
@@ -29,9 +31,11 @@ static void make_line(line *made, size_t i, uint64_t *random)
     else if (i % 10 == 4 && i > LINKS_AHEAD + 10)
         snprintf(made->text, LONGEST, "17 %s L 0 b m key_%zu", time, i - 1 - LINKS_AHEAD);
     else if (i % 10 == 5)
-        snprintf(made->text, LONGEST, "12 %s V %s %d.25", time, where, (int)check_below(random, 100));
+        snprintf(made->text, LONGEST, "12 %s V %s %d.25", time, where,
+                 (int)check_below(random, 100));
     else if (i % 10 == 6)
-        snprintf(made->text, LONGEST, "18 %s E %s mark one%zu two three four%zu %zu", time, where, i % 7, i, i);
+        snprintf(made->text, LONGEST, "18 %s E %s mark one%zu two three four%zu %zu", time, where,
+                 i % 7, i, i);
     else if (i % 10 < 3)
         snprintf(made->text, LONGEST, "9 %s S %s c", time, where);
     else if (i % 10 == 7)
@@ -86,14 +90,16 @@ static void import_lines(char uid[64], const line *lines, uint64_t *random, uint
     temporary_write(paje_source(), text.bytes, text.length);
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.name = "long";
-    const ocelotl_status status = ocelotl_import(temporary_path("trace.db"), paje_source(), &options);
+    const ocelotl_status status =
+        ocelotl_import(temporary_path("trace.db"), paje_source(), &options);
     CHECK_TEXT(status == OCELOTL_OK ? "" : ocelotl_error_message(), "");
     oc_text_free(&text);
     ocelotl_trace *trace = paje_open();
     snprintf(uid, 64, "%s", ocelotl_trace_get_info(trace).uid);
     CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Message")).count == LINES / 10);
     CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "Mark")).count == LINES / 5);
-    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "State")).count == 3 * LINES / 10 - 1);
+    CHECK(ocelotl_trace_event_type(trace, paje_event_type(trace, "State")).count ==
+          3 * LINES / 10 - 1);
     ocelotl_trace_free(trace);
 }
 

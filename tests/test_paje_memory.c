@@ -51,7 +51,8 @@ static void check_lines(const char *what, const char *lines, bool lenient)
     if (child == 0)
         write_lines(lines, text_size);
     const size_t before = peak();
-    const ocelotl_status status = ocelotl_import(temporary_path("trace.db"), paje_source(), &options);
+    const ocelotl_status status =
+        ocelotl_import(temporary_path("trace.db"), paje_source(), &options);
     const size_t grown = peak() - before;
     CHECK_TEXT(status == OCELOTL_OK ? "" : ocelotl_error_message(), "");
     CHECK(waitpid(child, NULL, 0) == child);
@@ -74,8 +75,8 @@ static char *fill(const char *before, char byte, size_t count, const char *after
     return text;
 }
 
-static void check_long(const char *what, const char *before, char byte, size_t count, const char *after,
-                       bool lenient)
+static void check_long(const char *what, const char *before, char byte, size_t count,
+                       const char *after, bool lenient)
 {
     char *lines = fill(before, byte, count, after);
     check_lines(what, lines, lenient);
@@ -85,16 +86,19 @@ static void check_long(const char *what, const char *before, char byte, size_t c
 int main(void)
 {
     temporary_begin();
-    check_lines("blank lines", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n", false);
+    check_lines("blank lines", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
+                false);
     check_lines("blanks", "                  \n\t\t\t\t\t\t\t\t\t\n               \r\n", false);
     check_lines("comments", "# a comment of as many words as one likes to read\n", false);
     check_lines("unknown events", "20 1.5                        \n20 2.5\n", false);
     check_lines("values twice", "5 m L \"a long name for a value\" \"1 1 1\"\n", false);
-    check_lines("definitions again", "%EventDef OwnEvent 20\n%  Time date\n%  Something string\n%EndEventDef\n",
-                false);
-    check_lines("types twice", "0 T 0 \"a type that there is since long, and its long name\"\n", true);
+    check_lines("definitions again",
+                "%EventDef OwnEvent 20\n%  Time date\n%  Something string\n%EndEventDef\n", false);
+    check_lines("types twice", "0 T 0 \"a type that there is since long, and its long name\"\n",
+                true);
     /* An event now and then, which waits for its place in time with what its line says. */
-    check_long("few events", "16 300 L 0 a m key\n17 300 L 0 b m key\n15 300 E b mark\n", '\n', 40000, "", false);
+    check_long("few events", "16 300 L 0 a m key\n17 300 L 0 b m key\n15 300 E b mark\n", '\n',
+               40000, "", false);
     check_long("long lines", "# ", 'x', (size_t)12 << 20, "\n", false);
     check_long("long events", "15 300 E b mark # ", 'x', (size_t)1 << 20, "\n", false);
     check_long("lines too long", "15 300 E b ", 'x', (size_t)18 << 20, "\n", true);

@@ -21,45 +21,50 @@ static void check_times(void)
         const size_t behind = check_below(&random, 2) == 0 ? digits : check_below(&random, 11);
         size_t length = 0;
         for (size_t i = 0; i < sizeof text; i++)
-            text[i] = (char)(check_below(&random, 3) > 0 ? '0' + check_below(&random, 10) : check_random(&random));
+            text[i] = (char)(check_below(&random, 3) > 0 ? '0' + check_below(&random, 10)
+                                                         : check_random(&random));
         for (; length < before; length++)
             text[length] = (char)('0' + check_below(&random, 10));
         text[length++] = '.';
         for (size_t i = 0; i < behind; i++)
             text[length++] = (char)('0' + check_below(&random, 10));
         if (check_below(&random, 4) == 0)
-            text[check_below(&random, (uint32_t)length)] = odd[check_below(&random, sizeof odd - 1)];
+            text[check_below(&random, (uint32_t)length)] =
+                odd[check_below(&random, sizeof odd - 1)];
         const bool is_plain = paje_decimal_read_plain(&plain, text, length, digits);
-        const bool is_quick =
-            paje_decimal_read_quickly(&quick, text, length, digits, (int64_t)paje_power_of_ten(digits));
+        const bool is_quick = paje_decimal_read_quickly(&quick, text, length, digits,
+                                                        (int64_t)paje_power_of_ten(digits));
         CHECK(!is_quick || (is_plain && quick == plain));
         quick_ones += is_quick;
     }
     CHECK(quick_ones > ROUNDS / 10);
 }
 
-/* Names of all lengths, those that are remembered and those that are not, with values declared by being used. */
+/* Names of all lengths, those that are remembered and those that are not, with values declared by
+ * being used. */
 static void check_names(void)
 {
     static char text[1 << 20];
     size_t length = (size_t)snprintf(text, sizeof text, "%s", PAJE_HEAD);
     uint64_t random = 7;
     for (unsigned i = 0; i < 40; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "6 0 x%.*s%u T 0 c%u\n", (int)(i % 20),
-                                   "abcdefghijklmnopqrst", i, i);
+        length += (size_t)snprintf(text + length, sizeof text - length, "6 0 x%.*s%u T 0 c%u\n",
+                                   (int)(i % 20), "abcdefghijklmnopqrst", i, i);
     for (unsigned event = 0; event < 9000; event++) {
         const unsigned i = check_below(&random, 40);
-        length += (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u S x%.*s%u y%.*s%u\n",
-                                   8 + check_below(&random, 2), event / 1000, event % 1000, (int)(i % 20),
-                                   "abcdefghijklmnopqrst", i, (int)check_below(&random, 20), "ABCDEFGHIJKLMNOPQRST",
-                                   check_below(&random, 3));
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u S x%.*s%u y%.*s%u\n",
+                             8 + check_below(&random, 2), event / 1000, event % 1000, (int)(i % 20),
+                             "abcdefghijklmnopqrst", i, (int)check_below(&random, 20),
+                             "ABCDEFGHIJKLMNOPQRST", check_below(&random, 3));
         if (check_below(&random, 5) == 0)
             length += (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u S c%u\n",
                                        10 + check_below(&random, 2), event / 1000, event % 1000, i);
         if (check_below(&random, 5) == 0)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u L 0 c%u m %u_%u\n",
-                                       16 + check_below(&random, 2), event / 1000, event % 1000, i,
-                                       check_below(&random, 30), event / 100);
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%u %u.%03u L 0 c%u m %u_%u\n", 16 + check_below(&random, 2),
+                                       event / 1000, event % 1000, i, check_below(&random, 30),
+                                       event / 100);
     }
     CHECK(length < sizeof text - 200);
     CHECK(paje_check_long_way(text, length, NULL));

@@ -85,13 +85,15 @@ static void check_random_decimals(void)
         int64_t ticks;
         const uint32_t digits = check_below(&random, 13);
         const int64_t scale = (int64_t)paje_power_of_ten(digits);
-        const int64_t mantissa = (int64_t)(check_random(&random) % paje_power_of_ten(1 + check_below(&random, 17)));
+        const int64_t mantissa =
+            (int64_t)(check_random(&random) % paje_power_of_ten(1 + check_below(&random, 17)));
         const uint32_t zeros = check_below(&random, 5);
         const bool negative = check_below(&random, 2) == 0;
-        int length = snprintf(text, sizeof text, "%s%lld", negative ? "-" : "", (long long)(mantissa / scale));
+        int length = snprintf(text, sizeof text, "%s%lld", negative ? "-" : "",
+                              (long long)(mantissa / scale));
         if (digits > 0)
-            length += snprintf(text + length, sizeof text - (size_t)length, ".%0*lld%.*s", (int)digits,
-                               (long long)(mantissa % scale), (int)zeros, "0000");
+            length += snprintf(text + length, sizeof text - (size_t)length, ".%0*lld%.*s",
+                               (int)digits, (long long)(mantissa % scale), (int)zeros, "0000");
         CHECK(paje_decimal_read(&decimal, text, (size_t)length, 12) && !decimal.rounded);
         CHECK(decimal.digits <= 12);
         if (!paje_decimal_ticks(&ticks, &decimal, 12))
@@ -102,14 +104,16 @@ static void check_random_decimals(void)
     }
 }
 
-/* The clock turns out finer and finer; all that was read before keeps its meaning, wherever it waits. */
+/* The clock turns out finer and finer; all that was read before keeps its meaning, wherever it
+ * waits. */
 static void check_growing_digits(void)
 {
-    ocelotl_trace *trace = paje_import(PAJE_HEAD "8 0 S a c\n16 0 L 0 a m k\n17 0 L 0 a m early\n7 10 T b\n"
-                                                 "8 0.5 S a w\n12 0.5 V a 2\n"
-                                                 "8 0.123456789 S a c\n17 1.0000000001 L 0 a m k\n"
-                                                 "16 2e-1 L 0 a m early\n"
-                                                 "12 1.5 V a 4\n");
+    ocelotl_trace *trace =
+        paje_import(PAJE_HEAD "8 0 S a c\n16 0 L 0 a m k\n17 0 L 0 a m early\n7 10 T b\n"
+                              "8 0.5 S a w\n12 0.5 V a 2\n"
+                              "8 0.123456789 S a c\n17 1.0000000001 L 0 a m k\n"
+                              "16 2e-1 L 0 a m early\n"
+                              "12 1.5 V a 4\n");
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     const int64_t second = 10000000000;
     CHECK(info.tick_numerator == 1 && info.tick_denominator == (uint64_t)second);
@@ -134,8 +138,9 @@ static void check_late_digits(void)
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s", PAJE_HEAD);
     for (int i = 0; i < COUNT; i++)
-        length += (size_t)sprintf(text + length, "8 %d%s S %s %s\n12 %d V a %d\n", i, i == COUNT / 2 ? ".25" : "",
-                                  i % 2 == 0 ? "a" : "b", i % 3 == 0 ? "c" : "w", i, i);
+        length += (size_t)sprintf(text + length, "8 %d%s S %s %s\n12 %d V a %d\n", i,
+                                  i == COUNT / 2 ? ".25" : "", i % 2 == 0 ? "a" : "b",
+                                  i % 3 == 0 ? "c" : "w", i, i);
     ocelotl_trace *trace = paje_import(text);
     free(text);
     CHECK(ocelotl_trace_get_info(trace).tick_denominator == 100);
@@ -161,7 +166,8 @@ static void check_late_links(void)
     enum { COUNT = PAJE_WINDOW + 100 };
     char *text = malloc(sizeof PAJE_HEAD + 32 * COUNT);
     CHECK(text != NULL);
-    size_t length = (size_t)sprintf(text, "%s6 0 c T 0 gamma\n17 4 L 0 c m k\n7 5 T c\n", PAJE_HEAD);
+    size_t length =
+        (size_t)sprintf(text, "%s6 0 c T 0 gamma\n17 4 L 0 c m k\n7 5 T c\n", PAJE_HEAD);
     for (int i = 0; i < COUNT; i++)
         length += (size_t)sprintf(text + length, "15 5 E a x\n");
     sprintf(text + length, "15 5.25 E a x\n16 5 L 0 a m k\n");
@@ -191,7 +197,8 @@ static void check_odd_times(void)
     options.time_unit = "ms";
     CHECK_OK(paje_import_bytes(text, sizeof text - 1, &options));
     trace = paje_open();
-    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 10000 && ocelotl_trace_get_info(trace).end == 25);
+    CHECK(ocelotl_trace_get_info(trace).tick_denominator == 10000 &&
+          ocelotl_trace_get_info(trace).end == 25);
     end(trace);
     options.time_unit = "ns";
     CHECK_OK(paje_import_bytes(text, sizeof text - 1, &options));
@@ -208,9 +215,9 @@ static void check_odd_times(void)
     static const char late[] = PAJE_HEAD "8 1e18 S a c\n8 1e18 S b c\n8 0.5 S a w\n";
     CHECK(paje_import_bytes(late, sizeof late - 1, NULL) == OCELOTL_ERROR_LIMIT);
     CHECK(strstr(ocelotl_error_message(), "times are too large for ticks of 10^-1") != NULL);
-    paje_refused(
-        "8 -9e18 S a c\n8 9e18 S a w\n", 2,
-        "tick 9000000000000000000 is too far from the rest of the trace, expected fewer than 2^63 ticks in all");
+    paje_refused("8 -9e18 S a c\n8 9e18 S a w\n", 2,
+                 "tick 9000000000000000000 is too far from the rest of the trace, expected fewer "
+                 "than 2^63 ticks in all");
 }
 
 /* One event that stands `late` lines too late. */
@@ -238,8 +245,8 @@ static void check_order(void)
 
     text = displaced(PAJE_WINDOW + 1);
     CHECK(paje_import_bytes(text, strlen(text), NULL) == OCELOTL_ERROR_INPUT);
-    CHECK(strstr(ocelotl_error_message(), ": time goes back by more than the 16384 events that are sorted") !=
-          NULL);
+    CHECK(strstr(ocelotl_error_message(),
+                 ": time goes back by more than the 16384 events that are sorted") != NULL);
     trace = paje_import_lenient(text);
     CHECK(paje_warning(trace, "skipped line: time goes back") == 1);
     CHECK(paje_value(trace, "first").count == 0 && paje_value(trace, "last").count == 1);
@@ -250,7 +257,8 @@ static void check_order(void)
 /* Of equal times the earlier line comes first. */
 static void check_equal_times(void)
 {
-    ocelotl_trace *trace = paje_import(PAJE_HEAD "12 5 V a 1\n12 3 V a 2\n12 5 V a 3\n12 3 V a 4\n12 4 V a 5\n");
+    ocelotl_trace *trace =
+        paje_import(PAJE_HEAD "12 5 V a 1\n12 3 V a 2\n12 5 V a 3\n12 3 V a 4\n12 4 V a 5\n");
     static const double wanted[] = {2, 4, 5, 1, 3};
     oc_records records = paje_records(trace, "alpha", "Power", OC_ROLE_VARIABLE);
     CHECK(records.count == 5);
@@ -270,8 +278,8 @@ static void check_interleaved(void)
     for (int round = 0; round < ROUNDS; round++)
         for (int half = 0; half < 2; half++)
             for (int i = 0; i < BUFFER; i++)
-                length +=
-                    (size_t)sprintf(text + length, "15 %d E %s x\n", round * BUFFER + i, half == 0 ? "a" : "b");
+                length += (size_t)sprintf(text + length, "15 %d E %s x\n", round * BUFFER + i,
+                                          half == 0 ? "a" : "b");
     ocelotl_trace *trace = paje_import(text);
     free(text);
     CHECK(paje_value(trace, "x").count == 2 * ROUNDS * BUFFER);

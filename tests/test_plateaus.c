@@ -1,4 +1,5 @@
-/* Plateaus and the level to show first, against the list of all levels, which is what they stand for. */
+/* Plateaus and the level to show first, against the list of all levels, which is what they stand
+ * for. */
 #include "test_aggregate_models.h"
 
 static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
@@ -17,7 +18,8 @@ static double value(const ocelotl_aggregation *aggregation, const ocelotl_level 
            (1 - p) * level->loss / ocelotl_aggregation_whole_loss(aggregation);
 }
 
-static double best_value(const ocelotl_aggregation *aggregation, const ocelotl_levels *all, double p)
+static double best_value(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                         double p)
 {
     double best = -INFINITY;
     for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
@@ -35,7 +37,8 @@ static bool stands_for(const ocelotl_aggregation *aggregation, const ocelotl_lev
            value(aggregation, level, to) >= best_value(aggregation, all, to) - 0.01 - 1e-12;
 }
 
-/* Plateaus follow each other over all p, by number from the most aggregated, and each is stood for. */
+/* Plateaus follow each other over all p, by number from the most aggregated, and each is stood for.
+ */
 static size_t check_cover(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
                           const ocelotl_levels *levels)
 {
@@ -59,8 +62,8 @@ static size_t check_cover(const ocelotl_aggregation *aggregation, const ocelotl_
     return info.plateaus;
 }
 
-/* The fewest levels that can stand for all: from p = 0 on always the one that reaches furthest. To a hundredth of p,
- * so they may be one fewer than they can be. */
+/* The fewest levels that can stand for all: from p = 0 on always the one that reaches furthest. To
+ * a hundredth of p, so they may be one fewer than they can be. */
 static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     size_t number = 0;
@@ -69,7 +72,8 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
         int reached = from + 1;
         for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
             const ocelotl_level level = ocelotl_levels_get(all, i);
-            while (reached < 100 && stands_for(aggregation, all, &level, from / 100.0, (reached + 1) / 100.0))
+            while (reached < 100 &&
+                   stands_for(aggregation, all, &level, from / 100.0, (reached + 1) / 100.0))
                 reached++;
         }
         from = reached;
@@ -78,8 +82,8 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
     return number;
 }
 
-/* The level to show first: more than one block where there is more; about the best of those at p = 0.5, and none that is
- * clearly more aggregated would be. */
+/* The level to show first: more than one block where there is more; about the best of those at p =
+ * 0.5, and none that is clearly more aggregated would be. */
 static void check_automatic(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     const size_t count = ocelotl_levels_get_info(all).count;
@@ -103,7 +107,8 @@ static void check_automatic(const ocelotl_aggregation *aggregation, const ocelot
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_get(all, i);
         if (level.parts > 1 && level.p_to - fmax(level.p_from, automatic.p) > 0.06)
-            CHECK(level.gain <= automatic.gain || 2 * value(aggregation, &level, 0.5) < most - 0.01 + 1e-12);
+            CHECK(level.gain <= automatic.gain ||
+                  2 * value(aggregation, &level, 0.5) < most - 0.01 + 1e-12);
     }
 }
 
@@ -139,7 +144,8 @@ static void check_same(const ocelotl_levels *all, const ocelotl_levels *some)
         do
             other = ocelotl_levels_get(all, k++);
         while (other.plateau == 0 && k < ocelotl_levels_get_info(all).count);
-        CHECK(other.plateau == level.plateau && other.parts == level.parts && other.gain == level.gain);
+        CHECK(other.plateau == level.plateau && other.parts == level.parts &&
+              other.gain == level.gain);
         CHECK(other.plateau_from == level.plateau_from && other.plateau_to == level.plateau_to);
         CHECK(other.automatic == level.automatic && (!level.automatic || other.p == level.p));
     }
@@ -172,7 +178,8 @@ static void test_random_plateaus(void)
     CHECK(several > 100);
 }
 
-/* Two phases, of which the first is even and the second is not: between the noise and the whole is what matters. */
+/* Two phases, of which the first is even and the second is not: between the noise and the whole is
+ * what matters. */
 static void test_phases(void)
 {
     enum { SLICES = 40 };
@@ -192,7 +199,8 @@ static void test_phases(void)
     ocelotl_model_free(model);
 }
 
-/* Where there is nothing to lose, or nothing to gain, there is one level, and it is what is shown. */
+/* Where there is nothing to lose, or nothing to gain, there is one level, and it is what is shown.
+ */
 static void test_one_level(void)
 {
     const double even[] = {3, 3, 3, 3};
@@ -203,9 +211,11 @@ static void test_one_level(void)
         ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values[i]);
         ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
         ocelotl_levels *levels = find(aggregation, 30);
-        CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get_info(levels).plateaus == 1);
+        CHECK(ocelotl_levels_get_info(levels).count == 1 &&
+              ocelotl_levels_get_info(levels).plateaus == 1);
         const ocelotl_level level = ocelotl_levels_get(levels, 0);
-        CHECK(level.plateau == 1 && level.plateau_from == 0 && level.plateau_to == 1 && level.automatic);
+        CHECK(level.plateau == 1 && level.plateau_from == 0 && level.plateau_to == 1 &&
+              level.automatic);
         CHECK(level.parts == (i == 0 ? 1 : 3));
         check_solve_auto(aggregation, levels);
         ocelotl_levels_free(levels);
@@ -214,8 +224,8 @@ static void test_one_level(void)
     }
 }
 
-/* Groups of leaves that are more and more uneven inside: at p = 0.5 there are more parts than a picture has room for,
- * and a little further there are fewer. */
+/* Groups of leaves that are more and more uneven inside: at p = 0.5 there are more parts than a
+ * picture has room for, and a little further there are fewer. */
 static void test_readable(void)
 {
     enum { GROUPS = 80, MEMBERS = 80, LEAVES = GROUPS * MEMBERS, NODES = LEAVES + GROUPS + 1 };

@@ -1,4 +1,5 @@
-/* Events and queries of damaged files: an answer or an error of one line, never a crash or a hang. */
+/* Events and queries of damaged files: an answer or an error of one line, never a crash or a hang.
+ */
 #include "test_query_trace.h"
 
 #include "test_checksums.h"
@@ -7,8 +8,8 @@
 
 static void check_message(ocelotl_status status)
 {
-    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_ARGUMENT ||
-          status == OCELOTL_ERROR_EMPTY);
+    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO ||
+          status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY);
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 
@@ -24,7 +25,8 @@ static ocelotl_filter make_filter(void)
     return filter;
 }
 
-static void read_events(ocelotl_trace *trace, int64_t from, int64_t to, const ocelotl_filter *filter)
+static void read_events(ocelotl_trace *trace, int64_t from, int64_t to,
+                        const ocelotl_filter *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events;
@@ -70,7 +72,8 @@ static void ask(ocelotl_trace *trace, const char *sql)
     ocelotl_query_free(query);
 }
 
-static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes, const ocelotl_filter *filter)
+static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes,
+                   const ocelotl_filter *filter)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
@@ -133,10 +136,10 @@ static bool use(const char *path)
     draw(trace, middle, 1920, 0, NULL);
     draw(trace, INT64_MIN, 100, 0, &filter);
     draw(trace, middle, 1920, 0, &filter);
-    ask(trace,
-        "SELECT type, count(*), sum(duration), max(key), max(attributes) FROM events WHERE begin > 1 GROUP BY 1");
-    ask(trace,
-        "SELECT count(path), sum(end) FROM resources UNION ALL SELECT count(*), sum(innermost) FROM event_values");
+    ask(trace, "SELECT type, count(*), sum(duration), max(key), max(attributes) FROM events WHERE "
+               "begin > 1 GROUP BY 1");
+    ask(trace, "SELECT count(path), sum(end) FROM resources UNION ALL SELECT count(*), "
+               "sum(innermost) FROM event_values");
     ocelotl_trace_free(trace);
     return true;
 }
@@ -195,9 +198,10 @@ static void check_columns(const char *path, const char *whole, size_t length)
         temporary_write(path, whole, length);
         CHECK(sqlite3_open(path, &database) == SQLITE_OK);
         snprintf(sql, sizeof sql,
-                 "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; UPDATE %s SET %s = %s WHERE rowid %% 2 = %d",
-                 columns[i % column_count][0], columns[i % column_count][1], contents[i / column_count],
-                 (int)(i % 3 == 0));
+                 "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; UPDATE %s SET %s = %s WHERE "
+                 "rowid %% 2 = %d",
+                 columns[i % column_count][0], columns[i % column_count][1],
+                 contents[i / column_count], (int)(i % 3 == 0));
         sqlite3_exec(database, sql, NULL, NULL, NULL); /* a constraint may forbid it */
         checksums_renew(database);
         sqlite3_close(database);

@@ -1,5 +1,6 @@
-/* Drawables of any window, width and part of a trace lose nothing: compared to the stream of events, row by row and
- * value by value, with chunks that are read and chunks that are passed over. */
+/* Drawables of any window, width and part of a trace lose nothing: compared to the stream of
+ * events, row by row and value by value, with chunks that are read and chunks that are passed over.
+ */
 #include "test_known_filter.h"
 
 enum { MOST_VALUES = 64, MOST_ROWS = 64 };
@@ -41,12 +42,14 @@ static uint32_t find_row(const comparison *it, uint32_t resource, uint32_t event
 }
 
 /* What lasts longer than a cell is there as itself. */
-static void find_alone(const comparison *it, uint32_t row, const ocelotl_event *event, int64_t begin, int64_t end)
+static void find_alone(const comparison *it, uint32_t row, const ocelotl_event *event,
+                       int64_t begin, int64_t end)
 {
     for (uint64_t i = 0; i < ocelotl_drawables_row(it->drawables, row).objects; i++) {
         const ocelotl_drawn_object object = ocelotl_drawables_object(it->drawables, row, i);
-        if (object.count == 1 && object.begin == begin && object.end == end && object.value == event->value &&
-            object.begins_before == (event->begin < begin) && object.ends_after == (event->end > end))
+        if (object.count == 1 && object.begin == begin && object.end == end &&
+            object.value == event->value && object.begins_before == (event->begin < begin) &&
+            object.ends_after == (event->end > end))
             return;
     }
     CHECK(false);
@@ -79,12 +82,14 @@ static void add_object(comparison *it, uint32_t row, uint64_t index)
     row_sum *sum = &it->objects[row];
     CHECK(object.count > 0 && object.ticks >= 0 && object.lane < of.lanes);
     CHECK(object.begin >= it->info.from && object.end <= it->info.to && object.begin <= object.end);
-    CHECK(object.count == 1 || object.end - object.begin <= (it->info.coarse ? 22 : 2) * it->narrow);
+    CHECK(object.count == 1 ||
+          object.end - object.begin <= (it->info.coarse ? 22 : 2) * it->narrow);
     sum->count += object.count;
     sum->ticks += object.ticks;
     if (of.category == OCELOTL_VARIABLE) {
         CHECK(object.low <= object.high);
-        CHECK(object.ticks == 0 || (object.mean >= object.low - 1e-9 && object.mean <= object.high + 1e-9));
+        CHECK(object.ticks == 0 ||
+              (object.mean >= object.low - 1e-9 && object.mean <= object.high + 1e-9));
         sum->low = index == 0 || object.low < sum->low ? object.low : sum->low;
         sum->high = index == 0 || object.high > sum->high ? object.high : sum->high;
         sum->integral += object.mean * (double)object.ticks;
@@ -131,7 +136,8 @@ static void compare_rows(const comparison *it)
             /* Of changes at one instant totals say only how many. */
             CHECK(it->distinct ? objects->count == events->count : objects->count >= events->count);
             CHECK_NEAR(objects->integral, events->integral, 1e-6);
-            CHECK(events->count == 0 || (objects->low <= events->low && objects->high >= events->high));
+            CHECK(events->count == 0 ||
+                  (objects->low <= events->low && objects->high >= events->high));
             continue;
         }
         CHECK(objects->count == events->count);
@@ -166,7 +172,8 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     it.trace = trace;
     it.distinct = distinct;
     const ocelotl_status status = ocelotl_drawables_open(&it.drawables, trace, options);
-    if (options->filter != NULL && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
+    if (options->filter != NULL &&
+        (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
         return;
@@ -198,8 +205,8 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
 }
 
 /* With filters of what a known trace carries, where there is one. */
-static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t windows, const char *path,
-                            known_trace *known)
+static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t windows,
+                            const char *path, known_trace *known)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     const int64_t length = info.end - info.begin;
@@ -258,22 +265,27 @@ static void declare_dense(dense_trace *dense)
     ocelotl_writer *writer = dense->writer;
     CHECK_OK(ocelotl_writer_resource_type(&dense->type, writer, OCELOTL_ROOT, "site"));
     CHECK_OK(ocelotl_writer_resource(&dense->site, writer, dense->type, OCELOTL_ROOT, "s", 0));
-    CHECK_OK(ocelotl_writer_event_type(&dense->states, writer, OCELOTL_STATE, dense->type, "State", -1));
-    CHECK_OK(ocelotl_writer_event_type(&dense->events, writer, OCELOTL_EVENT, dense->type, "Event", -1));
-    CHECK_OK(ocelotl_writer_event_type(&dense->variable, writer, OCELOTL_VARIABLE, dense->type, "Variable", -1));
-    CHECK_OK(ocelotl_writer_event_type(&dense->links, writer, OCELOTL_LINK, dense->type, "Link", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&dense->states, writer, OCELOTL_STATE, dense->type, "State", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&dense->events, writer, OCELOTL_EVENT, dense->type, "Event", -1));
+    CHECK_OK(ocelotl_writer_event_type(&dense->variable, writer, OCELOTL_VARIABLE, dense->type,
+                                       "Variable", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&dense->links, writer, OCELOTL_LINK, dense->type, "Link", -1));
     for (uint32_t v = 0; v < 3; v++)
         CHECK_OK(ocelotl_writer_value(&dense->a[v], writer, dense->states, names[v], -1));
     for (uint32_t v = 0; v < 2; v++)
         CHECK_OK(ocelotl_writer_value(&dense->b[v], writer, dense->events, names[v], -1));
 }
 
-static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepest, uint64_t *random, int64_t time)
+static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepest,
+                       uint64_t *random, int64_t time)
 {
     const bool changes = *depth > 1 || check_below(random, 2000) == 0 || deepest == 1;
     if (*depth < deepest && (*depth < deepest - 1 || check_below(random, 2) == 0)) {
-        CHECK_OK(ocelotl_writer_push(dense->writer, dense->site, dense->states, dense->a[check_below(random, 3)],
-                                     time, NULL, 0));
+        CHECK_OK(ocelotl_writer_push(dense->writer, dense->site, dense->states,
+                                     dense->a[check_below(random, 3)], time, NULL, 0));
         ++*depth;
     } else if (*depth > 0 && changes) {
         const uint32_t which = check_below(random, 3000) == 0 ? *depth - 1 : 0;
@@ -282,7 +294,8 @@ static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepe
     }
 }
 
-/* States of some depth, of which the outer ones change rarely; links that end at once, and some that do not. */
+/* States of some depth, of which the outer ones change rarely; links that end at once, and some
+ * that do not. */
 static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint64_t random)
 {
     dense_trace dense = {0};
@@ -299,18 +312,19 @@ static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint
         const int64_t last = time;
         time += check_below(&random, 5000) == 0 ? 50000 : check_below(&random, 4);
         step_state(&dense, &depth, deepest, &random, time);
-        CHECK_OK(ocelotl_writer_event(dense.writer, dense.site, dense.events, dense.b[check_below(&random, 2)],
-                                      time, NULL, 0));
+        CHECK_OK(ocelotl_writer_event(dense.writer, dense.site, dense.events,
+                                      dense.b[check_below(&random, 2)], time, NULL, 0));
         if (i == 0 || time > last)
             CHECK_OK(ocelotl_writer_variable(dense.writer, dense.site, dense.variable, time,
                                              (double)check_below(&random, 100), NULL, 0));
-        CHECK_OK(
-            ocelotl_writer_link_begin(&link, dense.writer, dense.site, dense.links, OCELOTL_NONE, time, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_begin(&link, dense.writer, dense.site, dense.links,
+                                           OCELOTL_NONE, time, NULL, 0));
         if (check_below(&random, 5000) != 0) {
             CHECK_OK(ocelotl_writer_link_end(dense.writer, link, dense.site, time, NULL, 0));
         } else {
             if (slow > 0)
-                CHECK_OK(ocelotl_writer_link_end(dense.writer, slow - 1, dense.site, time, NULL, 0));
+                CHECK_OK(
+                    ocelotl_writer_link_end(dense.writer, slow - 1, dense.site, time, NULL, 0));
             slow = link + 1;
         }
     }
@@ -329,7 +343,8 @@ static void check_dense(uint32_t deepest, uint64_t random)
     CHECK(unlink(path) == 0);
 }
 
-/* States of a part of a chunk, with many in each: from any instant on, in cells that are a little longer. */
+/* States of a part of a chunk, with many in each: from any instant on, in cells that are a little
+ * longer. */
 static void check_parts_of_chunks(void)
 {
     dense_trace dense = {0};
@@ -340,10 +355,11 @@ static void check_parts_of_chunks(void)
     CHECK_OK(ocelotl_writer_open(&dense.writer, path, NULL));
     declare_dense(&dense);
     for (uint32_t i = 0; i < 40; i++) {
-        CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time, NULL, 0));
+        CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time,
+                                     NULL, 0));
         for (uint32_t inner = 0; inner < 200; inner++, time += 2) {
-            CHECK_OK(
-                ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[inner % 2], time, NULL, 0));
+            CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[inner % 2],
+                                         time, NULL, 0));
             CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time + 1));
         }
         CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time));

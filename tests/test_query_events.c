@@ -1,5 +1,6 @@
-/* Events are read back as they were written, from any window, wherever chunks begin: compared to a plain list, with
- * nested, crossing, zero-length and long states, steps of variables, links of every kind, and what they carry. */
+/* Events are read back as they were written, from any window, wherever chunks begin: compared to a
+ * plain list, with nested, crossing, zero-length and long states, steps of variables, links of
+ * every kind, and what they carry. */
 #include "test_known_filter.h"
 
 /* An event as a line, so that two sets can be sorted and compared. */
@@ -7,9 +8,10 @@ static char *line_of(const ocelotl_event *event, const char *key, const char *at
 {
     char *line = malloc(400);
     CHECK(line != NULL);
-    snprintf(line, 400, "%d %u %u %d %lld %lld %u %d %d %g %s %s", (int)event->category, event->event_type,
-             event->resource, (int)event->value, (long long)event->begin, (long long)event->end, event->depth,
-             (int)event->source, (int)event->target, event->number, key, attributes);
+    snprintf(line, 400, "%d %u %u %d %lld %lld %u %d %d %g %s %s", (int)event->category,
+             event->event_type, event->resource, (int)event->value, (long long)event->begin,
+             (long long)event->end, event->depth, (int)event->source, (int)event->target,
+             event->number, key, attributes);
     return line;
 }
 
@@ -44,8 +46,8 @@ static bool touches(const ocelotl_event *event, int64_t from, int64_t to)
 /* The first resource and what is below it, or everything. */
 static bool is_inside(const known_trace *known, const ocelotl_event *event, bool below_first)
 {
-    return !below_first || event->resource == known->resources[0] || event->resource == known->resources[1] ||
-           event->resource == known->resources[2];
+    return !below_first || event->resource == known->resources[0] ||
+           event->resource == known->resources[1] || event->resource == known->resources[2];
 }
 
 /* The filter that is asked for with the options. */
@@ -61,8 +63,9 @@ static void list_known(lines *list, const known_trace *known, const ocelotl_even
             (options->type != NULL && it->event.event_type != known->types[LINK_TYPE]))
             continue;
         CHECK(list->count < 90000);
-        list->line[list->count++] =
-            options->attributes ? line_of(&it->event, it->key, it->attributes) : line_of(&it->event, "", "");
+        list->line[list->count++] = options->attributes
+                                        ? line_of(&it->event, it->key, it->attributes)
+                                        : line_of(&it->event, "", "");
     }
     sort_lines(list);
 }
@@ -74,7 +77,8 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
     ocelotl_event event;
     bool found;
     const ocelotl_status status = ocelotl_events_open(&events, trace, options);
-    if (options->filter != NULL && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
+    if (options->filter != NULL &&
+        (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         /* A trace so short that it has none of what is asked for; or a type that hides it. */
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
@@ -91,8 +95,8 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
         CHECK(!options->by_time || event.category == OCELOTL_LINK || event.end >= last);
         if (event.category != OCELOTL_LINK)
             last = event.end;
-        list->line[list->count++] =
-            line_of(&event, event.key != NULL ? event.key : "", event.attributes != NULL ? event.attributes : "");
+        list->line[list->count++] = line_of(&event, event.key != NULL ? event.key : "",
+                                            event.attributes != NULL ? event.attributes : "");
     }
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     CHECK(!found);
@@ -101,7 +105,8 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
     return true;
 }
 
-/* Several resources are their union: each event once, in the order of time where that is asked for. */
+/* Several resources are their union: each event once, in the order of time where that is asked for.
+ */
 static void check_union(ocelotl_trace *trace)
 {
     static lines one;
@@ -127,7 +132,8 @@ static void check_union(ocelotl_trace *trace)
 static lines expected;
 static lines got;
 
-static void check_window(const known_trace *known, ocelotl_trace *trace, const ocelotl_events_options *options)
+static void check_window(const known_trace *known, ocelotl_trace *trace,
+                         const ocelotl_events_options *options)
 {
     list_known(&expected, known, options);
     if (!list_read(&got, trace, options))
@@ -135,8 +141,8 @@ static void check_window(const known_trace *known, ocelotl_trace *trace, const o
     for (size_t i = 0; i < expected.count && i < got.count; i++)
         if (strcmp(expected.line[i], got.line[i]) != 0) {
             fprintf(stderr, "window %lld to %lld, %zu expected, %zu got: expected\n%s\n, got\n%s\n",
-                    (long long)options->from, (long long)options->to, expected.count, got.count, expected.line[i],
-                    got.line[i]);
+                    (long long)options->from, (long long)options->to, expected.count, got.count,
+                    expected.line[i], got.line[i]);
             exit(1);
         }
     CHECK(expected.count == got.count);
@@ -159,8 +165,11 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
         const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];
         const uint32_t kind = check_below(&known.random, 6);
         options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
-        options.from = kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
-        options.to = options.from + check_below(&known.random, kind % 3 == 0 ? 3 : kind % 3 == 1 ? 200 : 20000);
+        options.from =
+            kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
+        options.to = options.from + check_below(&known.random, kind % 3 == 0   ? 3
+                                                               : kind % 3 == 1 ? 200
+                                                                               : 20000);
         options.from = kind == 5 ? INT64_MIN : options.from;
         options.to = i % 7 == 6 ? INT64_MAX : options.to;
         options.attributes = check_below(&known.random, 4) > 0;
@@ -199,14 +208,17 @@ static void check_names_and_errors(void)
     CHECK_TEXT(ocelotl_events_path(events, 5), "");
     ocelotl_events_free(events);
     options.resource = "nowhere";
-    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "no resource \"nowhere\"");
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "no resource \"nowhere\"");
     options.resource = "";
     options.type = "Nothing";
-    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "no event type \"Nothing\"");
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "no event type \"Nothing\"");
     options.type = NULL;
     options.from = 7;
     options.to = 5;
-    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "ends before it begins");
+    CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "ends before it begins");
     options.size = 3;
     CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT, "");
     ocelotl_events_free(NULL);
@@ -236,7 +248,8 @@ static void check_ticks(uint64_t numerator, uint64_t denominator)
         const int64_t first = ocelotl_trace_first_tick(trace, seconds);
         const int64_t last = ocelotl_trace_last_tick(trace, seconds);
         CHECK(first <= tick && tick <= last);
-        CHECK(ocelotl_trace_seconds(trace, first) == seconds && ocelotl_trace_seconds(trace, last) == seconds);
+        CHECK(ocelotl_trace_seconds(trace, first) == seconds &&
+              ocelotl_trace_seconds(trace, last) == seconds);
         CHECK(first == INT64_MIN || ocelotl_trace_seconds(trace, first - 1) < seconds);
         CHECK(last == INT64_MAX || ocelotl_trace_seconds(trace, last + 1) > seconds);
         const double between = nextafter(seconds, INFINITY);

@@ -21,7 +21,8 @@ static void ask(char answer[4096], sqlite3 *database, const char *sql)
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         for (int c = 0; c < sqlite3_column_count(statement); c++) {
             const char *text = (const char *)sqlite3_column_text(statement, c);
-            length += (size_t)snprintf(answer + length, 4096 - length, "%s ", text != NULL ? text : "NULL");
+            length += (size_t)snprintf(answer + length, 4096 - length, "%s ",
+                                       text != NULL ? text : "NULL");
             CHECK(length < 4096);
         }
     }
@@ -62,13 +63,14 @@ static sqlite3 *open_table(oc_table_source *source, const char *path)
     CHECK_OK(oc_catalogue_read(&source->catalogue, source->trace));
     CHECK(sqlite3_open(":memory:", &database) == SQLITE_OK);
     CHECK(oc_events_table_register(database, "events", source) == SQLITE_OK);
-    CHECK(
-        sqlite3_exec(database,
-                     "CREATE TABLE plain(row INTEGER PRIMARY KEY, resource TEXT, resource_type TEXT, category TEXT,"
-                     " type TEXT, value, begin REAL, end REAL, duration REAL, depth INTEGER, source TEXT,"
-                     " target TEXT, key TEXT, attributes TEXT);"
-                     "INSERT INTO plain SELECT rowid, * FROM events",
-                     NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(
+              database,
+              "CREATE TABLE plain(row INTEGER PRIMARY KEY, resource TEXT, resource_type TEXT, "
+              "category TEXT,"
+              " type TEXT, value, begin REAL, end REAL, duration REAL, depth INTEGER, source TEXT,"
+              " target TEXT, key TEXT, attributes TEXT);"
+              "INSERT INTO plain SELECT rowid, * FROM events",
+              NULL, NULL, NULL) == SQLITE_OK);
     source->readings = 0;
     return database;
 }
@@ -137,16 +139,19 @@ static size_t add_conditions(char *sql, size_t room, uint64_t *random)
 {
     size_t length = 0;
     for (uint32_t i = 1 + check_below(random, 3); i > 0; i--)
-        length += (size_t)snprintf(sql + length, room - length, "%s%s", conditions[check_below(random, CONDITIONS)],
-                                   i > 1 ? " AND " : "");
+        length +=
+            (size_t)snprintf(sql + length, room - length, "%s%s",
+                             conditions[check_below(random, CONDITIONS)], i > 1 ? " AND " : "");
     return length;
 }
 
 static void check_random_join(sqlite3 *database, uint64_t random)
 {
     static const char *const forms[] = {
-        "SELECT count(*), sum(a.rowid), sum(b.rowid), sum(length(b.key || b.attributes)) FROM # a JOIN # b ON ",
-        "SELECT count(*), sum(a.rowid), sum(b.rowid), sum(length(b.value)) FROM # a LEFT JOIN # b ON ",
+        "SELECT count(*), sum(a.rowid), sum(b.rowid), sum(length(b.key || b.attributes)) FROM # a "
+        "JOIN # b ON ",
+        "SELECT count(*), sum(a.rowid), sum(b.rowid), sum(length(b.value)) FROM # a LEFT JOIN # b "
+        "ON ",
         "SELECT count(*), sum(a.rowid) FROM # a WHERE EXISTS (SELECT 1 FROM # b WHERE ",
         "SELECT count(*), sum(a.rowid) FROM # a WHERE NOT EXISTS (SELECT 1 FROM # b WHERE ",
         "SELECT sum(a.rowid), sum((SELECT count(*) FROM # b WHERE ",
@@ -155,7 +160,14 @@ static void check_random_join(sqlite3 *database, uint64_t random)
         "SELECT a.rowid, b.rowid FROM # a JOIN # b ON ",
     };
     static const char *const ends[] = {
-        "", "", ")", ")", ")) FROM # a", ")", "", " ORDER BY a.end, a.rowid, b.begin, b.rowid LIMIT 20 OFFSET 3"};
+        "",
+        "",
+        ")",
+        ")",
+        ")) FROM # a",
+        ")",
+        "",
+        " ORDER BY a.end, a.rowid, b.begin, b.rowid LIMIT 20 OFFSET 3"};
     char sql[2000];
     const uint32_t form = check_below(&random, sizeof forms / sizeof forms[0]);
     size_t length = (size_t)snprintf(sql, sizeof sql, "%s", forms[form]);
@@ -195,8 +207,10 @@ static void write_numbers(const char *path)
         const ocelotl_attribute_value text = {key, name, strlen(name)};
         uint64_t open;
         CHECK_OK(ocelotl_writer_push(writer, resource, state, values[i % 10], i, NULL, 0));
-        CHECK_OK(ocelotl_writer_variable(writer, resource, number, i, (double)(i % 4) * 2.5, NULL, 0));
-        CHECK_OK(ocelotl_writer_link_begin(&open, writer, resource, link, OCELOTL_NONE, i, &text, 1));
+        CHECK_OK(
+            ocelotl_writer_variable(writer, resource, number, i, (double)(i % 4) * 2.5, NULL, 0));
+        CHECK_OK(
+            ocelotl_writer_link_begin(&open, writer, resource, link, OCELOTL_NONE, i, &text, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, open, resource, i, NULL, 0));
         if (i % 3 > 0)
             CHECK_OK(ocelotl_writer_pop(writer, resource, state, 0, i));
@@ -209,7 +223,8 @@ static void write_numbers(const char *path)
 /* --- What is read */
 
 /* A query reads the trace at most so many times. */
-static void check_readings(oc_table_source *source, sqlite3 *database, const char *query, uint64_t most)
+static void check_readings(oc_table_source *source, sqlite3 *database, const char *query,
+                           uint64_t most)
 {
     source->readings = 0;
     check_same(database, query);
@@ -226,7 +241,8 @@ static void check_plan(sqlite3 *database, const char *query, const char *part, b
     snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN %s", query);
     ask(answers[0], database, sql);
     if ((strstr(answers[0], part) != NULL) != there) {
-        fprintf(stderr, "%s: \"%s\" is %s in the plan: %s\n", query, part, there ? "not" : "", answers[0]);
+        fprintf(stderr, "%s: \"%s\" is %s in the plan: %s\n", query, part, there ? "not" : "",
+                answers[0]);
         exit(1);
     }
 }
@@ -237,21 +253,26 @@ static void check_what_is_read(const char *path)
     sqlite3 *database = open_table(&source, path);
     /* Once for the outer table, some ten times until it is worth keeping, once to keep. */
     check_readings(&source, database, "SELECT count(*) FROM # a JOIN # b ON a.key = b.key", 20);
-    check_readings(&source, database, "SELECT count(*) FROM # a LEFT JOIN # b ON a.key = b.key AND b.type = 'Link'",
-                   20);
-    check_readings(&source, database, "SELECT count(*) FROM # a JOIN # b ON a.type = b.type AND a.key = b.key", 20);
-    check_readings(&source, database, "SELECT count(*) FROM # a JOIN # b ON a.key = b.key AND b.begin >= a.begin",
+    check_readings(&source, database,
+                   "SELECT count(*) FROM # a LEFT JOIN # b ON a.key = b.key AND b.type = 'Link'",
                    20);
     check_readings(&source, database,
-                   "SELECT count(*) FROM # a WHERE NOT EXISTS (SELECT 1 FROM # b WHERE b.target = a.source"
-                   " AND b.begin = a.end)",
-                   20);
+                   "SELECT count(*) FROM # a JOIN # b ON a.type = b.type AND a.key = b.key", 20);
     check_readings(&source, database,
-                   "SELECT count(*) FROM # a JOIN # b ON b.begin = a.end JOIN # c ON c.rowid = b.rowid", 40);
+                   "SELECT count(*) FROM # a JOIN # b ON a.key = b.key AND b.begin >= a.begin", 20);
+    check_readings(
+        &source, database,
+        "SELECT count(*) FROM # a WHERE NOT EXISTS (SELECT 1 FROM # b WHERE b.target = a.source"
+        " AND b.begin = a.end)",
+        20);
+    check_readings(
+        &source, database,
+        "SELECT count(*) FROM # a JOIN # b ON b.begin = a.end JOIN # c ON c.rowid = b.rowid", 40);
     /* One answer for all values of a list, and for a constant. */
     check_readings(&source, database, "SELECT count(*) FROM # WHERE key = 'k1'", 1);
     check_readings(&source, database, "SELECT count(*) FROM # WHERE key IN ('k1', 'k2', 'k3')", 1);
-    check_readings(&source, database, "SELECT count(*) FROM # WHERE key IN (SELECT key FROM # WHERE begin < 1)", 2);
+    check_readings(&source, database,
+                   "SELECT count(*) FROM # WHERE key IN (SELECT key FROM # WHERE begin < 1)", 2);
     check_readings(&source, database, "SELECT count(*) FROM # WHERE key = NULL", 0);
     close_table(&source, database);
 }
@@ -260,14 +281,18 @@ static void check_order(const char *path)
 {
     oc_table_source source;
     sqlite3 *database = open_table(&source, path);
-    check_plan(database, "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\"", "ORDER BY", false);
-    check_plan(database, "SELECT \"end\" FROM events WHERE type = 'Variable' ORDER BY \"end\" LIMIT 3", "ORDER BY",
-               false);
+    check_plan(database, "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\"",
+               "ORDER BY", false);
+    check_plan(database,
+               "SELECT \"end\" FROM events WHERE type = 'Variable' ORDER BY \"end\" LIMIT 3",
+               "ORDER BY", false);
     check_plan(database, "SELECT \"end\" FROM events ORDER BY \"end\"", "ORDER BY", true);
-    check_plan(database, "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\" DESC", "ORDER BY",
-               true);
-    check_plan(database, "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\", depth", "ORDER BY",
-               true);
+    check_plan(database,
+               "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\" DESC",
+               "ORDER BY", true);
+    check_plan(database,
+               "SELECT \"end\" FROM events WHERE category = 'state' ORDER BY \"end\", depth",
+               "ORDER BY", true);
     for (uint64_t i = 1; i <= 200; i++) {
         static const char *const of[] = {"category = 'state'", "type IN ('Event', 'Plain')",
                                          "category = 'event'", "category = 'variable'",
@@ -279,8 +304,9 @@ static void check_order(const char *path)
         const char *way = check_below(&random, 3) == 0 ? "DESC" : "ASC";
         const uint32_t window = check_below(&random, 400);
         snprintf(sql, sizeof sql,
-                 "SELECT %s FROM # WHERE %s AND begin > 0.%03u AND end < 3 ORDER BY %s %s LIMIT %u OFFSET %u", by,
-                 where, window, by, way, 1 + check_below(&random, 60), check_below(&random, 3));
+                 "SELECT %s FROM # WHERE %s AND begin > 0.%03u AND end < 3 ORDER BY %s %s LIMIT %u "
+                 "OFFSET %u",
+                 by, where, window, by, way, 1 + check_below(&random, 60), check_below(&random, 3));
         check_same(database, sql);
     }
     close_table(&source, database);

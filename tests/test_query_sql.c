@@ -1,5 +1,6 @@
-/* SQL over a trace: conditions that are pushed down select what SQLite itself selects when they are hidden from it
- * behind a unary +; rows are those of the iterator; nothing can be written; errors are one line. */
+/* SQL over a trace: conditions that are pushed down select what SQLite itself selects when they are
+ * hidden from it behind a unary +; rows are those of the iterator; nothing can be written; errors
+ * are one line. */
 #include "test_query_trace.h"
 
 static char answer[4096];
@@ -24,8 +25,8 @@ static const char *ask(ocelotl_trace *trace, const char *sql)
                 snprintf(number, sizeof number, "%.15g", cell.number);
                 text = number;
             }
-            length +=
-                (size_t)snprintf(answer + length, sizeof answer - length, "%s%s", length > 0 ? " " : "", text);
+            length += (size_t)snprintf(answer + length, sizeof answer - length, "%s%s",
+                                       length > 0 ? " " : "", text);
             CHECK(length < sizeof answer);
         }
     }
@@ -74,10 +75,10 @@ static size_t add_condition(char *sql, size_t room, const char *hide, uint64_t *
     if (kind == 0)
         return (size_t)snprintf(sql, room, " %s%s", hide, names[check_below(random, 20)]);
     if (operation == 7)
-        return (size_t)snprintf(sql, room, " %s%s IN (%u.%03u, 2, 3.5)", hide, times[kind - 1], time / 1000,
-                                time % 1000);
-    return (size_t)snprintf(sql, room, " %s%s %s %u.%03u", hide, times[kind - 1], operations[operation],
-                            time / 1000, time % 1000);
+        return (size_t)snprintf(sql, room, " %s%s IN (%u.%03u, 2, 3.5)", hide, times[kind - 1],
+                                time / 1000, time % 1000);
+    return (size_t)snprintf(sql, room, " %s%s %s %u.%03u", hide, times[kind - 1],
+                            operations[operation], time / 1000, time % 1000);
 }
 
 static void check_pushed(ocelotl_trace *trace, uint64_t random)
@@ -86,14 +87,17 @@ static void check_pushed(ocelotl_trace *trace, uint64_t random)
     char first[4096];
     for (int plus = 0; plus < 2; plus++) {
         uint64_t same = random;
-        size_t length = (size_t)snprintf(sql[plus], sizeof sql[plus],
-                                         "SELECT count(*), count(DISTINCT rowid), sum(round(1000 * begin)), "
-                                         "sum(round(1000 * end)), sum(length(attributes)), sum(depth),"
-                                         " count(DISTINCT resource), sum(length(key)) FROM events WHERE");
+        size_t length =
+            (size_t)snprintf(sql[plus], sizeof sql[plus],
+                             "SELECT count(*), count(DISTINCT rowid), sum(round(1000 * begin)), "
+                             "sum(round(1000 * end)), sum(length(attributes)), sum(depth),"
+                             " count(DISTINCT resource), sum(length(key)) FROM events WHERE");
         const char *join = check_below(&same, 3) == 0 ? " OR" : " AND";
         for (uint32_t i = 1 + check_below(&same, 4); i > 0; i--) {
-            length += add_condition(sql[plus] + length, sizeof sql[plus] - length, plus ? "+" : "", &same);
-            length += (size_t)snprintf(sql[plus] + length, sizeof sql[plus] - length, "%s", i > 1 ? join : "");
+            length += add_condition(sql[plus] + length, sizeof sql[plus] - length, plus ? "+" : "",
+                                    &same);
+            length += (size_t)snprintf(sql[plus] + length, sizeof sql[plus] - length, "%s",
+                                       i > 1 ? join : "");
         }
     }
     snprintf(first, sizeof first, "%s", ask(trace, sql[0]));
@@ -124,7 +128,8 @@ static void check_rows(ocelotl_trace *trace)
         if (!row)
             break;
         CHECK_TEXT(ocelotl_query_cell(query, 0).text, ocelotl_events_path(events, event.resource));
-        CHECK_TEXT(ocelotl_query_cell(query, 3).text, ocelotl_trace_event_type(trace, event.event_type).name);
+        CHECK_TEXT(ocelotl_query_cell(query, 3).text,
+                   ocelotl_trace_event_type(trace, event.event_type).name);
         CHECK_TEXT(ocelotl_query_cell(query, 4).text,
                    event.value == OCELOTL_NONE ? "" : ocelotl_trace_value(trace, event.value).name);
         CHECK(ocelotl_query_cell(query, 5).number == ocelotl_trace_seconds(trace, event.begin));
@@ -132,7 +137,8 @@ static void check_rows(ocelotl_trace *trace)
         CHECK_TEXT(ocelotl_query_cell(query, 9).text, ocelotl_events_path(events, event.source));
         CHECK_TEXT(ocelotl_query_cell(query, 10).text, ocelotl_events_path(events, event.target));
         CHECK_TEXT(ocelotl_query_cell(query, 11).text, event.key != NULL ? event.key : "");
-        CHECK_TEXT(ocelotl_query_cell(query, 12).text, event.attributes != NULL ? event.attributes : "");
+        CHECK_TEXT(ocelotl_query_cell(query, 12).text,
+                   event.attributes != NULL ? event.attributes : "");
         CHECK(ocelotl_query_cell(query, 13).kind == OCELOTL_SQL_NULL);
     }
     ocelotl_query_free(query);
@@ -182,8 +188,10 @@ static void check_refused(ocelotl_trace *trace)
         }
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        CHECK_FAILS(ocelotl_query_open(&query, trace, wrong[i][0]), OCELOTL_ERROR_ARGUMENT, wrong[i][1]);
-    CHECK_OK(ocelotl_query_open(&query, trace, "SELECT abs(-9223372036854775807 - 1);  -- too large"));
+        CHECK_FAILS(ocelotl_query_open(&query, trace, wrong[i][0]), OCELOTL_ERROR_ARGUMENT,
+                    wrong[i][1]);
+    CHECK_OK(
+        ocelotl_query_open(&query, trace, "SELECT abs(-9223372036854775807 - 1);  -- too large"));
     CHECK_FAILS(ocelotl_query_next(&found, query), OCELOTL_ERROR_ARGUMENT, "SQL: integer overflow");
     ocelotl_query_free(query);
     ocelotl_query_free(NULL);
@@ -199,10 +207,11 @@ static void check_totals(ocelotl_trace *trace)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM events WHERE type = '%s'", type.name);
         snprintf(expected, sizeof expected, "%llu", (unsigned long long)type.count);
         check_answer(trace, sql, expected);
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*) FROM events WHERE type = '%s' AND (source IS NULL OR target IS NULL)"
-                 " AND category = 'link'",
-                 type.name);
+        snprintf(
+            sql, sizeof sql,
+            "SELECT count(*) FROM events WHERE type = '%s' AND (source IS NULL OR target IS NULL)"
+            " AND category = 'link'",
+            type.name);
         snprintf(expected, sizeof expected, "%llu", (unsigned long long)type.unmatched);
         check_answer(trace, sql, expected);
     }
@@ -211,10 +220,11 @@ static void check_totals(ocelotl_trace *trace)
         char expected[64];
         const ocelotl_value value = ocelotl_trace_value(trace, v);
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, value.event_type);
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*), CAST(round(1000 * total(max(0, duration))) AS INTEGER) FROM events"
-                 " WHERE type = '%s' AND value = '%s'",
-                 type.name, value.name);
+        snprintf(
+            sql, sizeof sql,
+            "SELECT count(*), CAST(round(1000 * total(max(0, duration))) AS INTEGER) FROM events"
+            " WHERE type = '%s' AND value = '%s'",
+            type.name, value.name);
         snprintf(expected, sizeof expected, "%llu %lld", (unsigned long long)value.count,
                  (long long)value.inclusive_ticks);
         check_answer(trace, sql, expected);
@@ -229,13 +239,15 @@ static void check_json(ocelotl_trace *trace)
                  " WHERE attributes IS NOT NULL",
                  "1 1");
     check_answer(trace,
-                 "SELECT count(*) > 0, count(*) = (SELECT count(*) FROM events WHERE attributes ->> 'size' > 0)"
+                 "SELECT count(*) > 0, count(*) = (SELECT count(*) FROM events WHERE attributes "
+                 "->> 'size' > 0)"
                  " FROM events, json_each(attributes) AS it WHERE it.key = 'size' AND it.value > 0",
                  "1 1");
-    check_answer(trace,
-                 "SELECT group_concat(DISTINCT it.type) FROM events, json_tree(events.attributes) AS it"
-                 " WHERE it.key IS NULL",
-                 "object");
+    check_answer(
+        trace,
+        "SELECT group_concat(DISTINCT it.type) FROM events, json_tree(events.attributes) AS it"
+        " WHERE it.key IS NULL",
+        "object");
 }
 
 int main(void)
@@ -260,17 +272,22 @@ int main(void)
                  "one Link two Link");
     check_answer(trace, "SELECT count(*) FROM warnings", "0");
     check_answer(trace, "SELECT count(*) = count(DISTINCT rowid) FROM events", "1");
-    check_answer(trace, "SELECT count(*) = sum(attributes ->> 'size' > 0) FROM events WHERE source IS NOT NULL",
-                 "1");
+    check_answer(
+        trace,
+        "SELECT count(*) = sum(attributes ->> 'size' > 0) FROM events WHERE source IS NOT NULL",
+        "1");
     /* Joins of the table with itself: two readers at once. */
     check_answer(trace,
-                 "SELECT count(*) = (SELECT count(*) FROM events WHERE begin < 0.05) FROM events a JOIN events b"
+                 "SELECT count(*) = (SELECT count(*) FROM events WHERE begin < 0.05) FROM events a "
+                 "JOIN events b"
                  " ON a.rowid = b.rowid AND a.begin < 0.05 AND b.begin < 0.05 AND a.type = b.type",
                  "1");
-    check_answer(trace,
-                 "SELECT count(*) = (SELECT count(key) FROM events WHERE begin < 0.05) FROM events a JOIN events b"
-                 " ON a.key = b.key AND a.begin = b.begin AND a.resource = b.resource WHERE a.begin < 0.05",
-                 "1");
+    check_answer(
+        trace,
+        "SELECT count(*) = (SELECT count(key) FROM events WHERE begin < 0.05) FROM events a JOIN "
+        "events b"
+        " ON a.key = b.key AND a.begin = b.begin AND a.resource = b.resource WHERE a.begin < 0.05",
+        "1");
     ocelotl_trace_free(trace);
     CHECK(temporary_files(true) == 1);
     free(known.events);

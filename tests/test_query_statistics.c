@@ -1,5 +1,5 @@
-/* Statistics of any window and any resources are what the plain list of events adds up to, in each way of finding
- * extremes, wherever chunks begin. */
+/* Statistics of any window and any resources are what the plain list of events adds up to, in each
+ * way of finding extremes, wherever chunks begin. */
 #include "test_known_filter.h"
 
 /* What the list says of one value, or of an event type. */
@@ -36,7 +36,8 @@ static int64_t overlap(const question *asked, const ocelotl_event *event)
     return end > begin ? end - begin : 0;
 }
 
-/* Time of a state in which none that began later is open: those that began later come later in the list. */
+/* Time of a state in which none that began later is open: those that began later come later in the
+ * list. */
 static int64_t innermost(const question *asked, size_t index)
 {
     const known_trace *known = asked->known;
@@ -100,14 +101,15 @@ static expectation expect(const question *asked, uint32_t event_type, uint32_t v
         const ocelotl_event *event = &asked->known->events[i].event;
         if (asked->filter != NULL && !known_passes(asked->filter, asked->known, i))
             continue;
-        if (event->event_type == event_type && (whole || event->value == value) && is_asked(asked, event))
+        if (event->event_type == event_type && (whole || event->value == value) &&
+            is_asked(asked, event))
             expect_event(&sum, asked, i);
     }
     return sum;
 }
 
-static void check_extremes(const ocelotl_statistic *row, const question *asked, const expectation *sum,
-                           ocelotl_extremes extremes)
+static void check_extremes(const ocelotl_statistic *row, const question *asked,
+                           const expectation *sum, ocelotl_extremes extremes)
 {
     if (extremes == OCELOTL_EXTREMES_NONE || (extremes == OCELOTL_EXTREMES_TYPES && !row->whole)) {
         CHECK(isnan(row->low) && isnan(row->high));
@@ -118,12 +120,15 @@ static void check_extremes(const ocelotl_statistic *row, const question *asked, 
         CHECK(isnan(row->low) == isnan(sum->low) && (isnan(sum->low) || row->low == sum->low));
         CHECK(isnan(row->high) == isnan(sum->high) && (isnan(sum->high) || row->high == sum->high));
     } else if (row->category == OCELOTL_VARIABLE && !isnan(sum->low)) {
-        /* Values that were replaced at the instant they were set are no steps, and extremes all the same. */
-        CHECK(row->low <= sum->low && row->high >= sum->high && row->low >= -4.5 && row->high <= 3.5);
+        /* Values that were replaced at the instant they were set are no steps, and extremes all the
+         * same. */
+        CHECK(row->low <= sum->low && row->high >= sum->high && row->low >= -4.5 &&
+              row->high <= 3.5);
     }
 }
 
-static void check_row(const ocelotl_statistic *row, const question *asked, ocelotl_extremes extremes)
+static void check_row(const ocelotl_statistic *row, const question *asked,
+                      ocelotl_extremes extremes)
 {
     const expectation sum = expect(asked, row->event_type, row->value, row->whole);
     check_extremes(row, asked, &sum, extremes);
@@ -144,7 +149,8 @@ static void check_row(const ocelotl_statistic *row, const question *asked, ocelo
 }
 
 /* Rows are in order, and none that has something is missing. */
-static void check_rows(const ocelotl_statistics *statistics, const question *asked, ocelotl_extremes extremes)
+static void check_rows(const ocelotl_statistics *statistics, const question *asked,
+                       ocelotl_extremes extremes)
 {
     int64_t whole = 0;
     double share = 0;
@@ -169,10 +175,11 @@ static void check_rows(const ocelotl_statistics *statistics, const question *ask
 
 static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_t turn)
 {
-    static const char *const paths[] = {"a%2Fb", "a%2Fb/t", "a%2Fb/t#2", "a%2Fb#2", "a%2Fb#2/t#2", "a%2Fb/."};
-    static const bool below[RESOURCES + 1][RESOURCES] = {{true, true, true},   {false, true},
-                                                         {false, false, true}, {false, false, false, true, true},
-                                                         {0, 0, 0, 0, true},   {true}};
+    static const char *const paths[] = {"a%2Fb",   "a%2Fb/t",     "a%2Fb/t#2",
+                                        "a%2Fb#2", "a%2Fb#2/t#2", "a%2Fb/."};
+    static const bool below[RESOURCES + 1][RESOURCES] = {
+        {true, true, true}, {false, true}, {false, false, true}, {false, false, false, true, true},
+        {0, 0, 0, 0, true}, {true}};
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
     const char *chosen[2];
@@ -330,10 +337,12 @@ static void check_errors(ocelotl_trace *trace)
                 "ends before it begins");
     options.to = 8;
     CHECK_OK(ocelotl_statistics_open(&statistics, trace, &options));
-    CHECK(ocelotl_statistics_row(statistics, 0).count == 0 && ocelotl_statistics_row(statistics, 0).innermost == 0);
+    CHECK(ocelotl_statistics_row(statistics, 0).count == 0 &&
+          ocelotl_statistics_row(statistics, 0).innermost == 0);
     ocelotl_statistics_free(statistics);
     options.extremes = (ocelotl_extremes)7;
-    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT, "extremes is 7");
+    CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "extremes is 7");
     ocelotl_statistics_free(NULL);
 }
 
@@ -350,7 +359,9 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
         const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];
         const uint32_t kind = check_below(&known.random, 5);
         asked.from = kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
-        asked.to = asked.from + check_below(&known.random, kind % 3 == 0 ? 3 : kind % 3 == 1 ? 200 : 20000);
+        asked.to = asked.from + check_below(&known.random, kind % 3 == 0   ? 3
+                                                           : kind % 3 == 1 ? 200
+                                                                           : 20000);
         asked.from = kind == 4 ? INT64_MIN : asked.from;
         asked.to = i % 4 == 3 ? INT64_MAX : asked.to;
         if (asked.to < info.begin || asked.from > info.end)

@@ -1,4 +1,5 @@
-/* A random trace with all that is hard to read back, and beside it a plain list of what is in it. */
+/* A random trace with all that is hard to read back, and beside it a plain list of what is in it.
+ */
 #ifndef OC_TESTS_QUERY_TRACE_H
 #define OC_TESTS_QUERY_TRACE_H
 
@@ -25,9 +26,10 @@ typedef struct known_trace {
     bool ended[RESOURCES];
     known_event *events;
     size_t count, capacity;
-    size_t stacks[RESOURCES][2][16], depths[RESOURCES][2]; /* states that are open, outermost first */
-    size_t steps[RESOURCES];                               /* the last step of the variable + 1 */
-    size_t links[2048];                                    /* that are open */
+    /* states that are open, outermost first */
+    size_t stacks[RESOURCES][2][16], depths[RESOURCES][2];
+    size_t steps[RESOURCES]; /* the last step of the variable + 1 */
+    size_t links[2048];      /* that are open */
     size_t link_count;
 } known_trace;
 
@@ -54,8 +56,8 @@ static inline known_event *known_add(known_trace *trace, ocelotl_category catego
 
 static inline void known_declare(known_trace *trace)
 {
-    static const ocelotl_category categories[TYPES] = {OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_EVENT, OCELOTL_LINK,
-                                                       OCELOTL_STATE};
+    static const ocelotl_category categories[TYPES] = {OCELOTL_STATE, OCELOTL_VARIABLE,
+                                                       OCELOTL_EVENT, OCELOTL_LINK, OCELOTL_STATE};
     static const char *const names[TYPES] = {"State", "Variable", "Event", "Link", "Plain"};
     uint32_t site;
     uint32_t thread;
@@ -63,12 +65,16 @@ static inline void known_declare(known_trace *trace)
     CHECK_OK(ocelotl_writer_resource_type(&site, writer, OCELOTL_ROOT, "site"));
     CHECK_OK(ocelotl_writer_resource_type(&thread, writer, site, "thread"));
     CHECK_OK(ocelotl_writer_resource(&trace->resources[0], writer, site, OCELOTL_ROOT, "a/b", 0));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[1], writer, thread, trace->resources[0], "t", 0));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[2], writer, thread, trace->resources[0], "t", 0));
+    CHECK_OK(
+        ocelotl_writer_resource(&trace->resources[1], writer, thread, trace->resources[0], "t", 0));
+    CHECK_OK(
+        ocelotl_writer_resource(&trace->resources[2], writer, thread, trace->resources[0], "t", 0));
     CHECK_OK(ocelotl_writer_resource(&trace->resources[3], writer, site, OCELOTL_ROOT, "a/b", 0));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[4], writer, thread, trace->resources[3], "t#2", 0));
+    CHECK_OK(ocelotl_writer_resource(&trace->resources[4], writer, thread, trace->resources[3],
+                                     "t#2", 0));
     for (uint32_t t = 0; t < TYPES; t++) {
-        CHECK_OK(ocelotl_writer_event_type(&trace->types[t], writer, categories[t], thread, names[t], -1));
+        CHECK_OK(ocelotl_writer_event_type(&trace->types[t], writer, categories[t], thread,
+                                           names[t], -1));
         if (t == VARIABLE_TYPE)
             continue;
         CHECK_OK(ocelotl_writer_value(&trace->values[t], writer, trace->types[t], "one", -1));
@@ -107,15 +113,16 @@ static inline void known_push(known_trace *trace, uint32_t r, uint32_t type, int
     char text[24];
     const uint32_t which = type == PLAIN_TYPE;
     size_t *depth = &trace->depths[r][which];
-    known_event *known =
-        known_add(trace, OCELOTL_STATE, type, r, trace->values[type] + check_below(&trace->random, 2), time);
+    known_event *known = known_add(trace, OCELOTL_STATE, type, r,
+                                   trace->values[type] + check_below(&trace->random, 2), time);
     const size_t count = which ? 0 : known_note(&note, text, trace, known);
-    CHECK_OK(ocelotl_writer_push(trace->writer, trace->resources[r], trace->types[type], known->event.value, time,
-                                 &note, count));
+    CHECK_OK(ocelotl_writer_push(trace->writer, trace->resources[r], trace->types[type],
+                                 known->event.value, time, &note, count));
     trace->stacks[r][which][(*depth)++] = trace->count - 1;
 }
 
-static inline void known_pop(known_trace *trace, uint32_t r, uint32_t which, size_t place, int64_t time)
+static inline void known_pop(known_trace *trace, uint32_t r, uint32_t which, size_t place,
+                             int64_t time)
 {
     size_t *stack = trace->stacks[r][which];
     known_event *known = &trace->events[stack[place]];
@@ -135,9 +142,11 @@ static inline void known_state(known_trace *trace, uint32_t r, int64_t time)
         known_push(trace, r, type, time);
         return;
     }
-    const size_t above =
-        check_below(&trace->random, 3) == 0 ? check_below(&trace->random, (uint32_t)(depth - (r == 1))) : 0;
-    CHECK_OK(ocelotl_writer_pop(trace->writer, trace->resources[r], trace->types[type], (uint32_t)above, time));
+    const size_t above = check_below(&trace->random, 3) == 0
+                             ? check_below(&trace->random, (uint32_t)(depth - (r == 1)))
+                             : 0;
+    CHECK_OK(ocelotl_writer_pop(trace->writer, trace->resources[r], trace->types[type],
+                                (uint32_t)above, time));
     known_pop(trace, r, which, depth - 1 - above, time);
 }
 
@@ -156,8 +165,9 @@ static inline void known_change(known_trace *trace, uint32_t r, int64_t time)
     known->attributes[0] = '\0';
     known->event.number = check_below(&trace->random, 9) - 4.5;
     const size_t count = known_note(&note, text, trace, known);
-    CHECK_OK(ocelotl_writer_variable(trace->writer, trace->resources[r], trace->types[VARIABLE_TYPE], time,
-                                     known->event.number, &note, count));
+    CHECK_OK(ocelotl_writer_variable(trace->writer, trace->resources[r],
+                                     trace->types[VARIABLE_TYPE], time, known->event.number, &note,
+                                     count));
     *last = (size_t)(known - trace->events) + 1;
 }
 
@@ -170,8 +180,8 @@ static inline void known_instant(known_trace *trace, uint32_t r, int64_t time)
                                : trace->values[EVENT_TYPE] + check_below(&trace->random, 2);
     known_event *known = known_add(trace, OCELOTL_EVENT, EVENT_TYPE, r, value, time);
     const size_t count = known_note(&note, text, trace, known);
-    CHECK_OK(ocelotl_writer_event(trace->writer, trace->resources[r], trace->types[EVENT_TYPE], value, time, &note,
-                                  count));
+    CHECK_OK(ocelotl_writer_event(trace->writer, trace->resources[r], trace->types[EVENT_TYPE],
+                                  value, time, &note, count));
 }
 
 static inline void known_link_end(known_trace *trace, size_t place, uint32_t r, int64_t time)
@@ -179,28 +189,31 @@ static inline void known_link_end(known_trace *trace, size_t place, uint32_t r, 
     known_event *known = &trace->events[trace->links[place]];
     const ocelotl_attribute_value tag = {trace->tag, "x", 1};
     const size_t count = check_below(&trace->random, 2);
-    CHECK_OK(ocelotl_writer_link_end(trace->writer, known->link, trace->resources[r], time, &tag, count));
+    CHECK_OK(ocelotl_writer_link_end(trace->writer, known->link, trace->resources[r], time, &tag,
+                                     count));
     known->event.end = time;
     known->event.target = trace->resources[r];
     const size_t length = strlen(known->attributes);
     if (count > 0)
-        snprintf(known->attributes + length - 1, sizeof known->attributes - length + 1, ",\"tag\":\"x\"}");
+        snprintf(known->attributes + length - 1, sizeof known->attributes - length + 1,
+                 ",\"tag\":\"x\"}");
     trace->links[place] = trace->links[--trace->link_count];
 }
 
 static inline void known_link_begin(known_trace *trace, uint32_t r, int64_t time)
 {
     char size[24];
-    known_event *known =
-        known_add(trace, OCELOTL_LINK, LINK_TYPE, r,
-                  check_below(&trace->random, 3) == 0 ? OCELOTL_NONE : trace->values[LINK_TYPE], time);
+    known_event *known = known_add(
+        trace, OCELOTL_LINK, LINK_TYPE, r,
+        check_below(&trace->random, 3) == 0 ? OCELOTL_NONE : trace->values[LINK_TYPE], time);
     snprintf(size, sizeof size, "%zu.5", trace->count);
     snprintf(known->key, sizeof known->key, "k%zu", trace->count);
     snprintf(known->attributes, sizeof known->attributes, "{\"size\":%s}", size);
     const ocelotl_attribute_value attributes[] = {{trace->size, size, strlen(size)},
                                                   {trace->key, known->key, strlen(known->key)}};
-    CHECK_OK(ocelotl_writer_link_begin(&known->link, trace->writer, trace->resources[r], trace->types[LINK_TYPE],
-                                       known->event.value, time, attributes, 2));
+    CHECK_OK(ocelotl_writer_link_begin(&known->link, trace->writer, trace->resources[r],
+                                       trace->types[LINK_TYPE], known->event.value, time,
+                                       attributes, 2));
     known->event.source = trace->resources[r];
     trace->links[trace->link_count++] = trace->count - 1;
 }
@@ -224,18 +237,21 @@ static inline void known_links(known_trace *trace, uint32_t r, int64_t time)
         for (uint32_t i = check_below(&trace->random, 60); i > 0 && trace->link_count < 2000; i--)
             known_link_begin(trace, r, time);
     } else if (kind == 1) {
-        known_event *known =
-            known_add(trace, OCELOTL_LINK, LINK_TYPE, r, OCELOTL_NONE, time - check_below(&trace->random, 90));
+        known_event *known = known_add(trace, OCELOTL_LINK, LINK_TYPE, r, OCELOTL_NONE,
+                                       time - check_below(&trace->random, 90));
         known->event.target = trace->resources[r];
-        CHECK_OK(ocelotl_writer_link_orphan(trace->writer, trace->resources[r], trace->types[LINK_TYPE],
-                                            OCELOTL_NONE, known->event.begin, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_orphan(trace->writer, trace->resources[r],
+                                            trace->types[LINK_TYPE], OCELOTL_NONE,
+                                            known->event.begin, NULL, 0));
     } else if (kind == 2) {
         known_link_begin(trace, r, time);
-        known_link_end(trace, trace->link_count - 1, known_alive(trace), time - check_below(&trace->random, 90));
+        known_link_end(trace, trace->link_count - 1, known_alive(trace),
+                       time - check_below(&trace->random, 90));
     } else if (trace->link_count < 2000 && (trace->link_count < 3 || kind < 21)) {
         known_link_begin(trace, r, time);
     } else {
-        known_link_end(trace, check_below(&trace->random, (uint32_t)trace->link_count), known_alive(trace), time);
+        known_link_end(trace, check_below(&trace->random, (uint32_t)trace->link_count),
+                       known_alive(trace), time);
     }
 }
 
@@ -270,8 +286,10 @@ static inline void known_end_resource(known_trace *trace, uint32_t r, int64_t ti
         trace->events[trace->steps[r] - 1].event.end = time;
 }
 
-/* Writes a trace of about so many changes; two of its resources end before it does. Free the events. */
-static inline void known_write(known_trace *trace, const char *path, uint64_t random, uint32_t changes)
+/* Writes a trace of about so many changes; two of its resources end before it does. Free the
+ * events. */
+static inline void known_write(known_trace *trace, const char *path, uint64_t random,
+                               uint32_t changes)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     int64_t time = 0;
@@ -284,7 +302,8 @@ static inline void known_write(known_trace *trace, const char *path, uint64_t ra
         time += check_below(&trace->random, 3);
         known_step(trace, time);
         if (i == changes / 2 || i == changes / 3)
-            known_end_resource(trace, i == changes / 2 ? 2 : 4, time + check_below(&trace->random, 2));
+            known_end_resource(trace, i == changes / 2 ? 2 : 4,
+                               time + check_below(&trace->random, 2));
     }
     for (uint32_t r = 0; r < RESOURCES; r++)
         if (!trace->ended[r])

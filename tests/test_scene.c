@@ -11,22 +11,30 @@ static void build(oc_scene *scene)
     oc_scene_metadata(scene, "p", "0.5");
     oc_scene_metadata(scene, "trace", hostile);
     oc_scene_group(scene, hostile, &(oc_group){.crisp = true}, hostile);
-    oc_scene_rectangle(scene, &(oc_rectangle){10, 10, 50, 30, 0x0072B2, 0.5, OC_COLOUR_NONE, OC_COLOUR_NONE},
-                       "one\ntwo");
-    oc_scene_rectangle(scene, &(oc_rectangle){70, 10, 50, 30, 0xD55E00, 1, OC_COLOUR_NONE, 0x333333}, hostile);
-    oc_scene_rectangle(scene, &(oc_rectangle){130.5, 10.5, 50, 30, OC_COLOUR_NONE, 1, 0x009E73, 0x333333}, NULL);
+    oc_scene_rectangle(
+        scene, &(oc_rectangle){10, 10, 50, 30, 0x0072B2, 0.5, OC_COLOUR_NONE, OC_COLOUR_NONE},
+        "one\ntwo");
+    oc_scene_rectangle(
+        scene, &(oc_rectangle){70, 10, 50, 30, 0xD55E00, 1, OC_COLOUR_NONE, 0x333333}, hostile);
+    oc_scene_rectangle(
+        scene, &(oc_rectangle){130.5, 10.5, 50, 30, OC_COLOUR_NONE, 1, 0x009E73, 0x333333}, NULL);
     oc_scene_group_end(scene);
     oc_scene_line(scene, &(oc_line){10, 50.5, 190, 50.5, 0x000000, 1});
-    oc_scene_label(scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, hostile, hostile);
-    oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, -90}, "turned", NULL);
+    oc_scene_label(scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, hostile,
+                   hostile);
+    oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, -90}, "turned",
+                   NULL);
     oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, 0}, "", NULL);
     const oc_point corners[] = {{183, 10}, {199, 10}, {191, 40}};
-    oc_scene_path(scene, &(oc_path){.closed = true, .fill = 0xE69F00, .opacity = 1, .stroke = OC_COLOUR_NONE},
-                  corners, 3, "triangle");
-    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 3}, corners,
-                  2, NULL);
-    oc_scene_path(scene, &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 1}, corners,
-                  1, NULL);
+    oc_scene_path(
+        scene, &(oc_path){.closed = true, .fill = 0xE69F00, .opacity = 1, .stroke = OC_COLOUR_NONE},
+        corners, 3, "triangle");
+    oc_scene_path(scene,
+                  &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 3},
+                  corners, 2, NULL);
+    oc_scene_path(scene,
+                  &(oc_path){.fill = OC_COLOUR_NONE, .opacity = 1, .stroke = 0x00FF00, .width = 1},
+                  corners, 1, NULL);
     oc_scene_label(scene, &(oc_label){150, 90, OC_ANCHOR_END, 12, false, 0x000000, 0}, "ink", NULL);
     CHECK_OK(oc_scene_status(scene));
 }
@@ -35,10 +43,12 @@ static void test_describe(const oc_scene *scene)
 {
     oc_text text = {0};
     oc_scene_describe(&text, scene);
-    CHECK(strstr(text.bytes, "    rectangle 10,10 50x30 #0072b2 opacity 0.5 tooltip \"one | two\"\n") != NULL);
+    CHECK(strstr(text.bytes,
+                 "    rectangle 10,10 50x30 #0072b2 opacity 0.5 tooltip \"one | two\"\n") != NULL);
     CHECK(strstr(text.bytes, "rectangle 130.5,10.5 50x30 stroke #009e73 hatch #333333\n") != NULL);
     CHECK(strstr(text.bytes, "label 190,70 end 12 #000000 rotated -90 \"turned\"\n") != NULL);
-    CHECK(strstr(text.bytes, "polygon 183,10 199,10 191,40 #e69f00 tooltip \"triangle\"\n") != NULL);
+    CHECK(strstr(text.bytes, "polygon 183,10 199,10 191,40 #e69f00 tooltip \"triangle\"\n") !=
+          NULL);
     CHECK(strstr(text.bytes, "polyline 183,10 199,10 stroke #00ff00 width 3\n") != NULL);
     CHECK(scene->item_count == 11); /* an empty label is none, nor is a path of one point */
     oc_text_free(&text);
@@ -58,7 +68,8 @@ static void test_svg(const oc_scene *scene)
     check_by_tool("xmllint --noout", "test_scene.svg");
 }
 
-/* What no font has is refused where letters are drawn, and left to who shows it where they are text. */
+/* What no font has is refused where letters are drawn, and left to who shows it where they are
+ * text. */
 static void test_no_glyph(void)
 {
     static const char name[] = "rank \xF3\xB0\x80\x81"; /* of a private plane */
@@ -67,7 +78,8 @@ static void test_no_glyph(void)
     oc_scene_label(&scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, name, NULL);
     CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.png")), OCELOTL_ERROR_ARGUMENT,
                 "no installed font has the character \"\xF3\xB0\x80\x81\" of \"rank ");
-    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.pdf")), OCELOTL_ERROR_ARGUMENT, "draw an .svg");
+    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.pdf")), OCELOTL_ERROR_ARGUMENT,
+                "draw an .svg");
     CHECK(fopen(in_build("test_scene_glyph.png"), "rb") == NULL);
     const oc_text svg = write_and_read(&scene, "test_scene_glyph.svg");
     CHECK(strstr(svg.bytes, name) != NULL);
@@ -114,7 +126,8 @@ static void test_errors(const oc_scene *scene)
                 "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
     CHECK_FAILS(oc_scene_write(scene, "folder.svg/overview"), OCELOTL_ERROR_ARGUMENT, "no suffix");
     CHECK_FAILS(oc_scene_write(scene, ""), OCELOTL_ERROR_ARGUMENT, "no suffix");
-    CHECK_FAILS(oc_scene_write(scene, "no-such-folder/a.svg"), OCELOTL_ERROR_IO, "no-such-folder/a.svg: ");
+    CHECK_FAILS(oc_scene_write(scene, "no-such-folder/a.svg"), OCELOTL_ERROR_IO,
+                "no-such-folder/a.svg: ");
     oc_scene broken = {.failed = true};
     CHECK_FAILS(oc_scene_write(&broken, "broken.svg"), OCELOTL_ERROR_MEMORY, "memory");
     CHECK(fopen("broken.svg", "rb") == NULL);
@@ -126,8 +139,9 @@ static void test_bands(void)
 {
     oc_scene scene = {0};
     oc_scene_begin(&scene, 4000, 3000, 0xFFFFFF, "bands");
-    oc_scene_rectangle(&scene, &(oc_rectangle){0, 1000, 4000, 1000, 0x123456, 1, OC_COLOUR_NONE, OC_COLOUR_NONE},
-                       NULL);
+    oc_scene_rectangle(
+        &scene, &(oc_rectangle){0, 1000, 4000, 1000, 0x123456, 1, OC_COLOUR_NONE, OC_COLOUR_NONE},
+        NULL);
     oc_scene_write(&scene, in_build("test_scene_bands.png"));
     pixels png = read_png("test_scene_bands.png");
     for (int y = 0; y < 3000; y++)

@@ -51,7 +51,8 @@ static inline oc_text write_and_read(const oc_scene *scene, const char *name)
 static inline bool check_by_tool(const char *tool, const char *name)
 {
     char command[4096];
-    snprintf(command, sizeof command, "command -v %.*s >/dev/null 2>&1", (int)strcspn(tool, " "), tool);
+    snprintf(command, sizeof command, "command -v %.*s >/dev/null 2>&1", (int)strcspn(tool, " "),
+             tool);
     if (system(command) != 0)
         return false;
     snprintf(command, sizeof command, "%s '%s'", tool, in_build(name));
@@ -59,7 +60,8 @@ static inline bool check_by_tool(const char *tool, const char *name)
     return true;
 }
 
-/* What every XML parser insists on: no control characters, elements closed in order, no stray '<' or '&'. */
+/* What every XML parser insists on: no control characters, elements closed in order, no stray '<'
+ * or '&'. */
 static inline void check_xml(const oc_text *xml)
 {
     size_t open[64];
@@ -68,14 +70,16 @@ static inline void check_xml(const oc_text *xml)
         const char *at = xml->bytes + i;
         CHECK((unsigned char)*at >= ' ' || *at == '\n');
         CHECK(*at != '&' || strncmp(at, "&lt;", 4) == 0 || strncmp(at, "&gt;", 4) == 0 ||
-              strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&quot;", 6) == 0 || strncmp(at, "&#39;", 5) == 0);
+              strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&quot;", 6) == 0 ||
+              strncmp(at, "&#39;", 5) == 0);
         if (*at != '<' || at[1] == '?')
             continue;
         const char *end = strchr(at, '>');
         CHECK(end != NULL && memchr(at + 1, '<', (size_t)(end - at - 1)) == NULL);
         const size_t name = strcspn(at + 1, " >/\n");
         if (at[1] == '/') {
-            CHECK(depth > 0 && strncmp(at + 2, xml->bytes + open[--depth] + 1, (size_t)(end - at) - 2) == 0);
+            CHECK(depth > 0 &&
+                  strncmp(at + 2, xml->bytes + open[--depth] + 1, (size_t)(end - at) - 2) == 0);
         } else if (end[-1] != '/') {
             CHECK(name > 0 && depth < 64);
             open[depth++] = i;

@@ -1,5 +1,6 @@
-/* Derived series are what counting at every instant of a random trace gives: states that nest, cross, stay open and last
- * for no time, variables, resources that come and go, windows and filters; and the trace written of them is the same. */
+/* Derived series are what counting at every instant of a random trace gives: states that nest,
+ * cross, stay open and last for no time, variables, resources that come and go, windows and
+ * filters; and the trace written of them is the same. */
 #include "temporary.h"
 
 #include "series/series.h"
@@ -37,7 +38,8 @@ static const char *const names[RESOURCES] = {"s0", "s1", "m0", "m1", "m2", "t0",
                                              "t1", "t2", "t3", "t4", "t5", "t6"};
 static const int parents[RESOURCES] = {-1, -1, 0, 0, 1, 2, 2, 3, 3, 4, 4, -1};
 static const uint32_t kinds[RESOURCES] = {0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2};
-static const bool works[RESOURCES] = {false, false, true, false, false, true, true, true, true, true, true, true};
+static const bool works[RESOURCES] = {false, false, true, false, false, true,
+                                      true,  true,  true, true,  true,  true};
 static const char *const type_names[] = {"site", "machine", "thread"};
 static const char *const value_names[VALUES] = {"a", "b", "c", "never"};
 
@@ -46,24 +48,26 @@ static void declare(world *w)
     uint32_t types[3];
     ocelotl_writer *writer = w->writer;
     for (uint32_t t = 0; t < 3; t++)
-        CHECK_OK(
-            ocelotl_writer_resource_type(&types[t], writer, t > 0 ? types[t - 1] : OCELOTL_ROOT, type_names[t]));
+        CHECK_OK(ocelotl_writer_resource_type(&types[t], writer,
+                                              t > 0 ? types[t - 1] : OCELOTL_ROOT, type_names[t]));
     for (uint32_t r = 0; r < RESOURCES; r++) {
         uint32_t made;
         w->begins[r] = r < 5 || check_below(&w->random, 2) ? 0 : check_below(&w->random, TICKS / 3);
         w->ends[r] = TICKS;
         CHECK_OK(ocelotl_writer_resource(&made, writer, types[kinds[r]],
-                                         parents[r] < 0 ? OCELOTL_ROOT : (uint32_t)parents[r], names[r],
-                                         w->begins[r]));
+                                         parents[r] < 0 ? OCELOTL_ROOT : (uint32_t)parents[r],
+                                         names[r], w->begins[r]));
         CHECK(made == r);
     }
     CHECK_OK(ocelotl_writer_event_type(&w->own_type, writer, OCELOTL_STATE, types[2], "Other", -1));
     CHECK_OK(ocelotl_writer_value(&w->own_value, writer, w->own_type, "a", -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->state_type, writer, OCELOTL_STATE, types[2], "State", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&w->state_type, writer, OCELOTL_STATE, types[2], "State", -1));
     for (uint32_t v = 0; v < VALUES; v++)
-        CHECK_OK(
-            ocelotl_writer_value(&w->values[v], writer, w->state_type, value_names[v], v == 1 ? 0x123456 : -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->variable, writer, OCELOTL_VARIABLE, types[2], "load", 0x654321));
+        CHECK_OK(ocelotl_writer_value(&w->values[v], writer, w->state_type, value_names[v],
+                                      v == 1 ? 0x123456 : -1));
+    CHECK_OK(ocelotl_writer_event_type(&w->variable, writer, OCELOTL_VARIABLE, types[2], "load",
+                                       0x654321));
     CHECK_OK(ocelotl_writer_unit(writer, w->variable, "W"));
 }
 
@@ -271,8 +275,9 @@ static void expect(table *t, const world *w, const question *q, const ocelotl_se
             const int group = is.resource == OCELOTL_NONE ? 100 : (int)is.resource;
             if (time < is.begin || time >= is.end)
                 continue;
-            *cell(t, i, time) = is.value == OCELOTL_NONE ? reduce(w, q, group, time)
-                                                         : count_states(in, q, group, is.value - w->values[0]);
+            *cell(t, i, time) = is.value == OCELOTL_NONE
+                                    ? reduce(w, q, group, time)
+                                    : count_states(in, q, group, is.value - w->values[0]);
         }
     }
 }
@@ -314,8 +319,8 @@ static void compare(const table *expected, const table *got, const char *what)
     for (uint32_t i = 0; i < got->series; i++)
         for (int64_t time = 0; time < TICKS; time++)
             if (!same(*cell(expected, i, time), *cell(got, i, time))) {
-                fprintf(stderr, "%s: series %u at %d: %g, expected %g\n", what, i, (int)time, *cell(got, i, time),
-                        *cell(expected, i, time));
+                fprintf(stderr, "%s: series %u at %d: %g, expected %g\n", what, i, (int)time,
+                        *cell(got, i, time), *cell(expected, i, time));
                 exit(1);
             }
 }
@@ -326,8 +331,9 @@ static void compare(const table *expected, const table *got, const char *what)
 static uint32_t find_series(const ocelotl_series *series, const char *path, const char *name)
 {
     uint32_t i = 0;
-    while (i < ocelotl_series_get_info(series).series && (strcmp(ocelotl_series_get(series, i).path, path) != 0 ||
-                                                          strcmp(ocelotl_series_get(series, i).name, name) != 0))
+    while (i < ocelotl_series_get_info(series).series &&
+           (strcmp(ocelotl_series_get(series, i).path, path) != 0 ||
+            strcmp(ocelotl_series_get(series, i).name, name) != 0))
         i++;
     return i;
 }
@@ -336,7 +342,8 @@ static void check_names(ocelotl_trace *derived, const ocelotl_series *series)
 {
     const ocelotl_series_info info = ocelotl_series_get_info(series);
     const ocelotl_trace_info is = ocelotl_trace_get_info(derived);
-    CHECK(is.begin == info.from && is.end == info.to && is.tick_numerator == 1 && is.tick_denominator == 3);
+    CHECK(is.begin == info.from && is.end == info.to && is.tick_numerator == 1 &&
+          is.tick_denominator == 3);
     CHECK(strstr(is.name, info.meaning) != NULL);
     CHECK(ocelotl_trace_event_type_count(derived) == info.types);
     for (uint32_t t = 0; t < info.types; t++) {
@@ -358,7 +365,8 @@ static void check_trace(const table *expected, ocelotl_series *series)
     bool found;
     table got;
     CHECK_OK(ocelotl_series_write(path, series, NULL, true));
-    CHECK_FAILS(ocelotl_series_write(path, series, NULL, false), OCELOTL_ERROR_ARGUMENT, "derived.db");
+    CHECK_FAILS(ocelotl_series_write(path, series, NULL, false), OCELOTL_ERROR_ARGUMENT,
+                "derived.db");
     CHECK_OK(ocelotl_trace_open(&derived, path));
     check_names(derived, series);
     make_table(&got, series);
@@ -370,7 +378,8 @@ static void check_trace(const table *expected, ocelotl_series *series)
         const uint32_t i = find_series(series, ocelotl_events_path(events, event.resource),
                                        ocelotl_trace_event_type(derived, event.event_type).name);
         CHECK(i < got.series && event.category == OCELOTL_VARIABLE);
-        CHECK(event.end <= ocelotl_series_get(series, i).end && event.begin >= ocelotl_series_get(series, i).begin);
+        CHECK(event.end <= ocelotl_series_get(series, i).end &&
+              event.begin >= ocelotl_series_get(series, i).begin);
         for (int64_t time = event.begin; time < event.end; time++)
             *cell(&got, i, time) = event.number;
     }
@@ -413,7 +422,8 @@ static const char *const only_load[] = {"l*d"};
 static question random_question(uint64_t *random)
 {
     static const char *const levels[] = {"all", "site", "machine", "thread"};
-    question q = {.options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
+    question q = {
+        .options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
     const uint32_t level = check_below(random, 4);
     q.level = (int)level - 1;
     q.options.at = levels[level];
@@ -425,7 +435,8 @@ static question random_question(uint64_t *random)
         q.options.to = q.to = q.from + 1 + check_below(random, TICKS - q.from);
     }
     if (check_below(random, 3) == 0) {
-        q.options.only = (ocelotl_names){q.options.reduction <= OCELOTL_REDUCE_COUNT ? only_b : only_load, 1};
+        q.options.only =
+            (ocelotl_names){q.options.reduction <= OCELOTL_REDUCE_COUNT ? only_b : only_load, 1};
         q.only[0] = q.only[2] = false;
     }
     return q;
@@ -461,7 +472,8 @@ static void test_spans(void)
     world w;
     make_world(&w, path, 77, 60); /* enough chunks for two threads */
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    question q = {.options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
+    question q = {
+        .options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
     q.level = 1;
     q.options.at = "machine";
     q.options.state_type = "State";
@@ -474,7 +486,8 @@ static void test_spans(void)
     free_world(&w);
 }
 
-static void check_refused(ocelotl_trace *trace, const ocelotl_series_options *options, const char *text)
+static void check_refused(ocelotl_trace *trace, const ocelotl_series_options *options,
+                          const char *text)
 {
     ocelotl_series *series = NULL;
     CHECK_FAILS(ocelotl_series_open(&series, trace, options), OCELOTL_ERROR_ARGUMENT, text);
@@ -509,18 +522,22 @@ static void test_requests(void)
     options.reduction = OCELOTL_REDUCE_DEFAULT;
     options.resources = (ocelotl_names){unknown, 1};
     check_refused(trace, &options, "has no resource \"nothing\"");
-    /* One thread is in no site or machine: by default all are one group, and otherwise it counts nowhere. */
+    /* One thread is in no site or machine: by default all are one group, and otherwise it counts
+     * nowhere. */
     options.resources = (ocelotl_names){NULL, 0};
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
     CHECK_TEXT(ocelotl_series_get_info(series).group_type, "all");
-    CHECK(ocelotl_series_get_info(series).outside == 0 && ocelotl_series_get_info(series).members == 8);
+    CHECK(ocelotl_series_get_info(series).outside == 0 &&
+          ocelotl_series_get_info(series).members == 8);
     CHECK(ocelotl_series_get_info(series).values_zero == 1);
     CHECK_TEXT(ocelotl_series_get(series, 99).name, "");
     ocelotl_series_free(series);
     options.at = "site";
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
-    CHECK(ocelotl_series_get_info(series).outside == 1 && ocelotl_series_get_info(series).groups == 2);
-    CHECK_TEXT(ocelotl_series_get_info(series).meaning, "number of resources in each State, by site");
+    CHECK(ocelotl_series_get_info(series).outside == 1 &&
+          ocelotl_series_get_info(series).groups == 2);
+    CHECK_TEXT(ocelotl_series_get_info(series).meaning,
+               "number of resources in each State, by site");
     ocelotl_series_free(series);
     /* Within a machine all are in it; its threads are not fewer than themselves. */
     options.at = NULL;
@@ -580,9 +597,11 @@ static void test_unit(void)
     CHECK_OK(ocelotl_writer_event_type(&types[2], writer, OCELOTL_VARIABLE, kind, "power", -1));
     CHECK_OK(ocelotl_writer_unit(writer, types[2], "J"));
     CHECK_OK(ocelotl_writer_unit(writer, types[2], "W\xFF"));
-    CHECK_FAILS(ocelotl_writer_unit(writer, types[1], "W"), OCELOTL_ERROR_ARGUMENT, "expected a variable");
+    CHECK_FAILS(ocelotl_writer_unit(writer, types[1], "W"), OCELOTL_ERROR_ARGUMENT,
+                "expected a variable");
     CHECK_FAILS(ocelotl_writer_unit(writer, 3, "W"), OCELOTL_ERROR_ARGUMENT, "expected a variable");
-    CHECK_FAILS(ocelotl_writer_unit(writer, types[0], "a\nb"), OCELOTL_ERROR_ARGUMENT, "expected one");
+    CHECK_FAILS(ocelotl_writer_unit(writer, types[0], "a\nb"), OCELOTL_ERROR_ARGUMENT,
+                "expected one");
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
     CHECK_OK(ocelotl_trace_open(&trace, path));

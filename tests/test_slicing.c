@@ -1,4 +1,5 @@
-/* Slices are equal and exact, whatever the ratio of window and slices, and by default as many as can be solved. */
+/* Slices are equal and exact, whatever the ratio of window and slices, and by default as many as
+ * can be solved. */
 #include "model/core/slice_count.h"
 #include "model/core/slicing.h"
 
@@ -13,7 +14,8 @@ static int compare(oc_instant a, oc_instant b)
 
 static oc_slicing random_slicing(uint64_t *random)
 {
-    oc_slicing slicing = {.length = 1 + check_random(random) % ((uint64_t)1 << (1 + check_below(random, 62)))};
+    oc_slicing slicing = {.length = 1 + check_random(random) %
+                                            ((uint64_t)1 << (1 + check_below(random, 62)))};
     const uint64_t most = slicing.length < UINT32_MAX ? slicing.length : UINT32_MAX;
     const uint64_t bound = (uint64_t)1 << check_below(random, 33);
     slicing.slices = (uint32_t)(1 + check_random(random) % (most < bound ? most : bound));
@@ -47,8 +49,8 @@ static void check_random_slicing(uint64_t seed)
     check_slice(&slicing, slicing.slices - 1);
 }
 
-/* Small windows, whole: what all slices have of a life adds up to it, and the slices touched are those that have
- * any of it. */
+/* Small windows, whole: what all slices have of a life adds up to it, and the slices touched are
+ * those that have any of it. */
 static void check_life(const oc_slicing *slicing, int64_t begin, int64_t end)
 {
     int64_t sum = 0;
@@ -98,7 +100,8 @@ static void check_large_lives(uint64_t seed)
     CHECK(first == slice - (slice > 0) && last == slice + 1);
 }
 
-/* The default is less for more leaves than can be solved in a few seconds, but not where they will be merged. */
+/* The default is less for more leaves than can be solved in a few seconds, but not where they will
+ * be merged. */
 static void check_default_count(void)
 {
     enum { LEAVES = 60000 };
@@ -138,7 +141,8 @@ int main(void)
     for (uint64_t seed = 1; seed <= 1000; seed++)
         check_large_lives(seed);
     check_small();
-    CHECK(!oc_slicing_between(&units, &wide, (oc_instant){INT64_MIN, 0}, (oc_instant){INT64_MAX, 0}));
+    CHECK(
+        !oc_slicing_between(&units, &wide, (oc_instant){INT64_MIN, 0}, (oc_instant){INT64_MAX, 0}));
     CHECK(!oc_slicing_between(&units, &wide, (oc_instant){0, 0}, (oc_instant){INT64_MAX / 2, 0}));
     return 0;
 }

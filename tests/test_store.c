@@ -1,5 +1,5 @@
-/* Random streams through the public writer, against a naive list of intervals that is kept beside it: whatever the
- * store says of any instant must be what the list says, to the tick. */
+/* Random streams through the public writer, against a naive list of intervals that is kept beside
+ * it: whatever the store says of any instant must be what the list says, to the tick. */
 #include "temporary.h"
 
 #include "store/trace.h"
@@ -14,7 +14,8 @@ enum { EVENTS, STATES, OTHER_STATES, VARIABLE, LINKS_OUT, LINKS_IN, STREAMS };
 static const oc_role roles[STREAMS] = {OC_ROLE_EVENTS,   OC_ROLE_STATES,    OC_ROLE_STATES,
                                        OC_ROLE_VARIABLE, OC_ROLE_LINKS_OUT, OC_ROLE_LINKS_IN};
 
-/* Anything that happened: an instant, an interval, a link at one of its ends. Unused numbers are 0. */
+/* Anything that happened: an instant, an interval, a link at one of its ends. Unused numbers are 0.
+ */
 typedef struct interval {
     uint32_t resource, stream, value; /* value: 0 .. VALUES - 1, VALUES: none */
     int64_t begin, end;               /* as the stream sees them */
@@ -73,7 +74,8 @@ static interval *add(world *w, uint32_t resource, uint32_t stream, uint32_t valu
 {
     CHECK(w->count < MOST);
     interval *added = &w->list[w->count++];
-    *added = (interval){.resource = resource, .stream = stream, .value = value, .begin = time, .end = time};
+    *added = (interval){
+        .resource = resource, .stream = stream, .value = value, .begin = time, .end = time};
     return added;
 }
 
@@ -87,8 +89,9 @@ static void instant(world *w, uint32_t r)
     const uint32_t value = check_below(&w->random, VALUES + 1);
     const int64_t time = later(w, r, EVENTS);
     const ocelotl_attribute_value attribute = {w->note + 1, "some text", 9};
-    CHECK_OK(ocelotl_writer_event(w->writer, w->resources[r], w->types[EVENTS], value_id(w, EVENTS, value), time,
-                                  &attribute, check_below(&w->random, 2)));
+    CHECK_OK(ocelotl_writer_event(w->writer, w->resources[r], w->types[EVENTS],
+                                  value_id(w, EVENTS, value), time, &attribute,
+                                  check_below(&w->random, 2)));
     add(w, r, EVENTS, value, time);
     w->event_counts[EVENTS]++;
     happened(w, r, EVENTS, time);
@@ -99,7 +102,8 @@ static void change(world *w, uint32_t r)
     const double number = (double)check_below(&w->random, 2001) - 1000;
     const int64_t time = later(w, r, VARIABLE);
     w->event_counts[VARIABLE] += !w->used[r][VARIABLE] || w->last[r][VARIABLE] != time;
-    CHECK_OK(ocelotl_writer_variable(w->writer, w->resources[r], w->types[VARIABLE], time, number, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(w->writer, w->resources[r], w->types[VARIABLE], time, number,
+                                     NULL, 0));
     add(w, r, VARIABLE, VALUES, time)->number = number;
     happened(w, r, VARIABLE, time);
 }
@@ -119,13 +123,14 @@ static void state(world *w, uint32_t r, uint32_t stream)
     CHECK(ocelotl_writer_open_states(w->writer, w->resources[r], w->types[stream]) == depth);
     if (depth < 8 && check_below(&w->random, 10) < (depth == 0 ? 8u : 5u)) {
         const uint32_t value = check_below(&w->random, VALUES);
-        CHECK_OK(ocelotl_writer_push(w->writer, w->resources[r], w->types[stream], w->values[stream][value], time,
-                                     NULL, 0));
+        CHECK_OK(ocelotl_writer_push(w->writer, w->resources[r], w->types[stream],
+                                     w->values[stream][value], time, NULL, 0));
         w->open[r][stream][w->depth[r][stream]++] = w->count;
         add(w, r, stream, value, time)->open = true;
         w->event_counts[stream]++;
     } else if (depth > 0) {
-        const uint32_t outside = check_below(&w->random, 4) == 0 ? check_below(&w->random, depth) : 0;
+        const uint32_t outside =
+            check_below(&w->random, 4) == 0 ? check_below(&w->random, depth) : 0;
         CHECK_OK(ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], outside, time));
         end_state(w, r, stream, depth - 1 - outside, time);
     } else {
@@ -154,10 +159,11 @@ static void arrive(world *w, size_t which, uint32_t r, int64_t end)
     const link_half half = w->flying[which];
     interval *departure = &w->list[half.departure];
     const number_text extra = random_number(w);
-    const ocelotl_attribute_value attributes[] = {{w->attributes[1], extra.text, strlen(extra.text)},
-                                                  {w->note, "not a number", 12}};
+    const ocelotl_attribute_value attributes[] = {
+        {w->attributes[1], extra.text, strlen(extra.text)}, {w->note, "not a number", 12}};
     const size_t given = check_below(&w->random, 3);
-    CHECK_OK(ocelotl_writer_link_end(w->writer, half.link, w->resources[r], end, attributes, given));
+    CHECK_OK(
+        ocelotl_writer_link_end(w->writer, half.link, w->resources[r], end, attributes, given));
     CHECK_FAILS(ocelotl_writer_link_end(w->writer, half.link, w->resources[r], end, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "is not open");
     const int64_t recorded = end > departure->begin ? end : departure->begin;
@@ -190,7 +196,8 @@ static void depart(world *w, uint32_t r)
     half->size = size.number;
     half->departure = w->count;
     CHECK_OK(ocelotl_writer_link_begin(&half->link, w->writer, w->resources[r], w->types[LINKS_OUT],
-                                       value_id(w, LINKS_OUT, value), time, attributes, half->sized ? 3 : 0));
+                                       value_id(w, LINKS_OUT, value), time, attributes,
+                                       half->sized ? 3 : 0));
     interval *departure = add(w, r, LINKS_OUT, value, time);
     departure->open = true;
     departure->at_begin[0] = half->sized ? size.number : 0;
@@ -254,9 +261,10 @@ static void die(world *w, uint32_t r)
     }
     w->died[r] = end;
     w->end = end > w->end ? end : w->end;
-    CHECK_FAILS(ocelotl_writer_resource_end(w->writer, w->resources[r], end), OCELOTL_ERROR_ARGUMENT,
-                "has ended already");
-    CHECK_FAILS(ocelotl_writer_event(w->writer, w->resources[r], w->types[EVENTS], OCELOTL_NONE, end + 1, NULL, 0),
+    CHECK_FAILS(ocelotl_writer_resource_end(w->writer, w->resources[r], end),
+                OCELOTL_ERROR_ARGUMENT, "has ended already");
+    CHECK_FAILS(ocelotl_writer_event(w->writer, w->resources[r], w->types[EVENTS], OCELOTL_NONE,
+                                     end + 1, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "expected nothing later");
 }
 
@@ -283,8 +291,8 @@ static void refine(world *w)
 
 static void declare(world *w)
 {
-    static const ocelotl_category categories[STREAMS] = {OCELOTL_EVENT,    OCELOTL_STATE, OCELOTL_STATE,
-                                                         OCELOTL_VARIABLE, OCELOTL_LINK,  OCELOTL_LINK};
+    static const ocelotl_category categories[STREAMS] = {
+        OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_LINK, OCELOTL_LINK};
     uint32_t type;
     uint32_t unused;
     CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, "thread"));
@@ -293,10 +301,12 @@ static void declare(world *w)
         w->died[r] = NEVER;
         w->begin = r == 0 || w->born[r] < w->begin ? w->born[r] : w->begin;
         w->end = r == 0 || w->born[r] > w->end ? w->born[r] : w->end;
-        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, OCELOTL_ROOT, "r", w->born[r]));
+        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, OCELOTL_ROOT, "r",
+                                         w->born[r]));
     }
     for (uint32_t s = 0; s < LINKS_IN; s++) {
-        CHECK_OK(ocelotl_writer_event_type(&w->types[s], w->writer, categories[s], type, "type", 0x123456));
+        CHECK_OK(ocelotl_writer_event_type(&w->types[s], w->writer, categories[s], type, "type",
+                                           0x123456));
         for (uint32_t v = 0; v < VALUES; v++)
             CHECK_OK(ocelotl_writer_value(&w->values[s][v], w->writer, w->types[s], "value", -1));
     }
@@ -342,7 +352,8 @@ static void end_all(world *w)
                 end_state(w, r, s, w->depth[r][s] - 1, w->end);
     while (w->flying_count > 0) {
         interval *departure = &w->list[w->flying[--w->flying_count].departure];
-        departure->end = w->died[departure->resource] == NEVER ? w->end : w->died[departure->resource];
+        departure->end =
+            w->died[departure->resource] == NEVER ? w->end : w->died[departure->resource];
         departure->open = false;
         w->unmatched++;
     }
@@ -394,8 +405,8 @@ static int compare_times(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Of the states open in a span that no begin or end divides, the innermost is the one begun last: the list is in
- * the order of beginnings, and never more than a few are open at once. */
+/* Of the states open in a span that no begin or end divides, the innermost is the one begun last:
+ * the list is in the order of beginnings, and never more than a few are open at once. */
 static size_t find_spans(span *spans, const world *w, uint32_t r, uint32_t stream)
 {
     int64_t *times = malloc(2 * MOST * sizeof *times);
@@ -429,8 +440,8 @@ static size_t find_spans(span *spans, const world *w, uint32_t r, uint32_t strea
     return count;
 }
 
-static sums expect(const world *w, uint32_t r, uint32_t stream, int64_t time, bool through, const span *spans,
-                   size_t span_count)
+static sums expect(const world *w, uint32_t r, uint32_t stream, int64_t time, bool through,
+                   const span *spans, size_t span_count)
 {
     sums s = {0};
     const interval *last = NULL;
@@ -483,7 +494,8 @@ static void check_fold(const world *w, const oc_fold *fold, uint32_t stream, con
         CHECK(found.inclusive[v] == wanted->inclusive[v]);
     }
     CHECK(found.integral == wanted->integral);
-    CHECK(found.attributes[0] == wanted->attributes[0] && found.attributes[1] == wanted->attributes[1]);
+    CHECK(found.attributes[0] == wanted->attributes[0] &&
+          found.attributes[1] == wanted->attributes[1]);
 }
 
 static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_t queries)
@@ -500,12 +512,15 @@ static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_
     CHECK_OK(oc_cursor_open(&cursor, trace, index));
     for (uint32_t q = 0; q < queries; q++) {
         const bool through = check_below(&w->random, 2) == 0;
-        int64_t time = w->begin - 3 + (int64_t)(check_random(&w->random) % (uint64_t)(w->end - w->begin + 7));
+        int64_t time =
+            w->begin - 3 + (int64_t)(check_random(&w->random) % (uint64_t)(w->end - w->begin + 7));
         if (check_below(&w->random, 3) == 0)
             time = w->list[check_below(&w->random, (uint32_t)w->count)].begin;
         /* a few steps on from there: the cursor goes on within its chunk */
-        for (uint32_t more = check_below(&w->random, 4) + 1; more-- > 0; time += check_below(&w->random, 9)) {
-            const sums wanted = expect(w, stream->resource, which, time, through, spans, span_count);
+        for (uint32_t more = check_below(&w->random, 4) + 1; more-- > 0;
+             time += check_below(&w->random, 9)) {
+            const sums wanted =
+                expect(w, stream->resource, which, time, through, spans, span_count);
             CHECK_OK(oc_cursor_seek(cursor, time, through));
             check_fold(w, oc_cursor_fold(cursor), which, &wanted);
         }
@@ -535,7 +550,8 @@ static void check_value(const world *w, const ocelotl_trace *trace, uint32_t str
         if ((one->stream != stream && !orphaned) || one->value != value)
             continue;
         count++;
-        inclusive += stream == LINKS_OUT ? one->duration : one->end - one->begin; /* 0 for an orphan */
+        /* 0 for an orphan */
+        inclusive += stream == LINKS_OUT ? one->duration : one->end - one->begin;
     }
     for (uint32_t r = 0; r < RESOURCES && (stream == STATES || stream == OTHER_STATES); r++) {
         const size_t span_count = find_spans(spans, w, r, stream);
@@ -570,7 +586,8 @@ static void check_names(const world *w, const ocelotl_trace *trace)
 static void check_integrity(ocelotl_trace *trace)
 {
     sqlite3_stmt *check;
-    CHECK(sqlite3_prepare_v2(trace->database, "PRAGMA integrity_check", -1, &check, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(trace->database, "PRAGMA integrity_check", -1, &check, NULL) ==
+          SQLITE_OK);
     CHECK(sqlite3_step(check) == SQLITE_ROW);
     CHECK_TEXT((const char *)sqlite3_column_text(check, 0), "ok");
     sqlite3_finalize(check);

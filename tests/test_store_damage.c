@@ -1,5 +1,6 @@
-/* Files that are no trace.db, or a damaged one: an error of one line or a result, never a crash, never a hang, never an
- * allocation of what a damaged length asked for, and nothing left beside the file.
+/* Files that are no trace.db, or a damaged one: an error of one line or a result, never a crash,
+ * never a hang, never an allocation of what a damaged length asked for, and nothing left beside the
+ * file.
  *
  * OCELOTL_TEST_ROUNDS=10000 makes it try more than it does in every run. */
 #include "temporary.h"
@@ -21,8 +22,8 @@ static void write_sample(const char *path, uint32_t steps)
     CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
     CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
     for (uint32_t r = 0; r < 3; r++)
-        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type, r == 0 ? OCELOTL_ROOT : resources[r - 1],
-                                         "resource", 0));
+        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type,
+                                         r == 0 ? OCELOTL_ROOT : resources[r - 1], "resource", 0));
     CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", 255));
     CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "variable", -1));
     CHECK_OK(ocelotl_writer_event_type(&event, writer, OCELOTL_EVENT, type, "event", -1));
@@ -37,13 +38,15 @@ static void write_sample(const char *path, uint32_t steps)
         if (ocelotl_writer_open_states(writer, r, state) > check_below(&random, 4))
             CHECK_OK(ocelotl_writer_pop(writer, r, state, 0, time));
         else
-            CHECK_OK(ocelotl_writer_push(writer, r, state, values[check_below(&random, 3)], time, NULL, 0));
+            CHECK_OK(ocelotl_writer_push(writer, r, state, values[check_below(&random, 3)], time,
+                                         NULL, 0));
         if (time % 4 == 0)
             CHECK_OK(ocelotl_writer_variable(writer, r, variable, time, 1.5, NULL, 0));
         if (time % 7 == 0)
             CHECK_OK(ocelotl_writer_event(writer, r, event, OCELOTL_NONE, time, NULL, 0));
         if (time % 5 == 0) {
-            CHECK_OK(ocelotl_writer_link_begin(&link, writer, r, link_type, OCELOTL_NONE, time, &attribute, 1));
+            CHECK_OK(ocelotl_writer_link_begin(&link, writer, r, link_type, OCELOTL_NONE, time,
+                                               &attribute, 1));
             CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time, NULL, 0));
         }
         if (time == (int64_t)steps / 2)
@@ -55,8 +58,9 @@ static void write_sample(const char *path, uint32_t steps)
 
 static void check_message(ocelotl_status status)
 {
-    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_LIMIT ||
-          status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY);
+    CHECK(status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO ||
+          status == OCELOTL_ERROR_LIMIT || status == OCELOTL_ERROR_ARGUMENT ||
+          status == OCELOTL_ERROR_EMPTY);
     CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 
@@ -71,7 +75,8 @@ static void use_streams(ocelotl_trace *trace)
             continue;
         }
         for (int64_t i = 0; i <= 4 && status == OCELOTL_OK; i++)
-            status = oc_cursor_seek(cursor, info.begin + (info.end - info.begin) / 4 * i, i % 2 == 0);
+            status =
+                oc_cursor_seek(cursor, info.begin + (info.end - info.begin) / 4 * i, i % 2 == 0);
         if (status != OCELOTL_OK)
             check_message(status);
         oc_cursor_free(cursor);
@@ -137,7 +142,8 @@ static bool use(const char *path)
         options.slices = 20;
         options.nesting = (ocelotl_nesting)nesting;
         status = ocelotl_model_from_trace(&model, trace, &options);
-        options.kind = (ocelotl_kind)(nesting == OCELOTL_INNERMOST ? OCELOTL_SPATIOTEMPORAL : OCELOTL_TEMPORAL);
+        options.kind = (ocelotl_kind)(nesting == OCELOTL_INNERMOST ? OCELOTL_SPATIOTEMPORAL
+                                                                   : OCELOTL_TEMPORAL);
         if (status != OCELOTL_OK)
             check_message(status);
         else
@@ -156,7 +162,8 @@ static void check_not_ours(void)
     sqlite3 *database;
     const char *path = temporary_path("other.db");
     size_t length;
-    CHECK_FAILS(ocelotl_trace_open(&trace, temporary_path("nothing.db")), OCELOTL_ERROR_IO, "No such file");
+    CHECK_FAILS(ocelotl_trace_open(&trace, temporary_path("nothing.db")), OCELOTL_ERROR_IO,
+                "No such file");
     CHECK_FAILS(ocelotl_trace_open(&trace, temporary_folder), OCELOTL_ERROR_IO, "is a directory");
     temporary_write(path, "", 0);
     CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is empty");
@@ -298,7 +305,8 @@ static void check_columns(void)
                  "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;"
                  "UPDATE %s SET %s = %s WHERE %s%u",
                  columns[i % 29][0], columns[i % 29][1], numbers[i / 29],
-                 i % 29 == 0 ? "key = 'end' OR length(key) = " : "rowid % 3 = ", check_below(&random, 3));
+                 i % 29 == 0 ? "key = 'end' OR length(key) = " : "rowid % 3 = ",
+                 check_below(&random, 3));
         sqlite3_exec(database, sql, NULL, NULL, NULL); /* a constraint may forbid it */
         if (i % 5 != 0)
             checksums_renew(database);
@@ -312,16 +320,18 @@ static void check_columns(void)
 /* Every number of a key in `meta`. */
 static void check_meta(void)
 {
-    static const char *const keys[] = {"tick_numerator", "tick_denominator", "begin", "end", "name", "uid"};
-    static const char *const numbers[] = {"-1",    "0",   "9223372036854775807", "-9223372036854775807",
-                                          "x'ff'", "NULL"};
+    static const char *const keys[] = {
+        "tick_numerator", "tick_denominator", "begin", "end", "name", "uid"};
+    static const char *const numbers[] = {
+        "-1", "0", "9223372036854775807", "-9223372036854775807", "x'ff'", "NULL"};
     const char *path = temporary_path("trace.db");
     for (size_t i = 0; i < 36; i++) {
         sqlite3 *database;
         char sql[256];
         write_sample(path, 100);
         CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-        snprintf(sql, sizeof sql, "UPDATE meta SET value = %s WHERE key = '%s'", numbers[i / 6], keys[i % 6]);
+        snprintf(sql, sizeof sql, "UPDATE meta SET value = %s WHERE key = '%s'", numbers[i / 6],
+                 keys[i % 6]);
         CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
         checksums_renew(database);
         sqlite3_close(database);
@@ -330,8 +340,8 @@ static void check_meta(void)
     }
 }
 
-/* What is missing is found when the trace is opened: an id is an index, and a row less would give all that follow
- * another's name. */
+/* What is missing is found when the trace is opened: an id is an index, and a row less would give
+ * all that follow another's name. */
 static void check_missing(const char *sql, const char *message)
 {
     ocelotl_trace *trace;
@@ -352,8 +362,8 @@ static oc_records random_records(oc_role role, uint64_t *random)
     const uint32_t count = 1 + check_below(random, 40);
     for (uint32_t i = 0; i < count; i++) {
         oc_record record = {.time = time, .value = check_below(random, 3) - 1};
-        const ocelotl_attribute_value attributes[] = {{check_below(random, 3), "123", check_below(random, 4)},
-                                                      {1, NULL, 0}};
+        const ocelotl_attribute_value attributes[] = {
+            {check_below(random, 3), "123", check_below(random, 4)}, {1, NULL, 0}};
         if ((role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT) && check_below(random, 2) == 0)
             record = (oc_record){.time = time, .ends = true, .depth = check_below(random, 3)};
         if (role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record.ends)) {
@@ -375,8 +385,9 @@ static bool same_records(const oc_records *a, const oc_records *b, int64_t unit)
         const oc_record *x = &a->records[i];
         const oc_record *y = &b->records[i];
         same = x->time * unit == y->time && x->ends == y->ends && x->depth == y->depth &&
-               x->partner == y->partner && x->duration * unit == y->duration && x->number == y->number &&
-               (x->ends || x->value == y->value) && x->attribute_count == y->attribute_count;
+               x->partner == y->partner && x->duration * unit == y->duration &&
+               x->number == y->number && (x->ends || x->value == y->value) &&
+               x->attribute_count == y->attribute_count;
     }
     for (size_t i = 0; i < a->attribute_count && same; i++) {
         const oc_record_attribute *x = &a->attributes[i];
@@ -399,7 +410,8 @@ static void try_apply(oc_role role, const oc_records *records)
     for (int i = 0; i < 8; i++) {
         oc_fold read = {.role = role};
         if (i > 0)
-            packed.bytes[check_below(&random, (uint32_t)packed.length)] = (char)check_below(&random, 128);
+            packed.bytes[check_below(&random, (uint32_t)packed.length)] =
+                (char)check_below(&random, 128);
         const ocelotl_status unpacked = oc_fold_unpack(&read, packed.bytes, packed.length, 1);
         CHECK(i > 0 || unpacked == OCELOTL_OK);
         if (unpacked == OCELOTL_OK)
@@ -411,7 +423,8 @@ static void try_apply(oc_role role, const oc_records *records)
     oc_fold_free(&fold);
 }
 
-/* Blobs come back as they went, and damaged ones are found out or give something else, but nothing bad. */
+/* Blobs come back as they went, and damaged ones are found out or give something else, but nothing
+ * bad. */
 static void check_blobs(void)
 {
     for (uint64_t seed = 1; seed <= 4000; seed++) {
@@ -437,8 +450,8 @@ static void check_blobs(void)
     }
 }
 
-/* What a damaged length asks for is not allocated: with so little memory that would fail, and check_message refuses the
- * failure. The sanitizers need their own. */
+/* What a damaged length asks for is not allocated: with so little memory that would fail, and
+ * check_message refuses the failure. The sanitizers need their own. */
 static void bound_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__
@@ -464,7 +477,8 @@ static void check_missing_chunk(void)
     const char *path = temporary_path("trace.db");
     write_sample(path, 9000);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, "DELETE FROM chunk WHERE number = 1", NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "DELETE FROM chunk WHERE number = 1", NULL, NULL, NULL) ==
+          SQLITE_OK);
     CHECK(sqlite3_changes(database) > 0);
     sqlite3_close(database);
     CHECK_OK(ocelotl_trace_open(&trace, path));
@@ -481,7 +495,8 @@ static void check_missing_chunk(void)
     temporary_files(true);
 }
 
-/* A database that claims to have a log, and one with a journal beside it: neither is looked for, or left. */
+/* A database that claims to have a log, and one with a journal beside it: neither is looked for, or
+ * left. */
 static void check_side_files(void)
 {
     const char *path = temporary_path("trace.db");

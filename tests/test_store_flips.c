@@ -1,7 +1,8 @@
-/* No flipped bit of a trace.db changes an answer in silence: with one bit changed each question has the answer that it had, or
- * an error of one line.
+/* No flipped bit of a trace.db changes an answer in silence: with one bit changed each question has
+ * the answer that it had, or an error of one line.
  *
- * OCELOTL_TEST_ROUNDS=5000 flips so many bits, half of them of either trace; see scripts/test.sh --slow. */
+ * OCELOTL_TEST_ROUNDS=5000 flips so many bits, half of them of either trace; see scripts/test.sh
+ * --slow. */
 #include "test_query_trace.h"
 
 /* A question: gives a hash of all that is answered. */
@@ -31,7 +32,8 @@ static void mix_double(uint64_t *hash, double number)
 static ocelotl_status ask_names(uint64_t *answer, ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    const char *const texts[] = {info.name, info.uid, info.source, info.format, info.importer, info.origin};
+    const char *const texts[] = {info.name,   info.uid,      info.source,
+                                 info.format, info.importer, info.origin};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         mix_text(answer, texts[i]);
     mix(answer, info.tick_denominator ^ info.tick_numerator << 32);
@@ -82,7 +84,8 @@ static ocelotl_status add_events(uint64_t *answer, ocelotl_events *events)
     }
 }
 
-static ocelotl_status read_events(uint64_t *answer, ocelotl_trace *trace, const ocelotl_events_options *options)
+static ocelotl_status read_events(uint64_t *answer, ocelotl_trace *trace,
+                                  const ocelotl_events_options *options)
 {
     ocelotl_events *events;
     ocelotl_status status = ocelotl_events_open(&events, trace, options);
@@ -112,7 +115,8 @@ static ocelotl_status ask_window(uint64_t *answer, ocelotl_trace *trace)
     return read_events(answer, trace, &options);
 }
 
-static ocelotl_status add_up(uint64_t *answer, ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes)
+static ocelotl_status add_up(uint64_t *answer, ocelotl_trace *trace, int64_t from,
+                             ocelotl_extremes extremes)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
@@ -142,7 +146,8 @@ static ocelotl_status ask_sums_of_window(uint64_t *answer, ocelotl_trace *trace)
     return add_up(answer, trace, middle_of(trace), OCELOTL_EXTREMES_VALUES);
 }
 
-static ocelotl_status make_model(uint64_t *answer, ocelotl_trace *trace, const char *metric, bool window)
+static ocelotl_status make_model(uint64_t *answer, ocelotl_trace *trace, const char *metric,
+                                 bool window)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
@@ -172,7 +177,8 @@ static ocelotl_status make_model(uint64_t *answer, ocelotl_trace *trace, const c
 static ocelotl_status ask_models(uint64_t *answer, ocelotl_trace *trace)
 {
     for (uint32_t m = 0; m < ocelotl_metric_count(); m++) {
-        const ocelotl_status status = make_model(answer, trace, ocelotl_metric_get(m).name, m % 2 == 1);
+        const ocelotl_status status =
+            make_model(answer, trace, ocelotl_metric_get(m).name, m % 2 == 1);
         if (status != OCELOTL_OK)
             return status;
     }
@@ -244,7 +250,8 @@ static uint32_t flip(const char *path, uint32_t rounds, uint64_t random)
         for (size_t q = 0; q < QUESTIONS; q++) {
             refused = refused || answers[q] == 0;
             if (answers[q] != 0 && answers[q] != whole[q])
-                fprintf(stderr, "byte %u, bit %u: question %zu has another answer\n", place, bit, q);
+                fprintf(stderr, "byte %u, bit %u: question %zu has another answer\n", place, bit,
+                        q);
             CHECK(answers[q] == 0 || answers[q] == whole[q]);
         }
         found += refused;

@@ -1,5 +1,6 @@
-/* Numbers that somebody has edited on purpose, with right checksums: what is out of its range is refused when the trace is
- * opened, or when the chunk that has it is read, and the message says which it is. */
+/* Numbers that somebody has edited on purpose, with right checksums: what is out of its range is
+ * refused when the trace is opened, or when the chunk that has it is read, and the message says
+ * which it is. */
 #include "temporary.h"
 
 #include "test_checksums.h"
@@ -34,7 +35,8 @@ static void write_sample(const char *path)
         CHECK_OK(ocelotl_writer_push(writer, resources[0], state, value, time, NULL, 0));
         CHECK_OK(ocelotl_writer_event(writer, resources[0], event, mark, time, NULL, 0));
         CHECK_OK(ocelotl_writer_variable(writer, resources[0], variable, time, 1.5, NULL, 0));
-        CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], link_type, data, time, &attribute, 1));
+        CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], link_type, data, time,
+                                           &attribute, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time + 1, NULL, 0));
         CHECK_OK(ocelotl_writer_pop(writer, resources[0], state, 0, time + 1));
     }
@@ -78,53 +80,77 @@ static void check_tables(void)
     static const char *const edits[][2] = {
         {"UPDATE meta SET value = 0 WHERE key = 'tick_numerator'",
          "\"value\" of meta row 15 is 0, expected 1 to 1000000000000000000"},
-        {"UPDATE meta SET value = -1 WHERE key = 'tick_denominator'", "is -1, expected 1 to 1000000000000000000"},
+        {"UPDATE meta SET value = -1 WHERE key = 'tick_denominator'",
+         "is -1, expected 1 to 1000000000000000000"},
         {"UPDATE meta SET value = '5' WHERE key = 'end'", "is no integer, expected one"},
         {"UPDATE meta SET value = 1.5 WHERE key = 'begin'", "is no integer, expected one"},
         {"UPDATE meta SET value = 101 WHERE key = 'begin'", "the trace ends before it begins"},
-        {"UPDATE meta SET value = -9223372036854775807 WHERE key = 'begin'", "the trace ends before it begins"},
+        {"UPDATE meta SET value = -9223372036854775807 WHERE key = 'begin'",
+         "the trace ends before it begins"},
         {"UPDATE meta SET value = x'00' WHERE key = 'uid'", "is no text, expected one"},
-        {"DELETE FROM meta WHERE key = 'uid'", "it has no name, source, format, importer, origin or uid"},
+        {"DELETE FROM meta WHERE key = 'uid'",
+         "it has no name, source, format, importer, origin or uid"},
         {"DELETE FROM meta WHERE key = 'tick_numerator'", "the tick is not a number of seconds"},
         {"UPDATE meta SET value = 1 WHERE key = 'unit.1'", "\"value\" of unit 0 is no text"},
         {"UPDATE meta SET key = 'unit.9' WHERE key = 'unit.1'", "a unit of nothing"},
-        {"UPDATE resource_type SET parent = 0", "\"parent\" of resource type 0 is a reference to nothing"},
+        {"UPDATE resource_type SET parent = 0",
+         "\"parent\" of resource type 0 is a reference to nothing"},
         {"UPDATE resource_type SET name = x'80'", "\"name\" of resource type 0 is no text"},
         {"UPDATE resource_type SET id = 1", "a row is missing"},
-        {"UPDATE resource SET parent = 1 WHERE id = 1", "\"parent\" of resource 1 is 1, expected 0 to 0"},
-        {"UPDATE resource SET parent = -1 WHERE id = 1", "\"parent\" of resource 1 is -1, expected 0 to 0"},
-        {"UPDATE resource SET type = 1 WHERE id = 0", "\"type\" of resource 0 is 1, expected 0 to 0"},
-        {"UPDATE resource SET type = 4294967296 WHERE id = 0", "\"type\" of resource 0 is 4294967296"},
-        {"UPDATE resource SET begin = -1 WHERE id = 0", "\"begin\" of resource 0 is -1, expected 0 to 100"},
+        {"UPDATE resource SET parent = 1 WHERE id = 1",
+         "\"parent\" of resource 1 is 1, expected 0 to 0"},
+        {"UPDATE resource SET parent = -1 WHERE id = 1",
+         "\"parent\" of resource 1 is -1, expected 0 to 0"},
+        {"UPDATE resource SET type = 1 WHERE id = 0",
+         "\"type\" of resource 0 is 1, expected 0 to 0"},
+        {"UPDATE resource SET type = 4294967296 WHERE id = 0",
+         "\"type\" of resource 0 is 4294967296"},
+        {"UPDATE resource SET begin = -1 WHERE id = 0",
+         "\"begin\" of resource 0 is -1, expected 0 to 100"},
         {"UPDATE resource SET begin = -9223372036854775807 - 1", "\"begin\" of resource 0 is -92"},
-        {"UPDATE resource SET end = 9223372036854775807", "\"end\" of resource 0 is 9223372036854775807"},
+        {"UPDATE resource SET end = 9223372036854775807",
+         "\"end\" of resource 0 is 9223372036854775807"},
         {"UPDATE resource SET begin = 50, end = 49 WHERE id = 1",
          "\"end\" of resource 1 is 49, expected 50 to 100"},
-        {"UPDATE event_type SET category = 4 WHERE id = 0", "\"category\" of event type 0 is 4, expected 0 to 3"},
-        {"UPDATE event_type SET category = 2 WHERE id = 0", "\"role\" of stream 0 is not one of its event type"},
-        {"UPDATE event_type SET count = -1 WHERE id = 2", "\"count\" of event type 2 is -1, expected 0 to 92"},
-        {"UPDATE event_type SET count = 1e300 WHERE id = 2", "\"count\" of event type 2 is no integer"},
-        {"UPDATE event_type SET count = 3 WHERE id = 0", "value 0 has 4 events, expected no more than its type"},
+        {"UPDATE event_type SET category = 4 WHERE id = 0",
+         "\"category\" of event type 0 is 4, expected 0 to 3"},
+        {"UPDATE event_type SET category = 2 WHERE id = 0",
+         "\"role\" of stream 0 is not one of its event type"},
+        {"UPDATE event_type SET count = -1 WHERE id = 2",
+         "\"count\" of event type 2 is -1, expected 0 to 92"},
+        {"UPDATE event_type SET count = 1e300 WHERE id = 2",
+         "\"count\" of event type 2 is no integer"},
+        {"UPDATE event_type SET count = 3 WHERE id = 0",
+         "value 0 has 4 events, expected no more than its type"},
         {"UPDATE event_type SET count = 9223372036854775807 WHERE id < 2", "more than 2^63 events"},
         {"UPDATE event_type SET unmatched = -1", "\"unmatched\" of event type 0 is -1"},
-        {"UPDATE event_type SET unmatched = 5 WHERE id = 3", "\"unmatched\" of event type 3 is larger than the"},
-        {"UPDATE event_type SET unmatched = 1 WHERE id = 0", "\"unmatched\" of event type 0 is larger than the"},
+        {"UPDATE event_type SET unmatched = 5 WHERE id = 3",
+         "\"unmatched\" of event type 3 is larger than the"},
+        {"UPDATE event_type SET unmatched = 1 WHERE id = 0",
+         "\"unmatched\" of event type 0 is larger than the"},
         {"UPDATE event_type SET colour = -2", "\"colour\" of event type 0 is -2"},
         {"UPDATE event_type SET resource_type = 7", "\"resource_type\" of event type 0 is 7"},
-        {"UPDATE value SET event_type = 4 WHERE id = 1", "\"event_type\" of value 1 is 4, expected 0 to 3"},
+        {"UPDATE value SET event_type = 4 WHERE id = 1",
+         "\"event_type\" of value 1 is 4, expected 0 to 3"},
         {"UPDATE value SET count = -4", "\"count\" of value 0 is -4"},
-        {"UPDATE value SET count = 9223372036854775807 WHERE id = 1", "value 1 has 9223372036854775807 events"},
+        {"UPDATE value SET count = 9223372036854775807 WHERE id = 1",
+         "value 1 has 9223372036854775807 events"},
         {"UPDATE value SET innermost = -1 WHERE id = 0", "\"innermost\" of value 0 is -1"},
-        {"UPDATE value SET inclusive = 0 WHERE id = 0", "\"inclusive\" of value 0 is 0, expected 4 to 92"},
+        {"UPDATE value SET inclusive = 0 WHERE id = 0",
+         "\"inclusive\" of value 0 is 0, expected 4 to 92"},
         {"UPDATE value SET name = 12.5, colour = 'red'", "\"colour\" of value 0 is no integer"},
-        {"UPDATE stream SET resource = 2 WHERE id = 0", "\"resource\" of stream 0 is 2, expected 0 to 1"},
+        {"UPDATE stream SET resource = 2 WHERE id = 0",
+         "\"resource\" of stream 0 is 2, expected 0 to 1"},
         {"UPDATE stream SET event_type = -1 WHERE id = 0", "\"event_type\" of stream 0 is -1"},
         {"UPDATE stream SET role = 5 WHERE id = 0", "\"role\" of stream 0 is 5, expected 0 to 4"},
-        {"UPDATE stream SET role = 3 WHERE id = 0", "\"role\" of stream 0 is not one of its event type"},
+        {"UPDATE stream SET role = 3 WHERE id = 0",
+         "\"role\" of stream 0 is not one of its event type"},
         {"UPDATE stream SET count = -1 WHERE id = 0", "\"count\" of stream 0 is -1"},
-        {"UPDATE stream SET begin = -9223372036854775807 - 1 WHERE id = 0", "\"begin\" of stream 0 is -92"},
+        {"UPDATE stream SET begin = -9223372036854775807 - 1 WHERE id = 0",
+         "\"begin\" of stream 0 is -92"},
         {"UPDATE stream SET end = 9223372036854775807 WHERE id = 0", "\"end\" of stream 0 is 92"},
-        {"UPDATE stream SET begin = 60, end = 50 WHERE id = 0", "\"end\" of stream 0 is 50, expected 60 to 100"},
+        {"UPDATE stream SET begin = 60, end = 50 WHERE id = 0",
+         "\"end\" of stream 0 is 50, expected 60 to 100"},
         {"UPDATE stream SET count = 9223372036854775807", "more than 2^63 events"},
         {"UPDATE stream SET event_type = 3, role = 3 WHERE id = 0", "is there twice"},
         {"UPDATE import_warning SET count = -3", "\"count\" of warning 0 is -3"},
@@ -134,7 +160,8 @@ static void check_tables(void)
         check_refused(edits[i][0], edits[i][1]);
 }
 
-/* All names lie in the file, so they are no longer than it, together: pages that several rows refer to would be. */
+/* All names lie in the file, so they are no longer than it, together: pages that several rows refer
+ * to would be. */
 static void check_long_names(void)
 {
     const char *path = temporary_path("trace.db");
@@ -178,11 +205,13 @@ static void check_chunk(const char *edit, uint32_t role, const char *message)
     const char *path = temporary_path("trace.db");
     char sql[1000];
     ocelotl_trace *trace;
-    snprintf(sql, sizeof sql, "UPDATE chunk SET %s WHERE stream = (SELECT id FROM stream WHERE role = %u)", edit,
+    snprintf(sql, sizeof sql,
+             "UPDATE chunk SET %s WHERE stream = (SELECT id FROM stream WHERE role = %u)", edit,
              role);
     write_edited(path, sql);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_FAILS(role == 4 ? read_arrivals(trace) : read_events(trace), OCELOTL_ERROR_INPUT, message);
+    CHECK_FAILS(role == 4 ? read_arrivals(trace) : read_events(trace), OCELOTL_ERROR_INPUT,
+                message);
     ocelotl_trace_free(trace);
     temporary_files(true);
 }
@@ -192,7 +221,8 @@ static void check_chunks(void)
     check_chunk("events = x'000214B601020200'", 0, "a time out of range");
     check_chunk("events = x'0001140100'", 0, "a value that its stream does not have");
     check_chunk("events = x'0001140900'", 0, "a value that its stream does not have");
-    check_chunk("events = x'000514000000000202020202' || x'00'", 0, "as many records as it cannot have");
+    check_chunk("events = x'000514000000000202020202' || x'00'", 0,
+                "as many records as it cannot have");
     check_chunk("events = x'00'", 0, "damaged chunk of events");
     check_chunk("unit = 0", 0, "damaged chunk of events");
     check_chunk("unit = -1", 0, "damaged chunk of events");
@@ -200,11 +230,13 @@ static void check_chunks(void)
     check_chunk("events = x'0001140200'", 1, "a value that its stream does not have");
     check_chunk("events = x'000114000000000000F87F00'", 2, "a value that is no number");
     check_chunk("events = x'0002140205000290' || x'0300'", 3, "a link that ends outside the trace");
-    check_chunk("events = x'00021402050003' || x'0000'", 3, "a link to a resource that there is not");
+    check_chunk("events = x'00021402050003' || x'0000'", 3,
+                "a link to a resource that there is not");
     check_chunk("events = x'000116' || x'03011800'", 4, "a link that lasts too long");
     check_chunk("events = x'000116' || x'03030200'", 4, "a link to a resource that there is not");
     check_chunk("totals = x'140101090000000000'", 1, "more events than its stream has");
-    check_chunk("totals = x'140102010000000000'", 1, "a total of a value that its stream does not have");
+    check_chunk("totals = x'140102010000000000'", 1,
+                "a total of a value that its stream does not have");
     check_chunk("totals = x'140101010100000000'", 1, "a total out of range");
     check_chunk("totals = x'140101010001000000'", 1, "a total out of range");
     check_chunk("totals = x'1401010100000100090000'", 1, "what is open is out of order");
@@ -231,9 +263,10 @@ static void check_bomb(void)
     CHECK(!ZSTD_isError(length) && length < 100000);
     write_edited(path, "UPDATE stream SET count = 1000000000000 WHERE role = 0");
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database,
-                             "UPDATE chunk SET events = ? WHERE stream = (SELECT id FROM stream WHERE role = 0)",
-                             -1, &put, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(
+              database,
+              "UPDATE chunk SET events = ? WHERE stream = (SELECT id FROM stream WHERE role = 0)",
+              -1, &put, NULL) == SQLITE_OK);
     sqlite3_bind_blob64(put, 1, blob, length + 1, SQLITE_STATIC);
     CHECK(sqlite3_step(put) == SQLITE_DONE);
     sqlite3_finalize(put);
@@ -266,9 +299,11 @@ static void check_writer(void)
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database, "SELECT max(count), sum(count) FROM chunk", -1, &row, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(database, "SELECT max(count), sum(count) FROM chunk", -1, &row,
+                             NULL) == SQLITE_OK);
     CHECK(sqlite3_step(row) == SQLITE_ROW);
-    CHECK(sqlite3_column_int64(row, 0) == (int64_t)1 << 22 && sqlite3_column_int64(row, 1) == 2 * states);
+    CHECK(sqlite3_column_int64(row, 0) == (int64_t)1 << 22 &&
+          sqlite3_column_int64(row, 1) == 2 * states);
     sqlite3_finalize(row);
     sqlite3_close(database);
     temporary_files(true);

@@ -1,5 +1,5 @@
-/* A trace.db holds what a writer makes and nothing else: whatever SQLite would compute instead of reading it is refused
- * at once, with little memory, and the message says what it is. */
+/* A trace.db holds what a writer makes and nothing else: whatever SQLite would compute instead of
+ * reading it is refused at once, with little memory, and the message says what it is. */
 #include "temporary.h"
 
 #include <ocelotl/ocelotl.h>
@@ -59,18 +59,24 @@ static void check_change(const char *sql, const char *message)
 static void check_changes(void)
 {
     static const char *const changes[][2] = {
-        {"ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name TEXT GENERATED ALWAYS AS"
+        {"ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name TEXT GENERATED "
+         "ALWAYS AS"
          " (hex(zeroblob(30000000)) || id)",
-         "has been changed: the table \"value\" is another, expected CREATE TABLE value(id INTEGER PRIMARY KEY,"},
-        {"ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name TEXT GENERATED ALWAYS AS"
+         "has been changed: the table \"value\" is another, expected CREATE TABLE value(id INTEGER "
+         "PRIMARY KEY,"},
+        {"ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name TEXT GENERATED "
+         "ALWAYS AS"
          " (instr(hex(zeroblob(30000000)), hex(zeroblob(10000000)) || '1'))",
          "has been changed: the table \"value\" is another"},
-        {"DROP TABLE import_warning; CREATE TABLE import_warning(kind TEXT PRIMARY KEY, count AS (1), detail)",
+        {"DROP TABLE import_warning; CREATE TABLE import_warning(kind TEXT PRIMARY KEY, count AS "
+         "(1), detail)",
          "has been changed: the table \"import_warning\" is another"},
         {"ALTER TABLE stream ADD COLUMN more", "has been changed: the table \"stream\" is another"},
-        {"ALTER TABLE resource RENAME COLUMN notes TO note", "has been changed: the table \"resource\" is another"},
+        {"ALTER TABLE resource RENAME COLUMN notes TO note",
+         "has been changed: the table \"resource\" is another"},
         {"DROP INDEX chunk_order; CREATE INDEX chunk_order ON chunk(stream, number)",
-         "has been changed: the index \"chunk_order\" is another, expected CREATE UNIQUE INDEX chunk_order"},
+         "has been changed: the index \"chunk_order\" is another, expected CREATE UNIQUE INDEX "
+         "chunk_order"},
         {"CREATE TABLE \"a\nb\"(c)",
          "has been changed: it holds the table \"a b\", expected only the tables of a trace.db"},
         {"CREATE INDEX by_name ON value(name)", "has been changed: it holds the index \"by_name\""},
@@ -78,12 +84,15 @@ static void check_changes(void)
         {"CREATE TRIGGER t AFTER INSERT ON value BEGIN SELECT 1; END",
          "has been changed: it holds the trigger \"t\""},
         {"ANALYZE", "has been changed: it holds the table \"sqlite_stat1\""},
-        {"CREATE TABLE s(a INTEGER PRIMARY KEY AUTOINCREMENT)", "has been changed: it holds the table "},
+        {"CREATE TABLE s(a INTEGER PRIMARY KEY AUTOINCREMENT)",
+         "has been changed: it holds the table "},
         {"DROP TABLE chunk", "has been changed: the table \"chunk\" is missing"},
         {"DROP TABLE import_warning", "has been changed: the table \"import_warning\" is missing"},
         {"DROP INDEX chunk_order", "has been changed: the index \"chunk_order\" is missing"},
-        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'view' WHERE name = 'value'", "value"},
-        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = NULL WHERE name = 'chunk_order'",
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'view' WHERE name = 'value'",
+         "value"},
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = NULL WHERE name = "
+         "'chunk_order'",
          "chunk_order"},
         {"PRAGMA writable_schema = ON; INSERT INTO sqlite_master SELECT * FROM sqlite_master WHERE"
          " name = 'sqlite_autoindex_import_warning_1'",
@@ -100,11 +109,11 @@ static void check_endless_views(void)
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char sql[512];
         char message[128];
-        snprintf(
-            sql, sizeof sql,
-            "DROP TABLE %s; CREATE VIEW %s AS WITH RECURSIVE more(x) AS (SELECT 0 UNION ALL SELECT x FROM more)"
-            " SELECT x AS id, x AS key, x AS value, x AS stream, x AS number FROM more",
-            tables[i], tables[i]);
+        snprintf(sql, sizeof sql,
+                 "DROP TABLE %s; CREATE VIEW %s AS WITH RECURSIVE more(x) AS (SELECT 0 UNION ALL "
+                 "SELECT x FROM more)"
+                 " SELECT x AS id, x AS key, x AS value, x AS stream, x AS number FROM more",
+                 tables[i], tables[i]);
         snprintf(message, sizeof message, "has been changed: it holds the view \"%s\"", tables[i]);
         check_change(sql, message);
     }
@@ -120,10 +129,11 @@ static void check_encoding(void)
     write_sample(path);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
     CHECK(
-        sqlite3_prepare_v2(database,
-                           "SELECT (SELECT user_version FROM pragma_user_version) || ';' || group_concat(sql, ';')"
-                           " FROM sqlite_master WHERE sql IS NOT NULL",
-                           -1, &statement, NULL) == SQLITE_OK);
+        sqlite3_prepare_v2(
+            database,
+            "SELECT (SELECT user_version FROM pragma_user_version) || ';' || group_concat(sql, ';')"
+            " FROM sqlite_master WHERE sql IS NOT NULL",
+            -1, &statement, NULL) == SQLITE_OK);
     CHECK(sqlite3_step(statement) == SQLITE_ROW);
     const char *schema = (const char *)sqlite3_column_text(statement, 0);
     const char *statements = strchr(schema, ';');
@@ -147,7 +157,8 @@ static void put_number(unsigned char *to, uint32_t number, size_t bytes)
         to[i] = (unsigned char)(number >> 8 * (bytes - 1 - i));
 }
 
-/* An inner page of a table: all its children are one page, `first` is another one before them, if it is not 0. */
+/* An inner page of a table: all its children are one page, `first` is another one before them, if
+ * it is not 0. */
 static void put_inner(unsigned char *page, size_t header, uint32_t child, uint32_t first)
 {
     const uint32_t count = 500;
@@ -234,8 +245,8 @@ static void check_replaced(void)
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"));
     ocelotl_query_free(query);
     execute(path, "CREATE VIEW v AS SELECT 1");
-    CHECK_FAILS(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"), OCELOTL_ERROR_INPUT,
-                "it holds the view \"v\"");
+    CHECK_FAILS(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"),
+                OCELOTL_ERROR_INPUT, "it holds the view \"v\"");
     ocelotl_trace_free(trace);
     temporary_files(true);
 }

@@ -1,20 +1,29 @@
-/* Totals in any window, through running totals, are what a scan of all events gives, to the tick: states nested, crossing,
- * in lanes, deep, of no length, touching the window's bounds, open across many chunks and at the end; variables; links at
- * both ends, whole, reversed, without a beginning, outliving their source; their attributes; chunks stored in any order.
- * The scan knows intervals and numbers only, nothing of stacks, chunks or folds.
+/* Totals in any window, through running totals, are what a scan of all events gives, to the tick:
+ * states nested, crossing, in lanes, deep, of no length, touching the window's bounds, open across
+ * many chunks and at the end; variables; links at both ends, whole, reversed, without a beginning,
+ * outliving their source; their attributes; chunks stored in any order. The scan knows intervals
+ * and numbers only, nothing of stacks, chunks or folds.
  *
  * OCELOTL_TEST_ROUNDS=5000 makes it try more than it does in every run. */
 #include "temporary.h"
 
 #include "store/state_totals.h"
 
-enum { VALUES = 5, LINK_VALUES = 2, GROUPS = 2, TRACKS = 2, MOST = 60000, MOST_OPEN = 400, MOST_FLYING = 64 };
+enum {
+    VALUES = 5,
+    LINK_VALUES = 2,
+    GROUPS = 2,
+    TRACKS = 2,
+    MOST = 60000,
+    MOST_OPEN = 400,
+    MOST_FLYING = 64
+};
 
 /* What a value is summed in: groups of several, one alone, and none. */
 static const uint32_t group_of[VALUES] = {0, 1, 0, OCELOTL_NONE, 0};
 
-/* How states end: the innermost first; any before those begun later; the one begun first, as tasks that overtake nothing
- * do; any of hundreds that are open. */
+/* How states end: the innermost first; any before those begun later; the one begun first, as tasks
+ * that overtake nothing do; any of hundreds that are open. */
 typedef enum style { NESTED, CROSSING, QUEUE, DEEP, STYLES } style;
 
 static const uint32_t most_open[STYLES] = {12, 12, 40, 300};
@@ -78,9 +87,11 @@ static void declare(world *w)
     uint32_t type;
     CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, "thread"));
     for (int r = 0; r < TRACKS; r++)
-        CHECK_OK(ocelotl_writer_resource(&w->tracks[r].resource, w->writer, type, OCELOTL_ROOT, "r", w->begin));
+        CHECK_OK(ocelotl_writer_resource(&w->tracks[r].resource, w->writer, type, OCELOTL_ROOT, "r",
+                                         w->begin));
     CHECK_OK(ocelotl_writer_event_type(&w->state, w->writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "variable", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "variable", -1));
     CHECK_OK(ocelotl_writer_event_type(&w->link, w->writer, OCELOTL_LINK, type, "link", -1));
     CHECK_OK(ocelotl_writer_event_type(&w->event, w->writer, OCELOTL_EVENT, type, "event", -1));
     CHECK_OK(ocelotl_writer_attribute(&w->size, w->writer, w->link, "size"));
@@ -93,7 +104,8 @@ static void declare(world *w)
 static void begin_state(world *w, track *t)
 {
     const uint32_t value = check_below(&w->random, VALUES);
-    CHECK_OK(ocelotl_writer_push(w->writer, t->resource, w->state, w->values[value], w->time, NULL, 0));
+    CHECK_OK(
+        ocelotl_writer_push(w->writer, t->resource, w->state, w->values[value], w->time, NULL, 0));
     t->open[t->open_count++] = t->state_count;
     t->states[t->state_count++] = (interval){w->time, INT64_MIN, value};
 }
@@ -117,8 +129,8 @@ static uint32_t choose_ended(world *w, const track *t, uint32_t above)
 static void change_state(world *w, track *t)
 {
     const uint32_t above = t->open_count - t->outermost;
-    const bool grows =
-        t->style == DEEP || t->style == QUEUE ? check_below(&w->random, 8) < 5 : check_below(&w->random, 2) == 0;
+    const bool grows = t->style == DEEP || t->style == QUEUE ? check_below(&w->random, 8) < 5
+                                                             : check_below(&w->random, 2) == 0;
     if (t->open_count < most_open[t->style] && (above == 0 || grows)) {
         begin_state(w, t);
         return;
@@ -131,13 +143,15 @@ static void change_state(world *w, track *t)
 static void change_variable(world *w)
 {
     const double number = (double)check_below(&w->random, 2001) - 1000;
-    CHECK_OK(ocelotl_writer_variable(w->writer, w->tracks[1].resource, w->variable, w->time, number, NULL, 0));
+    CHECK_OK(ocelotl_writer_variable(w->writer, w->tracks[1].resource, w->variable, w->time, number,
+                                     NULL, 0));
     w->steps[w->step_count++] = (step){w->time, number};
 }
 
 static void add_instant(world *w)
 {
-    CHECK_OK(ocelotl_writer_event(w->writer, w->tracks[1].resource, w->event, OCELOTL_NONE, w->time, NULL, 0));
+    CHECK_OK(ocelotl_writer_event(w->writer, w->tracks[1].resource, w->event, OCELOTL_NONE, w->time,
+                                  NULL, 0));
     w->instants[w->instant_count++] = w->time;
 }
 
@@ -147,9 +161,10 @@ static void begin_link(world *w)
     uint64_t *link = &w->flying[w->flying_count].link;
     const uint32_t size = check_below(&w->random, 100000);
     const uint32_t value = check_below(&w->random, LINK_VALUES);
-    const ocelotl_attribute_value attribute = {w->size, text, (size_t)snprintf(text, sizeof text, "%u", size)};
-    CHECK_OK(ocelotl_writer_link_begin(link, w->writer, w->tracks[0].resource, w->link, w->link_values[value],
-                                       w->time, &attribute, 1));
+    const ocelotl_attribute_value attribute = {w->size, text,
+                                               (size_t)snprintf(text, sizeof text, "%u", size)};
+    CHECK_OK(ocelotl_writer_link_begin(link, w->writer, w->tracks[0].resource, w->link,
+                                       w->link_values[value], w->time, &attribute, 1));
     w->flying[w->flying_count++].place = w->link_count;
     w->links[w->link_count++] = (flight){w->time, INT64_MIN, INT64_MIN, value, size, true};
 }
@@ -157,9 +172,11 @@ static void begin_link(world *w)
 static void end_link(world *w, size_t which, int64_t end)
 {
     flight *link = &w->links[w->flying[which].place];
-    CHECK_OK(ocelotl_writer_link_end(w->writer, w->flying[which].link, w->tracks[1].resource, end, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(w->writer, w->flying[which].link, w->tracks[1].resource, end,
+                                     NULL, 0));
     link->end = end;
-    link->arrival = end > link->begin ? end : link->begin; /* a reversed one stands at its beginning */
+    /* a reversed one stands at its beginning */
+    link->arrival = end > link->begin ? end : link->begin;
     w->flying[which] = w->flying[--w->flying_count];
 }
 
@@ -167,8 +184,8 @@ static void end_link(world *w, size_t which, int64_t end)
 static void end_unknown_link(world *w)
 {
     const uint32_t value = check_below(&w->random, LINK_VALUES);
-    CHECK_OK(ocelotl_writer_link_orphan(w->writer, w->tracks[1].resource, w->link, w->link_values[value], w->time,
-                                        NULL, 0));
+    CHECK_OK(ocelotl_writer_link_orphan(w->writer, w->tracks[1].resource, w->link,
+                                        w->link_values[value], w->time, NULL, 0));
     w->links[w->link_count++] = (flight){w->time, w->time, w->time, value, 0, false};
 }
 
@@ -260,7 +277,8 @@ static void read_bounds(world *w, const char *path)
     sqlite3_stmt *row;
     w->bound_count = 0;
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database, "SELECT begin, end FROM chunk LIMIT 4000", -1, &row, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(database, "SELECT begin, end FROM chunk LIMIT 4000", -1, &row, NULL) ==
+          SQLITE_OK);
     while (sqlite3_step(row) == SQLITE_ROW)
         for (int column = 0; column < 2; column++)
             w->bounds[w->bound_count++] = sqlite3_column_int64(row, column);
@@ -289,8 +307,8 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Cuts time where anything begins or ends; in each piece the innermost state is the one begun last of those that cover
- * it. */
+/* Cuts time where anything begins or ends; in each piece the innermost state is the one begun last
+ * of those that cover it. */
 static void find_spans(track *t)
 {
     const size_t count = 2 * t->state_count;
@@ -316,7 +334,8 @@ static void find_spans(track *t)
                 covering[kept++] = covering[i];
         covering_count = kept;
         if (kept > 0)
-            t->spans[t->span_count++] = (interval){times[c], times[c + 1], t->states[covering[kept - 1]].value};
+            t->spans[t->span_count++] =
+                (interval){times[c], times[c + 1], t->states[covering[kept - 1]].value};
     }
     free(times);
     free(covering);
@@ -338,7 +357,8 @@ typedef struct sums {
     double sent, received;
 } sums;
 
-/* A window from one instant to another: what happens at an instant is behind it, or with `through` before it. */
+/* A window from one instant to another: what happens at an instant is behind it, or with `through`
+ * before it. */
 typedef struct window {
     int64_t begin, end;
     bool through;
@@ -375,7 +395,8 @@ static void scan_links(sums *s, const world *w, const window *in)
         s->departed[link->value] += is_within(in, link->begin);
         s->sent += is_within(in, link->begin) ? link->size : 0;
         /* What is in flight after its source is summed where that ends. */
-        s->flight += overlap(&(interval){link->begin, link->end < last ? link->end : last, 0}, in->begin, in->end);
+        s->flight += overlap(&(interval){link->begin, link->end < last ? link->end : last, 0},
+                             in->begin, in->end);
         if (link->end > last && is_within(in, last))
             s->flight += link->end - last;
     }
@@ -388,8 +409,8 @@ static sums scan(const world *w, const window *in)
         scan_states(&s, &w->tracks[r], in);
     for (size_t i = 0; i < w->step_count; i++) {
         const int64_t until = i + 1 < w->step_count ? w->steps[i + 1].time : w->tracks[1].end;
-        s.integral +=
-            w->steps[i].number * (double)overlap(&(interval){w->steps[i].time, until, 0}, in->begin, in->end);
+        s.integral += w->steps[i].number *
+                      (double)overlap(&(interval){w->steps[i].time, until, 0}, in->begin, in->end);
         s.changes += is_within(in, w->steps[i].time);
     }
     for (size_t i = 0; i < w->instant_count; i++)
@@ -398,7 +419,8 @@ static sums scan(const world *w, const window *in)
     return s;
 }
 
-static uint32_t find_stream(const ocelotl_trace *trace, uint32_t resource, uint32_t event_type, oc_role role)
+static uint32_t find_stream(const ocelotl_trace *trace, uint32_t resource, uint32_t event_type,
+                            oc_role role)
 {
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (trace->streams[s].resource == resource && trace->streams[s].event_type == event_type &&
@@ -497,9 +519,10 @@ static bool is_open(const track *t, int64_t time, bool through)
     return false;
 }
 
-/* Between the two instants any number of others may be asked for, at all of which the same must come out. */
-static void check_reader(world *w, oc_totals_reader *reader, const track *t, uint32_t stream, bool inclusive,
-                         const window *in)
+/* Between the two instants any number of others may be asked for, at all of which the same must
+ * come out. */
+static void check_reader(world *w, oc_totals_reader *reader, const track *t, uint32_t stream,
+                         bool inclusive, const window *in)
 {
     int64_t ticks[GROUPS + 1] = {0};
     int64_t expected[GROUPS + 1] = {0};
@@ -532,10 +555,12 @@ static int64_t draw_bound(world *w)
         return kind == 0 ? one->begin : one->end - 1 + (kind == 1) + check_below(&w->random, kind);
     }
     if (kind == 3)
-        return w->bounds[check_below(&w->random, (uint32_t)w->bound_count)] - 1 + check_below(&w->random, 3);
+        return w->bounds[check_below(&w->random, (uint32_t)w->bound_count)] - 1 +
+               check_below(&w->random, 3);
     if (kind == 4 && w->link_count > 0)
         return w->links[check_below(&w->random, (uint32_t)w->link_count)].arrival;
-    return w->begin + (int64_t)(check_random(&w->random) % (uint64_t)(w->time - w->begin + 20)) - 10;
+    return w->begin + (int64_t)(check_random(&w->random) % (uint64_t)(w->time - w->begin + 20)) -
+           10;
 }
 
 static void check_windows(world *w, ocelotl_trace *trace, uint32_t windows)
@@ -545,7 +570,8 @@ static void check_windows(world *w, ocelotl_trace *trace, uint32_t windows)
     for (int v = 0; v < VALUES + LINK_VALUES; v++)
         groups[v] = v < VALUES ? group_of[v] : OCELOTL_NONE;
     for (int i = 0; i < 2; i++)
-        CHECK_OK(oc_totals_open(&readers[i], trace, &(oc_state_groups){groups, GROUPS, i == 1}, i == 1));
+        CHECK_OK(
+            oc_totals_open(&readers[i], trace, &(oc_state_groups){groups, GROUPS, i == 1}, i == 1));
     for (uint32_t i = 0; i < windows; i++) {
         const int64_t a = draw_bound(w);
         const int64_t b = draw_bound(w);

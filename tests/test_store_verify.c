@@ -1,10 +1,12 @@
-/* Verifying finds whatever is damaged, and where; what is left of a damaged trace is all that is not. */
+/* Verifying finds whatever is damaged, and where; what is left of a damaged trace is all that is
+ * not. */
 #include "test_query_trace.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>
 
-/* What is in a trace: for each resource and type how many events there are, and all that is said of them. */
+/* What is in a trace: for each resource and type how many events there are, and all that is said of
+ * them. */
 typedef struct contents {
     uint64_t count[16][TYPES], sum[16][TYPES];
 } contents;
@@ -30,7 +32,8 @@ static contents read_contents(const char *path)
     ocelotl_event event;
     bool more;
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK(ocelotl_trace_resource_count(trace) <= 16 && ocelotl_trace_event_type_count(trace) == TYPES);
+    CHECK(ocelotl_trace_resource_count(trace) <= 16 &&
+          ocelotl_trace_event_type_count(trace) == TYPES);
     CHECK_OK(ocelotl_events_open(&events, trace, NULL));
     for (;;) {
         CHECK_OK(ocelotl_events_next(&more, &event, events));
@@ -58,8 +61,8 @@ static void change(const char *path, const char *format, ...)
     vsnprintf(sql, sizeof sql, format, arguments);
     va_end(arguments);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF", NULL, NULL, NULL) ==
-          SQLITE_OK);
+    CHECK(sqlite3_exec(database, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF", NULL, NULL,
+                       NULL) == SQLITE_OK);
     CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_close(database);
 }
@@ -81,7 +84,8 @@ static sqlite3_int64 ask(const char *path, const char *sql)
 static sqlite3_int64 ask_of(const char *path, const char *what, uint32_t row)
 {
     char sql[200];
-    snprintf(sql, sizeof sql, "SELECT %s FROM chunk JOIN stream ON stream.id = stream WHERE chunk.rowid = %u", what,
+    snprintf(sql, sizeof sql,
+             "SELECT %s FROM chunk JOIN stream ON stream.id = stream WHERE chunk.rowid = %u", what,
              row);
     return ask(path, sql);
 }
@@ -130,26 +134,31 @@ static void check_whole(file *whole, const char *path)
     whole->contents = read_contents(path);
     const contents left = salvage(verification);
     check_same(&left, &whole->contents);
-    CHECK(ask(temporary_path("left.db"), "SELECT sum(count) FROM stream") == (sqlite3_int64)info.records);
+    CHECK(ask(temporary_path("left.db"), "SELECT sum(count) FROM stream") ==
+          (sqlite3_int64)info.records);
     CHECK(ask(temporary_path("left.db"), "SELECT sum(count + 3 * unmatched) FROM event_type") ==
           ask(path, "SELECT sum(count + 3 * unmatched) FROM event_type"));
-    CHECK(ask(temporary_path("left.db"), "SELECT sum(count + innermost + 3 * inclusive) FROM value") ==
+    CHECK(ask(temporary_path("left.db"),
+              "SELECT sum(count + innermost + 3 * inclusive) FROM value") ==
           ask(path, "SELECT sum(count + innermost + 3 * inclusive) FROM value"));
-    CHECK(ask(temporary_path("left.db"), "SELECT sum(length(notes) + begin + 3 * end) FROM resource") ==
+    CHECK(ask(temporary_path("left.db"),
+              "SELECT sum(length(notes) + begin + 3 * end) FROM resource") ==
           ask(path, "SELECT sum(length(notes) + begin + 3 * end) FROM resource"));
     ocelotl_verification_free(verification);
 }
 
-/* Nothing is lost but of the stream that the chunk was of, and of that no more than its records; of links, which are in
- * two streams, both ends are read together. */
-static void check_lost(const file *whole, const contents *left, uint32_t resource, uint32_t type, uint64_t records)
+/* Nothing is lost but of the stream that the chunk was of, and of that no more than its records; of
+ * links, which are in two streams, both ends are read together. */
+static void check_lost(const file *whole, const contents *left, uint32_t resource, uint32_t type,
+                       uint64_t records)
 {
     const bool is_link = type == LINK_TYPE;
     for (uint32_t r = 0; r < 16; r++)
         for (uint32_t t = 0; t < TYPES; t++) {
             if (t == type && (is_link || r == resource))
                 continue;
-            CHECK(left->count[r][t] == whole->contents.count[r][t] && left->sum[r][t] == whole->contents.sum[r][t]);
+            CHECK(left->count[r][t] == whole->contents.count[r][t] &&
+                  left->sum[r][t] == whole->contents.sum[r][t]);
         }
     const uint64_t before = whole->contents.count[is_link ? 15 : resource][type];
     const uint64_t after = left->count[is_link ? 15 : resource][type];
@@ -234,7 +243,8 @@ static void check_table(const file *whole, const char *sql, const char *what)
     CHECK(ocelotl_verification_get_info(verification).damages >= 1);
     CHECK(!ocelotl_verification_get_info(verification).tables_are_sound);
     CHECK(strstr(ocelotl_verification_damage(verification, 0).what, what) != NULL);
-    CHECK_FAILS(ocelotl_salvage(temporary_path("left.db"), verification), OCELOTL_ERROR_INPUT, what);
+    CHECK_FAILS(ocelotl_salvage(temporary_path("left.db"), verification), OCELOTL_ERROR_INPUT,
+                what);
     ocelotl_verification_free(verification);
 }
 
@@ -276,7 +286,8 @@ static void check_failures(const char *path)
     ocelotl_verify_options options = OCELOTL_VERIFY_OPTIONS_INIT;
     CHECK_FAILS(ocelotl_verify(&verification, temporary_path("nothing.db"), NULL), OCELOTL_ERROR_IO,
                 "No such file");
-    temporary_write(temporary_path("text.db"), "no database at all, but some text that goes on and on", 50);
+    temporary_write(temporary_path("text.db"),
+                    "no database at all, but some text that goes on and on", 50);
     CHECK_FAILS(ocelotl_verify(&verification, temporary_path("text.db"), NULL), OCELOTL_ERROR_INPUT,
                 "is not a trace.db");
     options.progress = cancel;
@@ -289,9 +300,9 @@ static void check_failures(const char *path)
 
 int main(void)
 {
-    static const char *const damages[] = {"UPDATE chunk SET events = zeroblob(9)", "DELETE FROM chunk",
-                                          "UPDATE chunk SET totals = x'00', end = end + 1",
-                                          "UPDATE chunk SET stream = 4000000000"};
+    static const char *const damages[] = {
+        "UPDATE chunk SET events = zeroblob(9)", "DELETE FROM chunk",
+        "UPDATE chunk SET totals = x'00', end = end + 1", "UPDATE chunk SET stream = 4000000000"};
     known_trace known;
     file whole = {0};
     temporary_begin();
@@ -302,17 +313,23 @@ int main(void)
     check_whole(&whole, path);
     for (uint32_t row = 1; row <= (uint32_t)whole.chunks; row += 4)
         check_chunk(&whole, row, damages[row / 4 % 4]);
-    check_kept(&whole, "UPDATE chunk SET place_checksum = 1 - place_checksum WHERE rowid % 3 = 1", "chunk");
-    check_kept(&whole, "UPDATE chunk SET low = low + 1, row_checksum = row_checksum WHERE low IS NOT NULL",
+    check_kept(&whole, "UPDATE chunk SET place_checksum = 1 - place_checksum WHERE rowid % 3 = 1",
                "chunk");
     check_kept(&whole,
-               "INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,"
-               " place_checksum, row_checksum, checksum, totals, events FROM chunk WHERE rowid = 5",
-               "row of chunks that should not be there");
+               "UPDATE chunk SET low = low + 1, row_checksum = row_checksum WHERE low IS NOT NULL",
+               "chunk");
+    check_kept(
+        &whole,
+        "INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,"
+        " place_checksum, row_checksum, checksum, totals, events FROM chunk WHERE rowid = 5",
+        "row of chunks that should not be there");
     check_all_gone(&whole);
-    check_table(&whole, "UPDATE value SET name = name || 'x' WHERE id = 1", "the table value does not hold");
-    check_table(&whole, "DELETE FROM meta WHERE key = 'checksum.stream'", "the table stream does not hold");
-    check_table(&whole, "UPDATE meta SET value = 'other' WHERE key = 'name'", "the table meta does not hold");
+    check_table(&whole, "UPDATE value SET name = name || 'x' WHERE id = 1",
+                "the table value does not hold");
+    check_table(&whole, "DELETE FROM meta WHERE key = 'checksum.stream'",
+                "the table stream does not hold");
+    check_table(&whole, "UPDATE meta SET value = 'other' WHERE key = 'name'",
+                "the table meta does not hold");
     check_bytes(&whole);
     check_failures(path);
     free(whole.bytes);

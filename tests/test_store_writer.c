@@ -22,7 +22,8 @@ static names begin(void)
     CHECK_OK(ocelotl_writer_resource(&n.other, n.writer, n.thread, OCELOTL_ROOT, "b", 0));
     CHECK_OK(ocelotl_writer_event_type(&n.event, n.writer, OCELOTL_EVENT, n.thread, "event", -1));
     CHECK_OK(ocelotl_writer_event_type(&n.state, n.writer, OCELOTL_STATE, n.thread, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&n.variable, n.writer, OCELOTL_VARIABLE, n.thread, "variable", -1));
+    CHECK_OK(ocelotl_writer_event_type(&n.variable, n.writer, OCELOTL_VARIABLE, n.thread,
+                                       "variable", -1));
     CHECK_OK(ocelotl_writer_event_type(&n.link, n.writer, OCELOTL_LINK, n.thread, "link", -1));
     CHECK_OK(ocelotl_writer_value(&n.value, n.writer, n.state, "working", -1));
     CHECK_OK(ocelotl_writer_value(&n.link_value, n.writer, n.link, "message", -1));
@@ -68,7 +69,8 @@ static void check_targets(void)
     ocelotl_writer_free(NULL);
 
     temporary_write(path, "mine", 4);
-    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "exists already");
+    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT,
+                "exists already");
     options.overwrite = true;
     CHECK_OK(ocelotl_writer_open(&writer, path, &options));
     ocelotl_writer_free(writer);
@@ -81,9 +83,10 @@ static void check_targets(void)
     ocelotl_writer_free(writer);
     CHECK(temporary_files(true) == 1);
 
-    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_folder, &options), OCELOTL_ERROR_IO, "is a directory");
-    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_path("no/where.db"), &options), OCELOTL_ERROR_IO,
-                "cannot write");
+    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_folder, &options), OCELOTL_ERROR_IO,
+                "is a directory");
+    CHECK_FAILS(ocelotl_writer_open(&writer, temporary_path("no/where.db"), &options),
+                OCELOTL_ERROR_IO, "cannot write");
     CHECK_FAILS(ocelotl_writer_open(&writer, "", &options), OCELOTL_ERROR_ARGUMENT, "is empty");
     if (geteuid() != 0) {
         CHECK(chmod(temporary_folder, 0500) == 0);
@@ -91,7 +94,8 @@ static void check_targets(void)
         CHECK(chmod(temporary_folder, 0700) == 0);
     }
     options.tick_numerator = 0;
-    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "a tick of 0/");
+    CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT,
+                "a tick of 0/");
     options.tick_numerator = 1;
     options.tick_denominator = 1000000000000000001u;
     CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT, "10^18");
@@ -125,46 +129,58 @@ static void check_declarations(void)
     uint64_t link;
     const ocelotl_attribute_value undeclared = {n.size + 1, "1", 1};
     const ocelotl_attribute_value foreign = {0, "1", 1};
-    CHECK_FAILS(ocelotl_writer_resource_type(&id, n.writer, 7, "x"), OCELOTL_ERROR_ARGUMENT, "not been declared");
-    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, 7, "x", 0), OCELOTL_ERROR_ARGUMENT, "not been");
-    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, 7, OCELOTL_ROOT, "x", 0), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(ocelotl_writer_resource_type(&id, n.writer, 7, "x"), OCELOTL_ERROR_ARGUMENT,
+                "not been declared");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, 7, "x", 0), OCELOTL_ERROR_ARGUMENT,
                 "not been");
-    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, OCELOTL_ROOT, OCELOTL_ROOT, "x", 0), OCELOTL_ERROR_ARGUMENT,
-                "of no resource type");
-    CHECK_FAILS(ocelotl_writer_event_type(&id, n.writer, OCELOTL_STATE, 7, "x", -1), OCELOTL_ERROR_ARGUMENT, "not");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, 7, OCELOTL_ROOT, "x", 0),
+                OCELOTL_ERROR_ARGUMENT, "not been");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, OCELOTL_ROOT, OCELOTL_ROOT, "x", 0),
+                OCELOTL_ERROR_ARGUMENT, "of no resource type");
+    CHECK_FAILS(ocelotl_writer_event_type(&id, n.writer, OCELOTL_STATE, 7, "x", -1),
+                OCELOTL_ERROR_ARGUMENT, "not");
     CHECK_FAILS(ocelotl_writer_event_type(&id, n.writer, (ocelotl_category)4, n.thread, "x", -1),
                 OCELOTL_ERROR_ARGUMENT, "category 4");
-    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, 9, "x", -1), OCELOTL_ERROR_ARGUMENT, "not been declared");
-    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, 9, "x"), OCELOTL_ERROR_ARGUMENT, "not been declared");
-    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, n.link, "a\nb"), OCELOTL_ERROR_ARGUMENT, "several lines");
-    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, 9, "a", "b"), OCELOTL_ERROR_ARGUMENT, "not been declared");
-    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.resource, "a=", "b"), OCELOTL_ERROR_ARGUMENT, "one line");
-    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, 9, 0), OCELOTL_ERROR_ARGUMENT, "not been declared");
-    CHECK_FAILS(ocelotl_writer_push(n.writer, 9, n.state, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "resource 9");
-    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, 9, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "type 9");
+    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, 9, "x", -1), OCELOTL_ERROR_ARGUMENT,
+                "not been declared");
+    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, 9, "x"), OCELOTL_ERROR_ARGUMENT,
+                "not been declared");
+    CHECK_FAILS(ocelotl_writer_attribute(&id, n.writer, n.link, "a\nb"), OCELOTL_ERROR_ARGUMENT,
+                "several lines");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, 9, "a", "b"), OCELOTL_ERROR_ARGUMENT,
+                "not been declared");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.resource, "a=", "b"),
+                OCELOTL_ERROR_ARGUMENT, "one line");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, 9, 0), OCELOTL_ERROR_ARGUMENT,
+                "not been declared");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, 9, n.state, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "resource 9");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, 9, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "type 9");
     CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, OCELOTL_NONE, 0, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "without a value");
     CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, n.link_value, 0, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "is not one of \"state\"");
-    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.link, n.link_value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "\"link\" is a type of links, expected one of states");
-    CHECK_FAILS(ocelotl_writer_event(n.writer, n.resource, n.state, n.value, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "expected one of events");
-    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.event, 0, 1, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "expected one of variables");
-    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 0, NAN, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "expected a finite number");
-    CHECK_FAILS(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.state, n.value, 0, NULL, 0),
-                OCELOTL_ERROR_ARGUMENT, "expected one of links");
-    CHECK_FAILS(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, OCELOTL_NONE, 0, &undeclared, 1),
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.link, n.link_value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "\"link\" is a type of links, expected one of states");
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.resource, n.state, n.value, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "expected one of events");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.event, 0, 1, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "expected one of variables");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 0, NAN, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "expected a finite number");
+    CHECK_FAILS(
+        ocelotl_writer_link_begin(&link, n.writer, n.resource, n.state, n.value, 0, NULL, 0),
+        OCELOTL_ERROR_ARGUMENT, "expected one of links");
+    CHECK_FAILS(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, OCELOTL_NONE, 0,
+                                          &undeclared, 1),
                 OCELOTL_ERROR_ARGUMENT, "attribute 1 of \"link\"");
-    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, n.value, 0, &foreign, 1), OCELOTL_ERROR_ARGUMENT,
-                "attribute 0 of \"state\"");
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, 0, n.resource, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT, "not open");
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, UINT64_MAX, n.resource, 0, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "not open");
+    CHECK_FAILS(ocelotl_writer_push(n.writer, n.resource, n.state, n.value, 0, &foreign, 1),
+                OCELOTL_ERROR_ARGUMENT, "attribute 0 of \"state\"");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, 0, n.resource, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "not open");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, UINT64_MAX, n.resource, 0, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "not open");
     /* streams of which nothing came must not be in the way, wherever the trace ends */
     CHECK_FAILS(pop(&n, 0), OCELOTL_ERROR_ARGUMENT, "0 open states, expected more than 0");
     ocelotl_trace *trace = finish(&n);
@@ -211,9 +227,10 @@ static void check_ends(void)
     CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 20));
     CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 0);
     CHECK_FAILS(push(&n, 21), OCELOTL_ERROR_ARGUMENT, "\"a\" has ended at tick 20");
-    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 21, 1, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "has ended");
-    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 20), OCELOTL_ERROR_ARGUMENT, "has ended already");
+    CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 21, 1, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "has ended");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 20), OCELOTL_ERROR_ARGUMENT,
+                "has ended already");
     CHECK_OK(push(&n, 20));
     CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 50, NULL, 0));
     ocelotl_trace *trace = finish(&n);
@@ -231,8 +248,8 @@ static void check_refused_stream(void)
     uint32_t early;
     CHECK_OK(ocelotl_writer_resource(&early, n.writer, n.thread, OCELOTL_ROOT, "early", -100));
     CHECK_OK(ocelotl_writer_resource_end(n.writer, early, -50));
-    CHECK_FAILS(ocelotl_writer_event(n.writer, early, n.event, OCELOTL_NONE, -49, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "has ended");
+    CHECK_FAILS(ocelotl_writer_event(n.writer, early, n.event, OCELOTL_NONE, -49, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "has ended");
     end(finish(&n));
 }
 
@@ -242,16 +259,20 @@ static void check_links(void)
     uint64_t link;
     uint64_t late;
     const ocelotl_attribute_value size = {n.size, "8", 1};
-    CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, n.link_value, 10, &size, 1));
+    CHECK_OK(
+        ocelotl_writer_link_begin(&link, n.writer, n.resource, n.link, n.link_value, 10, &size, 1));
     CHECK_OK(ocelotl_writer_link_orphan(n.writer, n.other, n.link, n.link_value, 30, NULL, 0));
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 20, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "comes after tick 30");
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, 9, 40, NULL, 0), OCELOTL_ERROR_ARGUMENT, "resource 9");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 20, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "comes after tick 30");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, 9, 40, NULL, 0), OCELOTL_ERROR_ARGUMENT,
+                "resource 9");
     /* the refusals have taken nothing away */
     CHECK_OK(ocelotl_writer_link_end(n.writer, link, n.other, 40, NULL, 0));
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 40, NULL, 0), OCELOTL_ERROR_ARGUMENT, "not open");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, 40, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "not open");
     /* a message may outlive its sender */
-    CHECK_OK(ocelotl_writer_link_begin(&late, n.writer, n.resource, n.link, n.link_value, 50, NULL, 0));
+    CHECK_OK(
+        ocelotl_writer_link_begin(&late, n.writer, n.resource, n.link, n.link_value, 50, NULL, 0));
     CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 60));
     CHECK_OK(ocelotl_writer_link_end(n.writer, late, n.other, 75, NULL, 0));
     ocelotl_trace *trace = finish(&n);
@@ -278,16 +299,19 @@ static void check_range(void)
     CHECK_FAILS(pop(&n, far), OCELOTL_ERROR_ARGUMENT, "too far from the rest of the trace");
     CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, far, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "too far");
-    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, far), OCELOTL_ERROR_ARGUMENT, "too far");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, far), OCELOTL_ERROR_ARGUMENT,
+                "too far");
     uint32_t id;
     uint64_t link;
-    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", far), OCELOTL_ERROR_ARGUMENT,
-                "too far");
+    CHECK_FAILS(ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", far),
+                OCELOTL_ERROR_ARGUMENT, "too far");
     CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, n.link_value, 0, NULL, 0));
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, far, NULL, 0), OCELOTL_ERROR_ARGUMENT, "too far");
-    CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, INT64_MAX / 3, NULL, 0));
-    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, INT64_MIN, NULL, 0), OCELOTL_ERROR_ARGUMENT,
-                "too far");
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, far, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "too far");
+    CHECK_OK(
+        ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, INT64_MAX / 3, NULL, 0));
+    CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, INT64_MIN, NULL, 0),
+                OCELOTL_ERROR_ARGUMENT, "too far");
     /* four nested states: their durations do not add up within 64 bits */
     for (int i = 0; i < 3; i++)
         CHECK_OK(push(&n, -10));
@@ -298,7 +322,8 @@ static void check_range(void)
     ocelotl_writer_free(n.writer);
 }
 
-/* Sums of durations are watched where they could leave 64 bits, also those of chunks that are written already. */
+/* Sums of durations are watched where they could leave 64 bits, also those of chunks that are
+ * written already. */
 static void check_range_of_chunks(void)
 {
     names n = begin();
@@ -320,7 +345,8 @@ static void check_range_of_chunks(void)
     ocelotl_writer_free(n.writer);
 }
 
-/* A chunk is no shorter than the totals it begins with, however many values there are; nor much longer. */
+/* A chunk is no shorter than the totals it begins with, however many values there are; nor much
+ * longer. */
 static void check_many_values(void)
 {
     enum { VALUES = 3000, EVENTS = 20000 };
@@ -339,9 +365,10 @@ static void check_many_values(void)
     ocelotl_trace *trace = finish(&n);
     sqlite3_stmt *row;
     size_t chunks[2] = {0, 0};
-    CHECK_OK(oc_database_prepare(&row, trace->database, trace->path,
-                                 "SELECT resource, chunk.count FROM chunk JOIN stream ON stream.id = stream "
-                                 "ORDER BY resource, number"));
+    CHECK_OK(oc_database_prepare(
+        &row, trace->database, trace->path,
+        "SELECT resource, chunk.count FROM chunk JOIN stream ON stream.id = stream "
+        "ORDER BY resource, number"));
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int resource = sqlite3_column_int(row, 0) == (int)n.resource ? 0 : 1;
         CHECK(chunks[resource] < 64);
@@ -395,10 +422,14 @@ static void check_finished(void)
     CHECK_FAILS(pop(&n, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
     CHECK(ocelotl_writer_link_end(n.writer, link, n.other, 2, NULL, 0) == OCELOTL_ERROR_ARGUMENT);
     CHECK_FAILS(ocelotl_writer_refine(n.writer, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
-    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, 2), OCELOTL_ERROR_ARGUMENT, "is finished");
-    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.other, "a", "b"), OCELOTL_ERROR_ARGUMENT, "is finished");
-    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, n.state, "x", -1), OCELOTL_ERROR_ARGUMENT, "is finished");
-    CHECK_FAILS(ocelotl_writer_warning(n.writer, "x", 1, "y"), OCELOTL_ERROR_ARGUMENT, "is finished");
+    CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.other, 2), OCELOTL_ERROR_ARGUMENT,
+                "is finished");
+    CHECK_FAILS(ocelotl_writer_resource_note(n.writer, n.other, "a", "b"), OCELOTL_ERROR_ARGUMENT,
+                "is finished");
+    CHECK_FAILS(ocelotl_writer_value(&id, n.writer, n.state, "x", -1), OCELOTL_ERROR_ARGUMENT,
+                "is finished");
+    CHECK_FAILS(ocelotl_writer_warning(n.writer, "x", 1, "y"), OCELOTL_ERROR_ARGUMENT,
+                "is finished");
     ocelotl_writer_free(n.writer);
     temporary_files(true);
 }
@@ -431,7 +462,8 @@ static void check_identity(void)
         names n = begin();
         uint32_t id;
         CHECK_OK(ocelotl_writer_value(&id, n.writer, n.state, i == 1 ? "waiting" : "sleeping", -1));
-        CHECK_OK(ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0));
+        CHECK_OK(
+            ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0));
         CHECK_OK(push(&n, 0));
         ocelotl_trace *trace = finish(&n);
         snprintf(uids[i], sizeof uids[i], "%s", ocelotl_trace_get_info(trace).uid);
@@ -454,9 +486,10 @@ static void check_texts(void)
     const ocelotl_attribute_value longest = {text, bytes, length};
     CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, &longest, 1),
                 OCELOTL_ERROR_ARGUMENT, "more than 64 MiB");
-    const ocelotl_attribute_value two[] = {{text, bytes, length / 2 + 1}, {text, bytes, length / 2}};
-    CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, two, 2), OCELOTL_ERROR_ARGUMENT,
-                "more than 64 MiB");
+    const ocelotl_attribute_value two[] = {{text, bytes, length / 2 + 1},
+                                           {text, bytes, length / 2}};
+    CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, two, 2),
+                OCELOTL_ERROR_ARGUMENT, "more than 64 MiB");
     const ocelotl_attribute_value fair = {text, bytes, (size_t)1 << 19};
     for (int64_t time = 0; time < 20; time++)
         CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, time, &fair, 1));
@@ -468,13 +501,15 @@ static void check_texts(void)
     CHECK(oc_cursor_fold(cursor)->totals[0].count == 11);
     oc_cursor_free(cursor);
     sqlite3_stmt *chunks;
-    CHECK(sqlite3_prepare_v2(trace->database, "SELECT count(*) FROM chunk", -1, &chunks, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(trace->database, "SELECT count(*) FROM chunk", -1, &chunks, NULL) ==
+          SQLITE_OK);
     CHECK(sqlite3_step(chunks) == SQLITE_ROW && sqlite3_column_int(chunks, 0) >= 8);
     sqlite3_finalize(chunks);
     end(trace);
 }
 
-/* The file grows with the events, not with events times values, nor with events times what is open. */
+/* The file grows with the events, not with events times values, nor with events times what is open.
+ */
 static void check_growth(void)
 {
     enum { COUNT = 40000 };
@@ -486,7 +521,8 @@ static void check_growth(void)
         snprintf(name, sizeof name, "%d", (int)i);
         CHECK_OK(ocelotl_writer_value(&value, n.writer, n.event, name, -1));
         CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, value, i, NULL, 0));
-        CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, OCELOTL_NONE, i, NULL, 0));
+        CHECK_OK(
+            ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, OCELOTL_NONE, i, NULL, 0));
     }
     ocelotl_trace *trace = finish(&n);
     CHECK(ocelotl_trace_get_info(trace).file_size < 64 * COUNT);
@@ -511,7 +547,8 @@ static void check_full_disk(void)
         for (size_t i = 0; i < sizeof noise; i++)
             noise[i] = (char)check_random(&random);
         const ocelotl_attribute_value attribute = {text, noise, sizeof noise};
-        status = ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, time, &attribute, 1);
+        status =
+            ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, time, &attribute, 1);
     }
     CHECK(status == OCELOTL_ERROR_IO);
     CHECK_FAILS(push(&n, 0), OCELOTL_ERROR_IO, "writing has failed before");

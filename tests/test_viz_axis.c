@@ -148,21 +148,24 @@ static void test_values(oc_axis *axis)
         if (axis->tick_count >= 2)
             check_step(axis, span, oc_prefix_for(fmax(fabs(low), fabs(low + span))).factor);
     }
-    const double hostile[][2] = {{0, 0},         {1, 0},          {0, NAN},    {NAN, 1},           {0, INFINITY},
-                                 {-INFINITY, 0}, {-1e308, 1e308}, {0, 5e-324}, {1e15, 1e15 + 0.25}};
+    const double hostile[][2] = {{0, 0},          {1, 0},        {0, NAN},
+                                 {NAN, 1},        {0, INFINITY}, {-INFINITY, 0},
+                                 {-1e308, 1e308}, {0, 5e-324},   {1e15, 1e15 + 0.25}};
     for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
         oc_axis_values(axis, hostile[i][0], hostile[i][1], "", &narrow);
         CHECK(axis->tick_count == 0);
     }
 }
 
-/* From a nanosecond to ten hours, at any width, the axis stays sound and says something where there is room. */
+/* From a nanosecond to ten hours, at any width, the axis stays sound and says something where there
+ * is room. */
 static void test_many(oc_axis *axis)
 {
     uint64_t state = 1;
     for (double span = 1e-9; span < 4e4; span *= 1.37) {
         const oc_axis_room room = {50 + check_below(&state, 2500), 20, 20, 11};
-        const double begin = check_below(&state, 3) * span * check_below(&state, 100) * check_below(&state, 100);
+        const double begin =
+            check_below(&state, 3) * span * check_below(&state, 100) * check_below(&state, 100);
         oc_axis_time(axis, begin, begin + span, &room);
         check_sound(axis, &room);
         CHECK(room.length < 300 || axis->tick_count >= 2);
@@ -189,7 +192,8 @@ static void test_any_span(oc_axis *axis)
         oc_axis_time(axis, begin, begin + span, &room);
         check_sound(axis, &room);
         oc_text text = {0};
-        oc_time_span_add(&text, begin, begin + span, span / room.length, (oc_time_range){begin, begin + span});
+        oc_time_span_add(&text, begin, begin + span, span / room.length,
+                         (oc_time_range){begin, begin + span});
         oc_time_add(&text, span, span / room.length);
         CHECK(!text.failed && text.length < 200);
         oc_text_free(&text);
@@ -227,7 +231,8 @@ static void check_time(double seconds, double resolution, const char *wanted)
     oc_text_free(&text);
 }
 
-static void check_span(double begin, double end, double resolution, oc_time_range within, const char *wanted)
+static void check_span(double begin, double end, double resolution, oc_time_range within,
+                       const char *wanted)
 {
     oc_text text = {0};
     oc_time_span_add(&text, begin, end, resolution, within);
@@ -255,7 +260,8 @@ static void test_times(void)
     check_span(5400, 7200, 7, (oc_time_range){0, 7200}, "90 min \xE2\x80\x93 120 min");
     check_span(5400, 7200, 7, (oc_time_range){0, 36000}, "1 h 30 min \xE2\x80\x93 2 h");
     check_span(1800, 1820, 0.02, (oc_time_range){1800, 1820}, "1800 s \xE2\x80\x93 1820 s");
-    check_span(1801.5, 1820, 0.02, (oc_time_range){0, 3600}, "30 min 1.5 s \xE2\x80\x93 30 min 20 s");
+    check_span(1801.5, 1820, 0.02, (oc_time_range){0, 3600},
+               "30 min 1.5 s \xE2\x80\x93 30 min 20 s");
 }
 
 /* Whether a text has a time in a unit: "30 min" is in "min". */
@@ -275,7 +281,8 @@ static void test_same_units(oc_axis *axis)
     uint64_t random = 7;
     for (int round = 0; round < 20000; round++) {
         const double end = pow(10, -8 + (double)check_below(&random, 15000) / 1000);
-        const double begin = check_below(&random, 2) == 0 ? 0 : end * (double)check_below(&random, 1000) / 1000;
+        const double begin =
+            check_below(&random, 2) == 0 ? 0 : end * (double)check_below(&random, 1000) / 1000;
         const oc_time_range range = {begin, end};
         oc_text span = {0};
         oc_axis_time(axis, begin, end, &wide);
@@ -287,7 +294,8 @@ static void test_same_units(oc_axis *axis)
             minutes = minutes || is_in(axis->ticks[i].label, "min");
         }
         CHECK(axis->title[0] == '\0');
-        CHECK(is_in(span.bytes, "h") == (hours || (minutes && oc_time_unit_of(range).clock == OC_CLOCK_HOURS)));
+        CHECK(is_in(span.bytes, "h") ==
+              (hours || (minutes && oc_time_unit_of(range).clock == OC_CLOCK_HOURS)));
         CHECK(!minutes || hours || is_in(span.bytes, "min") || is_in(span.bytes, "h"));
         CHECK(minutes || hours || !is_in(span.bytes, "min"));
         for (int u = 0; u < 3; u++)

@@ -1,10 +1,15 @@
-/* Visual aggregation of random partitions of random trees: what is drawn, against the definition followed cell by
- * cell, and against hand-made examples. */
+/* Visual aggregation of random partitions of random trees: what is drawn, against the definition
+ * followed cell by cell, and against hand-made examples. */
 #include "test_viz_fixture.h"
 
 #include "viz/blocks.h"
 
-enum { NODES_MOST = 400, SLICES_MOST = 60, WEIGHT_MOST = 3, CELLS_MOST = NODES_MOST * WEIGHT_MOST * SLICES_MOST };
+enum {
+    NODES_MOST = 400,
+    SLICES_MOST = 60,
+    WEIGHT_MOST = 3,
+    CELLS_MOST = NODES_MOST * WEIGHT_MOST * SLICES_MOST
+};
 
 /* A tree of its own with a partition that is made by cutting. */
 typedef struct random_case {
@@ -50,7 +55,8 @@ static void merge(random_case *made)
     const uint32_t leaves = tree->leaf_count[0];
     CHECK_OK(oc_allocate(&tree->weight_before, (size_t)leaves + 1, sizeof *tree->weight_before));
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
-        tree->weight_before[leaf + 1] = tree->weight_before[leaf] + 1 + draw_below(made, WEIGHT_MOST);
+        tree->weight_before[leaf + 1] =
+            tree->weight_before[leaf] + 1 + draw_below(made, WEIGHT_MOST);
 }
 
 static bool is_child(const random_case *made, uint32_t child, uint32_t node)
@@ -76,8 +82,8 @@ static void cut(random_case *made, uint32_t node, uint32_t first, uint32_t last,
         double *shares = made->shares[made->count];
         shares[0] = draw_below(made, 100) / 100.0;
         shares[1] = draw_below(made, 100) / 100.0;
-        made->parts[made->count++] =
-            (ocelotl_part){node, first, last, of.row_count, draw_below(made, 50), draw_below(made, 50), shares};
+        made->parts[made->count++] = (ocelotl_part){
+            node, first, last, of.row_count, draw_below(made, 50), draw_below(made, 50), shares};
     }
 }
 
@@ -125,7 +131,8 @@ static void paint_blocks(uint32_t *cells, const oc_overview *overview, const oc_
     for (size_t i = 0; i < blocks->count; i++) {
         const oc_block *block = &blocks->blocks[i];
         const oc_box box = oc_block_box(overview, block);
-        CHECK(box.width > 0 && box.height > 0 && box.x >= overview->frame.left && box.y >= overview->frame.top);
+        CHECK(box.width > 0 && box.height > 0 && box.x >= overview->frame.left &&
+              box.y >= overview->frame.top);
         CHECK(box.x + box.width <= overview->frame.left + overview->frame.width);
         CHECK(box.y + box.height <= overview->frame.top + overview->frame.height);
         for (uint32_t row = block->row_first; row < block->row_first + block->row_count; row++)
@@ -155,15 +162,16 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 /* Each part lies in one block, as far as it is visible; its content is added there. */
-static void add_up(content *contents, const uint32_t *cells, const random_case *made, const oc_overview *overview,
-                   const oc_blocks *blocks)
+static void add_up(content *contents, const uint32_t *cells, const random_case *made,
+                   const oc_overview *overview, const oc_blocks *blocks)
 {
     const oc_visible *visible = &overview->visible;
     for (size_t i = 0; i < made->count; i++) {
         const ocelotl_part *part = &made->parts[i];
         const ocelotl_node node = ocelotl_model_node(made->model, part->node);
         const uint32_t row = larger(node.row_first, visible->row_first);
-        const uint32_t end = smaller(node.row_first + node.row_count, visible->row_first + visible->row_count);
+        const uint32_t end =
+            smaller(node.row_first + node.row_count, visible->row_first + visible->row_count);
         const uint32_t first = larger(part->first, visible->slice_first);
         const uint32_t after = smaller(part->last + 1, visible->slice_first + visible->slice_count);
         if (row >= end || first >= after)
@@ -175,8 +183,8 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
             for (uint32_t slice = first; slice < after; slice++)
                 CHECK(cells[at * SLICES_MOST + slice] == block);
         in->parts++;
-        in->cut =
-            in->cut || first != blocks->blocks[block - 1].first || after != blocks->blocks[block - 1].last + 1;
+        in->cut = in->cut || first != blocks->blocks[block - 1].first ||
+                  after != blocks->blocks[block - 1].last + 1;
         in->gain += part->gain;
         in->loss += part->loss;
         in->cells += (double)node.row_count * (after - first);
@@ -185,7 +193,8 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
     }
 }
 
-static void check_contents(const content *contents, const oc_overview *overview, const oc_blocks *blocks)
+static void check_contents(const content *contents, const oc_overview *overview,
+                           const oc_blocks *blocks)
 {
     size_t aggregated = 0, same = 0, different = 0;
     for (size_t i = 0; i < blocks->count; i++) {
@@ -195,7 +204,8 @@ static void check_contents(const content *contents, const oc_overview *overview,
         CHECK(block->parts == in->parts && in->parts > 0);
         CHECK_NEAR(part.gain, in->gain, 1e-9);
         CHECK_NEAR(part.loss, in->loss, 1e-9);
-        check_near_each(part.shares, (const double[2]){in->sums[0] / in->cells, in->sums[1] / in->cells});
+        check_near_each(part.shares,
+                        (const double[2]){in->sums[0] / in->cells, in->sums[1] / in->cells});
         if (block->parts == 1)
             continue;
         CHECK(block->cut_in_time == in->cut);
@@ -203,12 +213,14 @@ static void check_contents(const content *contents, const oc_overview *overview,
         same += !in->cut;
         different += in->cut;
     }
-    CHECK(blocks->aggregated == aggregated && blocks->same_cuts == same && blocks->different_cuts == different);
+    CHECK(blocks->aggregated == aggregated && blocks->same_cuts == same &&
+          blocks->different_cuts == different);
 }
 
-/* Only what is too small is drawn together, and an aggregate is not cut where all in it have a cut. */
-static void check_need(const random_case *made, const oc_overview *overview, const oc_blocks *blocks,
-                       const uint32_t *cells)
+/* Only what is too small is drawn together, and an aggregate is not cut where all in it have a cut.
+ */
+static void check_need(const random_case *made, const oc_overview *overview,
+                       const oc_blocks *blocks, const uint32_t *cells)
 {
     const double row = (double)overview->frame.height / overview->rows.row_count;
     const double column = (double)overview->frame.width / overview->visible.slice_count;
@@ -226,7 +238,8 @@ static void check_need(const random_case *made, const oc_overview *overview, con
             for (size_t j = 0; j < made->count && shared; j++) {
                 const ocelotl_part *part = &made->parts[j];
                 const uint32_t row_first = ocelotl_model_node(made->model, part->node).row_first;
-                if (row_first >= block->row_first && row_first < block->row_first + block->row_count)
+                if (row_first >= block->row_first &&
+                    row_first < block->row_first + block->row_count)
                     shared = part->first >= slice || part->last < slice;
             }
             CHECK(!shared);
@@ -234,7 +247,8 @@ static void check_need(const random_case *made, const oc_overview *overview, con
     }
 }
 
-static void check_case(random_case *made, const oc_visible *visible, int width, int height, double smallest)
+static void check_case(random_case *made, const oc_visible *visible, int width, int height,
+                       double smallest)
 {
     static uint32_t cells[CELLS_MOST];
     static content contents[CELLS_MOST];
@@ -254,7 +268,8 @@ static void check_case(random_case *made, const oc_visible *visible, int width, 
     paint_blocks(cells, &overview, &blocks);
     for (uint32_t row = 0; row < visible->row_count; row++)
         for (uint32_t slice = 0; slice < visible->slice_count; slice++)
-            CHECK(cells[(row + visible->row_first) * SLICES_MOST + slice + visible->slice_first] > 0);
+            CHECK(cells[(row + visible->row_first) * SLICES_MOST + slice + visible->slice_first] >
+                  0);
     add_up(contents, cells, made, &overview, &blocks);
     check_contents(contents, &overview, &blocks);
     if (visible->row_count == overview.model.row_count && visible->slice_count == made->slices)
@@ -276,15 +291,15 @@ static void test_random(void)
         const uint32_t chosen = draw_below(&made, made.nodes);
         const ocelotl_node node = ocelotl_model_node(made.model, chosen);
         const uint32_t first = draw_below(&made, made.slices);
-        const oc_visible some = {node.row_first, node.row_count, first, 1 + draw_below(&made, made.slices - first),
-                                 chosen};
+        const oc_visible some = {node.row_first, node.row_count, first,
+                                 1 + draw_below(&made, made.slices - first), chosen};
         check_case(&made, &some, 100, 50, 2);
         end_case(&made);
     }
 }
 
-/* Two machines of four cores, two pixels a core and five the least: the first machine's cores share their cuts at 5
- * and 12, the second's share the one at 10 and differ before. */
+/* Two machines of four cores, two pixels a core and five the least: the first machine's cores share
+ * their cuts at 5 and 12, the second's share the one at 10 and differ before. */
 static void test_types(void)
 {
     static const char *const types[3] = {"a", "b", "c"};
@@ -322,7 +337,8 @@ static void test_types(void)
     CHECK(blocks.count == sizeof wanted / sizeof wanted[0]);
     for (size_t i = 0; i < blocks.count; i++) {
         const oc_block *block = &blocks.blocks[i];
-        CHECK(block->node == wanted[i].node && block->first == wanted[i].first && block->last == wanted[i].last);
+        CHECK(block->node == wanted[i].node && block->first == wanted[i].first &&
+              block->last == wanted[i].last);
         CHECK(block->parts == wanted[i].parts && block->cut_in_time == wanted[i].cut);
     }
     CHECK(blocks.aggregated == 24 && blocks.same_cuts == 4 && blocks.different_cuts == 1);

@@ -34,7 +34,8 @@ static void test_perceived(void)
         CHECK(oc_colour_from_perceived(oc_colour_perceived(colour)) == colour);
     }
     /* No screen shows such a green: what comes keeps its lightness and hue. */
-    const oc_perceived paler = oc_colour_perceived(oc_colour_from_perceived((oc_perceived){0.5, -0.4, 0.3}));
+    const oc_perceived paler =
+        oc_colour_perceived(oc_colour_from_perceived((oc_perceived){0.5, -0.4, 0.3}));
     CHECK_NEAR(paler.lightness, 0.5, 0.01);
     CHECK_NEAR(paler.yellow_blue / paler.red_green, -0.75, 0.05);
 }
@@ -73,8 +74,8 @@ static void test_mixtures(void)
     CHECK(oc_colour_over(0xFF0000, 0.25, BLACK) == 0x400000);
 }
 
-/* Greys look the same to everybody; red and green do not differ to who lacks one of their cones, blue and yellow
- * do; and the other way round. */
+/* Greys look the same to everybody; red and green do not differ to who lacks one of their cones,
+ * blue and yellow do; and the other way round. */
 static void test_visions(void)
 {
     for (uint32_t grey = 0; grey < 256; grey += 5)
@@ -84,7 +85,8 @@ static void test_visions(void)
     CHECK(oc_colour_distance(BLACK, WHITE) > 99.9 && oc_colour_distance(0x123456, 0x123456) == 0);
     CHECK(oc_colour_distance(0xA67A2E, 0x7F8B2E) < 4); /* a brown and an olive */
     CHECK(oc_colour_distance(0x0000FF, 0xFFFF00) > 40);
-    CHECK(oc_colour_distance(0x0066B0, 0x007A6B) < 8); /* a blue and a green, to who lacks the cones for blue */
+    /* a blue and a green, to who lacks the cones for blue */
+    CHECK(oc_colour_distance(0x0066B0, 0x007A6B) < 8);
     uint64_t state = 3;
     for (int i = 0; i < 10000; i++) {
         const uint32_t a = random_colour(&state);
@@ -93,10 +95,11 @@ static void test_visions(void)
         for (oc_vision vision = 0; vision < OC_VISION_COUNT; vision++) {
             const oc_perceived left = oc_colour_perceived(oc_colour_seen(a, vision));
             const oc_perceived right = oc_colour_perceived(oc_colour_seen(b, vision));
-            const double apart =
-                sqrt(pow(left.lightness - right.lightness, 2) + pow(left.red_green - right.red_green, 2) +
-                     pow(left.yellow_blue - right.yellow_blue, 2));
-            CHECK(oc_colour_distance(a, b) <= 100 * apart + 3); /* what is seen is rounded to bytes, darkest most */
+            const double apart = sqrt(pow(left.lightness - right.lightness, 2) +
+                                      pow(left.red_green - right.red_green, 2) +
+                                      pow(left.yellow_blue - right.yellow_blue, 2));
+            /* what is seen is rounded to bytes, darkest most */
+            CHECK(oc_colour_distance(a, b) <= 100 * apart + 3);
         }
     }
 }
@@ -111,14 +114,16 @@ static void test_visible(void)
         CHECK(oc_contrast_between(visible, background) >= 1.6);
         CHECK(oc_contrast_between(colour, background) < 1.6 || visible == colour);
     }
-    CHECK(oc_colour_visible(WHITE, WHITE, 30) == BLACK && oc_colour_visible(WHITE, BLACK, 30) == WHITE);
+    CHECK(oc_colour_visible(WHITE, WHITE, 30) == BLACK &&
+          oc_colour_visible(WHITE, BLACK, 30) == WHITE);
 }
 
 static double normal_distance(uint32_t a, uint32_t b)
 {
     const oc_perceived left = oc_colour_perceived(a);
     const oc_perceived right = oc_colour_perceived(b);
-    return 100 * sqrt(pow(left.lightness - right.lightness, 2) + pow(left.red_green - right.red_green, 2) +
+    return 100 * sqrt(pow(left.lightness - right.lightness, 2) +
+                      pow(left.red_green - right.red_green, 2) +
                       pow(left.yellow_blue - right.yellow_blue, 2));
 }
 
@@ -131,7 +136,8 @@ static void test_parts(void)
     int pairs = 0;
     for (int i = 0; i < POSITIONS; i++) {
         for (int b = 0; b < 2; b++)
-            CHECK(oc_contrast_between(oc_part_colour((uint32_t)i, backgrounds[b]), backgrounds[b]) >= 1.6);
+            CHECK(oc_contrast_between(oc_part_colour((uint32_t)i, backgrounds[b]),
+                                      backgrounds[b]) >= 1.6);
         for (int j = 0; j < i; j++) {
             const uint32_t a = oc_part_colour((uint32_t)i, WHITE);
             const uint32_t b = oc_part_colour((uint32_t)j, WHITE);

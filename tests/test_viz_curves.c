@@ -34,19 +34,20 @@ static const ocelotl_level some_levels[] = {
 
 static oc_curves_input input_of(const ocelotl_level *levels, size_t count, double p)
 {
-    return (oc_curves_input){.model = {.name = "cluster.trace",
-                                       .uid = "0123456789abcdef",
-                                       .has_time = true,
-                                       .end = 1,
-                                       .state_type = "MPI_STATE",
-                                       .slices_reason = "",
-                                       .slice_count = 20},
-                             .kind = OCELOTL_SPATIOTEMPORAL,
-                             .info = {.count = count, .complete = false, .untested = 1, .plateaus = 2},
-                             .levels = levels,
-                             .whole_gain = 80,
-                             .whole_loss = 40,
-                             .p = p};
+    return (oc_curves_input){
+        .model = {.name = "cluster.trace",
+                  .uid = "0123456789abcdef",
+                  .has_time = true,
+                  .end = 1,
+                  .state_type = "MPI_STATE",
+                  .slices_reason = "",
+                  .slice_count = 20},
+        .kind = OCELOTL_SPATIOTEMPORAL,
+        .info = {.count = count, .complete = false, .untested = 1, .plateaus = 2},
+        .levels = levels,
+        .whole_gain = 80,
+        .whole_loss = 40,
+        .p = p};
 }
 
 static oc_scene lay_out(const oc_curves_input *input, const oc_picture *picture)
@@ -74,7 +75,8 @@ static void test_level_at(void)
     static const struct {
         double p;
         size_t level;
-    } known[] = {{0, 0}, {0.02, 0}, {0.03, 1}, {0.2, 2}, {0.2005, 2}, {0.201, 3}, {0.79, 3}, {0.8, 4}, {1, 4}};
+    } known[] = {{0, 0},     {0.02, 0}, {0.03, 1}, {0.2, 2}, {0.2005, 2},
+                 {0.201, 3}, {0.79, 3}, {0.8, 4},  {1, 4}};
     const oc_curves_input input = input_of(some_levels, 5, (double)NAN);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         CHECK(oc_curves_level_at(&input, known[i].p) == &some_levels[known[i].level]);
@@ -84,7 +86,8 @@ static void test_level_at(void)
 static void test_colours(void)
 {
     for (int number = 0; number < 2; number++) {
-        const oc_theme *theme = oc_theme_get(number == 0 ? OCELOTL_THEME_LIGHT : OCELOTL_THEME_DARK);
+        const oc_theme *theme =
+            oc_theme_get(number == 0 ? OCELOTL_THEME_LIGHT : OCELOTL_THEME_DARK);
         const oc_curves_colours colours = oc_curves_colours_on(theme);
         CHECK(oc_colour_distance(colours.gain, colours.loss) > 10);
         CHECK(oc_contrast_between(colours.gain, theme->paper) >= 4.5);
@@ -107,8 +110,8 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
     return NULL;
 }
 
-/* Losses, gains and parts of any levels: from left to right, the first two up, the last one within its plot; all that
- * is drawn is in the picture, at any size and in both themes. */
+/* Losses, gains and parts of any levels: from left to right, the first two up, the last one within
+ * its plot; all that is drawn is in the picture, at any size and in both themes. */
 static void test_any_levels(void)
 {
     enum { MOST = 3000 };
@@ -123,8 +126,8 @@ static void test_any_levels(void)
         for (size_t i = 0; i < count; i++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             const double random = (double)(state >> 11) * 0x1p-53;
-            levels[i] =
-                (ocelotl_level){.p_from = p, .parts = (count - i) * (count - i), .gain = gain, .loss = loss};
+            levels[i] = (ocelotl_level){
+                .p_from = p, .parts = (count - i) * (count - i), .gain = gain, .loss = loss};
             p = i + 1 == count ? 1 : p + (1 - p) * random * random;
             levels[i].p_to = p;
             levels[i].p = (levels[i].p_from + p) / 2;
@@ -135,7 +138,8 @@ static void test_any_levels(void)
             gain += (80 - gain) * random;
             loss = gain / 80 * gain / 80 * 40;
         }
-        oc_curves_input input = input_of(levels, count, round % 2 == 0 ? round / 47.0 : (double)NAN);
+        oc_curves_input input =
+            input_of(levels, count, round % 2 == 0 ? round / 47.0 : (double)NAN);
         oc_picture picture = fixture_picture(sizes[round % 4], sizes[round / 4 % 4]);
         picture.theme = oc_theme_get(round % 2 == 0 ? OCELOTL_THEME_LIGHT : OCELOTL_THEME_DARK);
         oc_scene scene = lay_out(&input, &picture);
@@ -199,8 +203,8 @@ static void test_formats(void)
     oc_scene scene = lay_out(&input, &picture);
     oc_text svg = write_and_read(&scene, "test_viz_curves.svg");
     check_xml(&svg);
-    CHECK(strstr(svg.bytes,
-                 "<title>level 4\np 0.201 \xE2\x80\x93 0.8\n12 parts\ngain 75 %\nloss 20 %\nstands for") != NULL);
+    CHECK(strstr(svg.bytes, "<title>level 4\np 0.201 \xE2\x80\x93 0.8\n12 parts\ngain 75 %\nloss "
+                            "20 %\nstands for") != NULL);
     CHECK(strstr(svg.bytes, "<title>level 3\n") != NULL); /* narrow, but its neighbours are not */
     CHECK_OK(oc_scene_write(&scene, in_build("test_viz_curves.png")));
     pixels ours = read_png("test_viz_curves.png");

@@ -1,4 +1,5 @@
-/* A small cluster to draw, with parts given by hand: the views are tested without the aggregation. */
+/* A small cluster to draw, with parts given by hand: the views are tested without the aggregation.
+ */
 #ifndef OC_TESTS_VIZ_FIXTURE_H
 #define OC_TESTS_VIZ_FIXTURE_H
 
@@ -22,7 +23,8 @@ typedef struct fixture {
 static inline double fixture_value(uint32_t leaf, uint32_t slice, uint32_t type)
 {
     const bool waiting = slice >= 8 && slice < 12 && leaf >= 2;
-    const double shares[FIXTURE_TYPES] = {waiting ? 0.1 : 0.7, waiting ? 0.8 : 0.1, leaf == 0 ? 0.05 : 0, 0};
+    const double shares[FIXTURE_TYPES] = {waiting ? 0.1 : 0.7, waiting ? 0.8 : 0.1,
+                                          leaf == 0 ? 0.05 : 0, 0};
     if (type + 1 < FIXTURE_TYPES)
         return shares[type];
     return 1 - shares[0] - shares[1] - shares[2];
@@ -42,7 +44,8 @@ static inline void fixture_add_nodes(fixture *made, const char *name)
         nodes[machine] = (oc_given_node){0, names[machine], "machine", machine, false};
         for (uint32_t core = 1; core <= made->cores; core++) {
             snprintf(names[machine + core], sizeof names[machine], "core %u", core - 1);
-            nodes[machine + core] = (oc_given_node){machine, names[machine + core], "core", machine + core, false};
+            nodes[machine + core] =
+                (oc_given_node){machine, names[machine + core], "core", machine + core, false};
         }
     }
     CHECK_OK(oc_model_begin(&made->model, NULL, nodes, count));
@@ -59,7 +62,8 @@ static inline void fixture_add_cells(fixture *made)
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         for (uint32_t slice = 0; slice < FIXTURE_SLICES; slice++)
             for (uint32_t type = 0; type < FIXTURE_TYPES; type++)
-                cells[count++] = (oc_given_cell){leaf, type, slice, 0, fixture_value(leaf, slice, type)};
+                cells[count++] =
+                    (oc_given_cell){leaf, type, slice, 0, fixture_value(leaf, slice, type)};
     oc_twice twice;
     CHECK_OK(oc_model_set_cells(made->model, &twice, FIXTURE_SLICES, cells, count));
     free(cells);
@@ -72,8 +76,8 @@ static inline void fixture_set_text(char **member, const char *text)
 }
 
 /* A model of a trace of one second; `types` are the names of three states. */
-static inline void fixture_begin(fixture *made, uint32_t machines, uint32_t cores, const char *machine,
-                                 const char *const types[3])
+static inline void fixture_begin(fixture *made, uint32_t machines, uint32_t cores,
+                                 const char *machine, const char *const types[3])
 {
     *made = (fixture){.machines = machines, .cores = cores};
     fixture_add_nodes(made, machine);
@@ -109,10 +113,12 @@ static inline void fixture_part(fixture *made, uint32_t node, uint32_t first, ui
                 shares[type] += fixture_value(leaf, slice, type);
         shares[type] /= (double)of.leaf_count * (last - first + 1);
     }
-    made->parts[made->part_count++] = (ocelotl_part){node, first, last, of.leaf_count, 12.5, 0.25, shares};
+    made->parts[made->part_count++] =
+        (ocelotl_part){node, first, last, of.leaf_count, 12.5, 0.25, shares};
 }
 
-/* Two machines of two cores: the first machine in one part for each core, the second cut in time. */
+/* Two machines of two cores: the first machine in one part for each core, the second cut in time.
+ */
 static inline void fixture_cluster(fixture *made)
 {
     static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};

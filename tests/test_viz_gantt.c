@@ -1,4 +1,5 @@
-/* The space-time diagram, from a trace that is written here: its scene as text, and that nothing of it is lost. */
+/* The space-time diagram, from a trace that is written here: its scene as text, and that nothing of
+ * it is lost. */
 #include "test_viz_trace.h"
 
 #include "viz/gantt.h"
@@ -50,10 +51,12 @@ static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
     bool found = false;
     for (size_t i = 0; i < scene->item_count; i++) {
         const oc_item *item = &scene->items[i];
-        if (item->kind != OC_ITEM_LABEL || strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
+        if (item->kind != OC_ITEM_LABEL ||
+            strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
             item->as.label.x > inner->x || item->as.label.y > inner->y + inner->height)
             continue;
-        CHECK(item->as.label.x + oc_lettering_width("outer", item->as.label.size, false) <= inner->x);
+        CHECK(item->as.label.x + oc_lettering_width("outer", item->as.label.size, false) <=
+              inner->x);
         found = true;
     }
     CHECK(found);
@@ -82,7 +85,8 @@ static void test_nested(ocelotl_trace *trace)
     }
 }
 
-/* A hundred states of a millisecond are one object that says so: 25 of one kind, 75 of the other. */
+/* A hundred states of a millisecond are one object that says so: 25 of one kind, 75 of the other.
+ */
 static void test_merged(ocelotl_trace *trace)
 {
     oc_scene scene = lay_out(trace, 40, 400);
@@ -117,7 +121,8 @@ static void test_empty(ocelotl_trace *trace)
     options.to = 100;
     options.type = "load";
     CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
-    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) == OCELOTL_ERROR_EMPTY);
+    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) ==
+          OCELOTL_ERROR_EMPTY);
     CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);
     ocelotl_drawables_free(drawables);
 }

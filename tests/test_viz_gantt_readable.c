@@ -1,5 +1,5 @@
-/* That a space-time diagram can be read: names above arrows, no more arrows than leave the rows to be seen, little room for
- * what never changes, and a scale for each kind of variable. */
+/* That a space-time diagram can be read: names above arrows, no more arrows than leave the rows to
+ * be seen, little room for what never changes, and a scale for each kind of variable. */
 #include "test_viz_trace.h"
 
 #include "viz/gantt.h"
@@ -22,7 +22,8 @@ static made begin(void)
     CHECK_OK(ocelotl_writer_open(&at.writer, temporary_path("readable.db"), &options));
     CHECK_OK(ocelotl_writer_resource_type(&at.type, at.writer, OCELOTL_ROOT, "rank"));
     CHECK_OK(ocelotl_writer_event_type(&at.states, at.writer, OCELOTL_STATE, at.type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&at.message, at.writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(ocelotl_writer_event_type(&at.message, at.writer, OCELOTL_LINK, OCELOTL_ROOT,
+                                       "message", -1));
     CHECK_OK(ocelotl_writer_value(&at.state, at.writer, at.states, "waiting", -1));
     CHECK_OK(ocelotl_writer_value(&at.data, at.writer, at.message, "data", -1));
     return at;
@@ -40,7 +41,8 @@ static uint32_t add_rank(const made *at, uint32_t number)
 static uint32_t add_variable(const made *at, const char *name, const char *unit)
 {
     uint32_t variable;
-    CHECK_OK(ocelotl_writer_event_type(&variable, at->writer, OCELOTL_VARIABLE, at->type, name, -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&variable, at->writer, OCELOTL_VARIABLE, at->type, name, -1));
     CHECK_OK(ocelotl_writer_unit(at->writer, variable, unit));
     return variable;
 }
@@ -100,7 +102,8 @@ static bool is_line(const oc_scene *scene, size_t item)
 
 /* --- Arrows */
 
-/* Of 24 ranks each sends every 500 ticks to the next one, quickly; in the second half one of them slowly now and then. */
+/* Of 24 ranks each sends every 500 ticks to the next one, quickly; in the second half one of them
+ * slowly now and then. */
 static ocelotl_trace *write_crowd(void)
 {
     enum { RANKS = 24, STEP = 500 };
@@ -114,17 +117,21 @@ static ocelotl_trace *write_crowd(void)
         uint64_t links[RANKS];
         const bool slow = time > TICKS / 2 && time % (10 * STEP) == 0;
         for (uint32_t i = 0; i < RANKS; i++)
-            CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, time, NULL, 0));
+            CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data,
+                                               time, NULL, 0));
         for (uint32_t i = 0; i < RANKS; i++)
             if (i != 7 || !slow)
-                CHECK_OK(ocelotl_writer_link_end(at.writer, links[i], ranks[(i + 1) % RANKS], time + 20, NULL, 0));
+                CHECK_OK(ocelotl_writer_link_end(at.writer, links[i], ranks[(i + 1) % RANKS],
+                                                 time + 20, NULL, 0));
         if (slow)
-            CHECK_OK(ocelotl_writer_link_end(at.writer, links[7], ranks[8], time + STEP - 10, NULL, 0));
+            CHECK_OK(
+                ocelotl_writer_link_end(at.writer, links[7], ranks[8], time + STEP - 10, NULL, 0));
     }
     return finish(&at);
 }
 
-/* All slow messages are there, and of the quick ones only some at the edge, where there are fewer; the caption counts. */
+/* All slow messages are there, and of the quick ones only some at the edge, where there are fewer;
+ * the caption counts. */
 static void test_crowd(void)
 {
     ocelotl_trace *trace = write_crowd();
@@ -144,7 +151,8 @@ static void test_crowd(void)
         quick += fabs(ends[1].x - ends[0].x) <= 2;
     }
     CHECK(slow == 9 && quick < 24);
-    snprintf(caption, sizeof caption, "arrows for %zu of 4,656 links, without the shortest where they would hide",
+    snprintf(caption, sizeof caption,
+             "arrows for %zu of 4,656 links, without the shortest where they would hide",
              slow + quick);
     CHECK(find_label(&scene, caption) != NULL);
     oc_scene_free(&scene);
@@ -160,7 +168,8 @@ static void test_names(void)
     for (uint32_t i = 0; i < 3; i++)
         CHECK_OK(ocelotl_writer_push(at.writer, ranks[i], at.states, at.state, 0, NULL, 0));
     for (uint32_t i = 0; i < 2; i++)
-        CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, 100, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, 100,
+                                           NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(at.writer, links[0], ranks[2], 5000, NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(at.writer, links[1], ranks[0], 90000, NULL, 0));
     for (uint32_t i = 0; i < 3; i++)
@@ -171,16 +180,18 @@ static void test_names(void)
     size_t names = 0;
     for (size_t i = 0; i < scene.item_count; i++)
         last_arrow = is_line(&scene, i) ? i : last_arrow;
-    CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL && find_label(&scene, "arrows for") == NULL);
+    CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL &&
+          find_label(&scene, "arrows for") == NULL);
     for (size_t i = 1; i < scene.item_count; i++) {
         const oc_item *item = &scene.items[i];
-        if (item->kind != OC_ITEM_LABEL || strcmp(oc_scene_string(&scene, item->text), "waiting") != 0 ||
-            item->as.label.y > 300)
+        if (item->kind != OC_ITEM_LABEL ||
+            strcmp(oc_scene_string(&scene, item->text), "waiting") != 0 || item->as.label.y > 300)
             continue;
         const oc_rectangle *plate = &scene.items[i - 1].as.rectangle;
         CHECK(i > last_arrow && scene.items[i - 1].kind == OC_ITEM_RECTANGLE);
         CHECK(plate->x <= item->as.label.x && plate->opacity > 0.5 && plate->opacity < 1);
-        CHECK(plate->x + plate->width >= item->as.label.x + oc_lettering_width("waiting", OC_SIZE_LABEL, false));
+        CHECK(plate->x + plate->width >=
+              item->as.label.x + oc_lettering_width("waiting", OC_SIZE_LABEL, false));
         names++;
     }
     CHECK(names == 3);
@@ -190,7 +201,8 @@ static void test_names(void)
 
 /* --- What never changes */
 
-/* Eight ranks with two variables of one value each, and a third that differs; of the first a fourth that changes. */
+/* Eight ranks with two variables of one value each, and a third that differs; of the first a fourth
+ * that changes. */
 static void test_constants(void)
 {
     made at = begin();
@@ -229,16 +241,19 @@ static void test_wiring(void)
         ranks[i] = add_rank(&at, i);
     CHECK_OK(ocelotl_writer_push(at.writer, ranks[0], at.states, at.state, 0, NULL, 0));
     for (uint32_t i = 1; i < 12; i++) {
-        CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[i - 1], at.message, at.data, 0, NULL, 0));
+        CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[i - 1], at.message, at.data, 0,
+                                           NULL, 0));
         CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[i], 0, NULL, 0));
     }
-    CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[0], at.message, at.data, 10, NULL, 0));
+    CHECK_OK(
+        ocelotl_writer_link_begin(&link, at.writer, ranks[0], at.message, at.data, 10, NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[5], 70000, NULL, 0));
     CHECK_OK(ocelotl_writer_pop(at.writer, ranks[0], at.states, 0, TICKS));
     ocelotl_trace *trace = finish(&at);
     oc_scene scene = lay_out(trace, 400);
     CHECK(find_label(&scene, "2 rows") != NULL && find_label(&scene, "r5") != NULL);
-    CHECK(find_label(&scene, "10 rows left out that have nothing but links of no duration") != NULL);
+    CHECK(find_label(&scene, "10 rows left out that have nothing but links of no duration") !=
+          NULL);
     CHECK(find_label(&scene, "arrows for 1 of 12 links") != NULL);
     oc_scene_free(&scene);
     end(trace);
@@ -246,13 +261,15 @@ static void test_wiring(void)
 
 /* --- Scales */
 
-/* What is of one unit and of a like magnitude has one scale, all else its own, at the right of its rows. */
+/* What is of one unit and of a like magnitude has one scale, all else its own, at the right of its
+ * rows. */
 static void test_scales(void)
 {
     enum { RANKS = 20 };
     made at = begin();
-    const uint32_t variables[] = {add_variable(&at, "sent", "B"), add_variable(&at, "received", "B"),
-                                  add_variable(&at, "lost", "B"), add_variable(&at, "degrees", "K")};
+    const uint32_t variables[] = {
+        add_variable(&at, "sent", "B"), add_variable(&at, "received", "B"),
+        add_variable(&at, "lost", "B"), add_variable(&at, "degrees", "K")};
     const double values[] = {8e6, 2e6, 40, 350};
     uint32_t ranks[RANKS];
     for (uint32_t i = 0; i < RANKS; i++)
@@ -263,13 +280,18 @@ static void test_scales(void)
     ocelotl_trace *trace = finish(&at);
     oc_scene scene = lay_out(trace, 2400);
     CHECK(find_label(&scene, "scales differ: they stand at the right of the rows") != NULL);
-    CHECK(find_label(&scene, "sent, 0 to 8 MB") != NULL && find_label(&scene, "received, 0 to 8 MB") != NULL);
-    CHECK(find_label(&scene, "lost, 0 to 40 B") != NULL && find_label(&scene, "degrees, 0 to 350 K") != NULL);
+    CHECK(find_label(&scene, "sent, 0 to 8 MB") != NULL &&
+          find_label(&scene, "received, 0 to 8 MB") != NULL);
+    CHECK(find_label(&scene, "lost, 0 to 40 B") != NULL &&
+          find_label(&scene, "degrees, 0 to 350 K") != NULL);
     size_t ends = 0;
     for (size_t i = 0; i < scene.item_count; i++) {
-        const char *text = scene.items[i].kind == OC_ITEM_LABEL ? oc_scene_string(&scene, scene.items[i].text) : "";
-        ends += scene.items[i].as.label.x > 900 && (strcmp(text, "8 MB") == 0 || strcmp(text, "40 B") == 0 ||
-                                                    strcmp(text, "350 K") == 0 || strcmp(text, "0") == 0);
+        const char *text = scene.items[i].kind == OC_ITEM_LABEL
+                               ? oc_scene_string(&scene, scene.items[i].text)
+                               : "";
+        ends += scene.items[i].as.label.x > 900 &&
+                (strcmp(text, "8 MB") == 0 || strcmp(text, "40 B") == 0 ||
+                 strcmp(text, "350 K") == 0 || strcmp(text, "0") == 0);
     }
     CHECK(ends == (size_t)8 * RANKS);
     oc_scene_free(&scene);

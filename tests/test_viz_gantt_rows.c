@@ -1,5 +1,5 @@
-/* The space-time diagram of many rows: those too low to be told apart are one, nothing of them is lost, and the picture
- * is bounded by its pixels. */
+/* The space-time diagram of many rows: those too low to be told apart are one, nothing of them is
+ * lost, and the picture is bounded by its pixels. */
 #include "temporary.h"
 
 #include "test_scene_files.h"
@@ -37,7 +37,8 @@ static void fill(many *made, uint32_t rank, int64_t begin, int64_t end, unsigned
 
 static void push(many *made, uint32_t resource, int64_t time, uint32_t value)
 {
-    CHECK_OK(ocelotl_writer_push(made->writer, resource, made->type, made->values[value], time, NULL, 0));
+    CHECK_OK(ocelotl_writer_push(made->writer, resource, made->type, made->values[value], time,
+                                 NULL, 0));
     made->states++;
 }
 
@@ -46,8 +47,8 @@ static void pop(many *made, uint32_t resource, int64_t time)
     CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time));
 }
 
-/* Three ranks of four are busy; the fourth is idle for a half, in the second quarter with something inside, and does
- * nothing after that. */
+/* Three ranks of four are busy; the fourth is idle for a half, in the second quarter with something
+ * inside, and does nothing after that. */
 static void write_known(many *made, uint32_t resource, uint32_t rank)
 {
     if (rank % 4 < 3) {
@@ -89,20 +90,23 @@ static void write_mixed(many *made, uint32_t resource, uint32_t rank)
 {
     write_random(made, resource, rank);
     for (int64_t time = next(made, 20); time < TICKS; time += 1 + next(made, 30)) {
-        CHECK_OK(ocelotl_writer_event(made->writer, resource, made->marks, OCELOTL_NONE, time, NULL, 0));
+        CHECK_OK(
+            ocelotl_writer_event(made->writer, resource, made->marks, OCELOTL_NONE, time, NULL, 0));
         made->events++;
     }
     for (int64_t time = next(made, 20); time < TICKS; time += 1 + next(made, 60))
-        CHECK_OK(ocelotl_writer_variable(made->writer, resource, made->level, time, next(made, 50), NULL, 0));
+        CHECK_OK(ocelotl_writer_variable(made->writer, resource, made->level, time, next(made, 50),
+                                         NULL, 0));
 }
 
-/* Some ten thousand states, nested up to three deep, now and then one that is seen on its own: where chunks go by their
- * totals, what is merged reaches over others. */
+/* Some ten thousand states, nested up to three deep, now and then one that is seen on its own:
+ * where chunks go by their totals, what is merged reaches over others. */
 static void write_long(many *made, uint32_t resource, uint32_t rank)
 {
     uint32_t open = 0;
     (void)rank;
-    for (int64_t time = 0; time < 200 * TICKS; time += 1 + next(made, next(made, 200) == 0 ? 600 : 3)) {
+    for (int64_t time = 0; time < 200 * TICKS;
+         time += 1 + next(made, next(made, 200) == 0 ? 600 : 3)) {
         if (open > 0 && (open == 3 || next(made, 2) == 0)) {
             pop(made, resource, time);
             open--;
@@ -129,9 +133,12 @@ static many begin(uint32_t machines, uint32_t ranks, write_rank write)
     CHECK_OK(ocelotl_writer_open(&made.writer, temporary_path("many.db"), &options));
     CHECK_OK(ocelotl_writer_resource_type(&machine_type, made.writer, OCELOTL_ROOT, "machine"));
     CHECK_OK(ocelotl_writer_resource_type(&rank_type, made.writer, machine_type, "rank"));
-    CHECK_OK(ocelotl_writer_event_type(&made.type, made.writer, OCELOTL_STATE, rank_type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&made.marks, made.writer, OCELOTL_EVENT, rank_type, "mark", -1));
-    CHECK_OK(ocelotl_writer_event_type(&made.level, made.writer, OCELOTL_VARIABLE, rank_type, "level", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&made.type, made.writer, OCELOTL_STATE, rank_type, "state", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&made.marks, made.writer, OCELOTL_EVENT, rank_type, "mark", -1));
+    CHECK_OK(ocelotl_writer_event_type(&made.level, made.writer, OCELOTL_VARIABLE, rank_type,
+                                       "level", -1));
     for (uint32_t i = 0; i < VALUES; i++)
         CHECK_OK(ocelotl_writer_value(&made.values[i], made.writer, made.type, names[i],
                                       0x2040C0 + 0x500030 * (int32_t)i));
@@ -241,7 +248,8 @@ static void test_known(void)
         for (bool states = begins_group(&scene, i, "states");
              states && scene.items[i + 1].kind == OC_ITEM_RECTANGLE; i++, shapes++) {
             const oc_rectangle *at = &scene.items[i + 1].as.rectangle;
-            CHECK(at->fill == colour_of(&scene, "busy") && fabs(at->opacity - 0.75) < 1e-9 && at->height >= 2);
+            CHECK(at->fill == colour_of(&scene, "busy") && fabs(at->opacity - 0.75) < 1e-9 &&
+                  at->height >= 2);
             CHECK(scene.items[i + 1].tooltip == 0);
             CHECK(shapes == 0 || (fabs(left - at->x) < 1e-9 && fabs(width - at->width) < 1e-9));
             left = at->x;
@@ -259,14 +267,16 @@ static void test_known(void)
 
 /* --- Sums, against every tick counted */
 
-static void check_sums(const many *made, const oc_gantt_sums *sums, const oc_gantt_group *group, uint32_t columns)
+static void check_sums(const many *made, const oc_gantt_sums *sums, const oc_gantt_group *group,
+                       uint32_t columns)
 {
     uint64_t count = 0;
     size_t at = 0;
     for (uint32_t column = 0; column < columns; column++) {
         double wanted[VALUES + 1] = {0};
         for (uint32_t row = group->first; row < group->end; row++)
-            for (int64_t tick = TICKS * column / columns; tick < TICKS * (column + 1) / columns; tick++)
+            for (int64_t tick = TICKS * column / columns; tick < TICKS * (column + 1) / columns;
+                 tick++)
                 wanted[made->innermost[(size_t)row * TICKS + (size_t)tick]]++;
         for (size_t last = at; at < sums->count && sums->sums[at].column == column; at++) {
             const oc_gantt_sum *sum = &sums->sums[at];
@@ -299,10 +309,12 @@ static void test_sums(void)
     gantt.info.to = TICKS; /* the trace may end before that */
     CHECK_OK(oc_gantt_find_rows(&gantt));
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        const oc_gantt_group groups[] = {{0, 15, OCELOTL_STATE}, {4, 7, OCELOTL_STATE}, {14, 15, OCELOTL_STATE}};
+        const oc_gantt_group groups[] = {
+            {0, 15, OCELOTL_STATE}, {4, 7, OCELOTL_STATE}, {14, 15, OCELOTL_STATE}};
         for (int g = 0; g < 3; g++) {
             CHECK_OK(oc_gantt_sum_group(&sums, &gantt, &groups[g], columns[i], false));
-            CHECK(fabs(sums.ticks - TICKS / (double)columns[i] * (groups[g].end - groups[g].first)) < 1e-6);
+            CHECK(fabs(sums.ticks -
+                       TICKS / (double)columns[i] * (groups[g].end - groups[g].first)) < 1e-6);
             check_sums(&made, &sums, &groups[g], columns[i]);
         }
     }
@@ -367,7 +379,8 @@ static void check_areas(const many *made, const oc_scene *scene)
         for (bool in_areas = begins_group(scene, i, "areas");
              in_areas && scene->items[i + 1].kind == OC_ITEM_RECTANGLE; i++) {
             const char *tooltip = tooltip_of(scene, i + 1);
-            states += number_before(tooltip, " state begins") + number_before(tooltip, " states begin");
+            states +=
+                number_before(tooltip, " state begins") + number_before(tooltip, " states begin");
             events += number_before(tooltip, " event");
             means = means || strstr(tooltip, "\nlevel ") != NULL;
             some = true;
@@ -432,7 +445,8 @@ static void check_drawn(const oc_scene *scene)
     for (int y = (int)plot.y; y < (int)(plot.y + plot.height); y++)
         for (int x = (int)plot.x; x < (int)(plot.x + plot.width); x++)
             for (int shift = 0; shift <= 16; shift += 8)
-                if (abs((int)(pixel(&ours, x, y) >> shift & 255) - (int)(pixel(&other, x, y) >> shift & 255)) > 8) {
+                if (abs((int)(pixel(&ours, x, y) >> shift & 255) -
+                        (int)(pixel(&other, x, y) >> shift & 255)) > 8) {
                     different++;
                     break;
                 }
@@ -450,7 +464,8 @@ static void test_heights(uint32_t machines, write_rank write)
         oc_scene scene = lay_out(&made, 640, height);
         const size_t told = TOOLTIPS_MOST * (made.events > 0 ? 2 : 1);
         const size_t areas = (size_t)(height / 24) * 16;
-        const size_t around = 1200; /* names of the hierarchy, legend, and as many looks as there are */
+        /* names of the hierarchy, legend, and as many looks as there are */
+        const size_t around = 1200;
         check_tiles(&scene);
         check_areas(&made, &scene);
         CHECK(count_tooltips(&scene) < told + areas + around);

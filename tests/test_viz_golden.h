@@ -37,20 +37,23 @@ static inline oc_text describe_without_version(const oc_scene *scene)
     oc_text whole = describe(scene);
     oc_text text = {0};
     const char *line = strstr(whole.bytes, key);
-    CHECK(line != NULL && strncmp(line + strlen(key), ocelotl_version(), strlen(ocelotl_version())) == 0);
+    CHECK(line != NULL &&
+          strncmp(line + strlen(key), ocelotl_version(), strlen(ocelotl_version())) == 0);
     oc_text_append(&text, whole.bytes, (size_t)(line - whole.bytes));
     oc_text_add(&text, strchr(line, '\n') + 1);
     oc_text_free(&whole);
     return text;
 }
 
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
+/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep
+ * it. */
 static inline void check_golden(const oc_scene *scene, const char *name)
 {
     oc_text found = describe_without_version(scene);
     if (getenv("OCELOTL_GOLDEN_UPDATE") != NULL) {
         FILE *file = fopen(in_golden(name), "wb");
-        CHECK(file != NULL && fwrite(found.bytes, 1, found.length, file) == found.length && fclose(file) == 0);
+        CHECK(file != NULL && fwrite(found.bytes, 1, found.length, file) == found.length &&
+              fclose(file) == 0);
     }
     oc_text wanted = read_whole(in_golden(name));
     if (wanted.length != found.length || memcmp(wanted.bytes, found.bytes, found.length) != 0)
@@ -71,7 +74,8 @@ static inline void check_inside(const oc_scene *scene)
             CHECK(box->x + box->width <= scene->width && box->y + box->height <= scene->height);
         } else if (item->kind == OC_ITEM_LABEL) {
             const oc_label *label = &item->as.label;
-            const double width = oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
+            const double width =
+                oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
             const bool turned = label->rotation < 0;
             const double before = width * (int)label->anchor / 2;
             const double begin = turned ? label->y - (width - before) : label->x - before;
@@ -81,7 +85,8 @@ static inline void check_inside(const oc_scene *scene)
     }
 }
 
-/* How far two pictures of one scene are from each other, on average over the channels of a box of pixels. */
+/* How far two pictures of one scene are from each other, on average over the channels of a box of
+ * pixels. */
 static inline double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
 {
     double sum = 0;

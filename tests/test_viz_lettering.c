@@ -24,7 +24,8 @@ static void test_clean(void)
     check_clean("\xC2\x85", false, "\xEF\xBF\xBD");           /* a control character beyond ASCII */
     check_clean("\xE2\x80\xAEgnp", false, "\xEF\xBF\xBDgnp"); /* turns the direction of writing */
     check_clean("\xEF\xBF\xBF", false, "\xEF\xBF\xBD");       /* no character: XML forbids it */
-    check_clean("\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80", false, "\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
+    check_clean("\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80", false,
+                "\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
 }
 
 /* Of a very long line the beginning and the end are left, of whole characters; other lines stay. */
@@ -41,8 +42,8 @@ static void check_long(const char *character, bool lines)
     CHECK(!given.failed && !text.failed);
     CHECK(text.length <= OC_LONGEST_SHOWN + 20 && text.length > OC_LONGEST_SHOWN - 20);
     CHECK(strstr(text.bytes, "\xE2\x80\xA6") != NULL && strstr(text.bytes, "\xEF\xBF\xBD") == NULL);
-    CHECK(!lines ||
-          (strncmp(text.bytes, "first\n", 6) == 0 && strcmp(text.bytes + text.length - 5, "\nlast") == 0));
+    CHECK(!lines || (strncmp(text.bytes, "first\n", 6) == 0 &&
+                     strcmp(text.bytes + text.length - 5, "\nlast") == 0));
     oc_text_clear(&text);
     oc_clean_add_whole(&text, given.bytes, lines);
     CHECK_TEXT(text.bytes, given.bytes);
@@ -86,20 +87,24 @@ static void check_short(const char *name, const char *wanted)
 /* What tells the most stays the longest. */
 static void test_names(void)
 {
-    check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort<" CUT ">(int *, int *)");
+    check_short("void sort<int, std::vector<int> >(int *, int *)",
+                "void sort<" CUT ">(int *, int *)");
     check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort<" CUT ">(" CUT ")");
     check_short("void sort<int, std::vector<int> >(int *, int *)", "void sort" CUT);
     check_short("run(const char *)::{lambda(int, long)#1}", "run(" CUT ")::{lambda(" CUT ")#1}");
-    check_short("ns::solver<double, 3>::step(double) const", "ns::solver<" CUT ">::step(" CUT ") const");
+    check_short("ns::solver<double, 3>::step(double) const",
+                "ns::solver<" CUT ">::step(" CUT ") const");
     check_short("ns::outer::inner::solver<double, 3>::step(double)", CUT "::step(" CUT ")");
     check_short("ns::outer::inner::solver<double, 3>::step(double, double)", CUT "::step");
     check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/machine-12/core-3");
     check_short("site/cluster-with-a-name/machine-12/core-3", CUT "/core-3");
     check_short("/usr/lib/library-of-something.so", CUT "/library-of-something.so");
-    check_short("site/machine-with-a-name-12", "site/ma" CUT "-a-name-12"); /* one `/` parts no path */
+    /* one `/` parts no path */
+    check_short("site/machine-with-a-name-12", "site/ma" CUT "-a-name-12");
     check_short("graphene-nancy-12", "gra" CUT "cy-12");
     check_short("bool operator<(ns::some const &, ns::some const &)", "bool operator<(" CUT ")");
-    check_short("bool operator< <int>(ns::some const &, ns::some const &)", "bool operator< <int>(" CUT ")");
+    check_short("bool operator< <int>(ns::some const &, ns::some const &)",
+                "bool operator< <int>(" CUT ")");
     check_short("map<int, int>::operator()(int, int)", "map<" CUT ">::operator()(" CUT ")");
     check_short("pointer<some_class>::operator->() const", "pointer<" CUT ">::operator->() const");
     check_short("operator<<<some_type>(stream &)", "operator<<<" CUT ">(stream &)");
@@ -127,7 +132,8 @@ static void test_marks(void)
                          "e\xCC\x81",
                          10, false, room);
         for (size_t i = 0; i < text.length; i += 3)
-            CHECK(memcmp(text.bytes + i, "e\xCC\x81", 3) == 0 || memcmp(text.bytes + i, CUT, 3) == 0);
+            CHECK(memcmp(text.bytes + i, "e\xCC\x81", 3) == 0 ||
+                  memcmp(text.bytes + i, CUT, 3) == 0);
         oc_text_free(&text);
     }
 }
@@ -163,8 +169,8 @@ static void add_random_piece(char *name, uint64_t *state)
     strcat(name, pieces[check_below(state, sizeof pieces / sizeof pieces[0])]);
 }
 
-/* Whatever the name: what comes fits, is valid, always the same, the whole where that fits, and more than nothing
- * where an ellipsis and the first character fit. */
+/* Whatever the name: what comes fits, is valid, always the same, the whole where that fits, and
+ * more than nothing where an ellipsis and the first character fit. */
 static void test_random_names(void)
 {
     uint64_t state = 11;
@@ -182,7 +188,8 @@ static void test_random_names(void)
         if (any) {
             CHECK_TEXT(text.bytes, again.bytes);
             CHECK(oc_lettering_width(text.bytes, 10, false) <= room + 1e-9);
-            for (size_t at = 0; at < text.length; at += oc_utf8_length(text.bytes + at, text.length - at))
+            for (size_t at = 0; at < text.length;
+                 at += oc_utf8_length(text.bytes + at, text.length - at))
                 CHECK(oc_utf8_length(text.bytes + at, text.length - at) > 0);
         }
         if (oc_lettering_width(clean.bytes, 10, false) <= room)
@@ -195,10 +202,12 @@ static void test_random_names(void)
     }
 }
 
-/* Long names of one kind take no longer than a name has a right to: without care each of these would take hours. */
+/* Long names of one kind take no longer than a name has a right to: without care each of these
+ * would take hours. */
 static void test_long_names(void)
 {
-    static const char *const pieces[] = {"a(", "a<", "a::", "a/", ")", "a<b>", "e\xCC\x81", "\xCC\x81", "operator"};
+    static const char *const pieces[] = {"a(",   "a<",        "a::",      "a/",      ")",
+                                         "a<b>", "e\xCC\x81", "\xCC\x81", "operator"};
     enum { REPEATS = 300000 };
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         const size_t length = strlen(pieces[i]);
@@ -214,7 +223,8 @@ static void test_long_names(void)
     }
 }
 
-static void check_number(void (*add)(oc_text *, double, int), double value, int digits, const char *wanted)
+static void check_number(void (*add)(oc_text *, double, int), double value, int digits,
+                         const char *wanted)
 {
     oc_text text = {0};
     add(&text, value, digits);

@@ -1,4 +1,5 @@
-/* The overview, laid out from parts given by hand: its scene as text, its behaviour at the edges, its files. */
+/* The overview, laid out from parts given by hand: its scene as text, its behaviour at the edges,
+ * its files. */
 #include "test_viz_golden.h"
 
 #include "viz/lettering.h"
@@ -73,7 +74,8 @@ static bool has_group(const oc_scene *scene, const char *name)
     return false;
 }
 
-/* Temporal parts are as high as the plot, spatial ones as wide; untraced time never gives the colour. */
+/* Temporal parts are as high as the plot, spatial ones as wide; untraced time never gives the
+ * colour. */
 static void test_kinds(void)
 {
     fixture made;
@@ -110,7 +112,8 @@ static void test_kinds(void)
     CHECK(second.fill == first.fill && second.fill != 0xFFFFFFu); /* a tie: the earlier type */
     CHECK_NEAR(second.opacity, 0.01, 1e-12);
     CHECK(above.fill == 0xFFFFFFu);
-    CHECK(has_group(&scene, "borders")); /* below the empty part: the paper would not show where it ends */
+    /* below the empty part: the paper would not show where it ends */
+    CHECK(has_group(&scene, "borders"));
     oc_scene_free(&scene);
     fixture_end(&made);
 }
@@ -129,10 +132,13 @@ static void test_sizes(void)
 {
     static const char *const names[2][3] = {
         {"a", "b", "c"},
-        {"a type whose name is so long that no legend of any picture could ever have room for the whole of it",
+        {"a type whose name is so long that no legend of any picture could ever have room for the "
+         "whole of it",
          "<&\"'>\x01\x02\xFF and more than what a legend holds of a name",
-         "\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8"
-         "\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4"
+         "\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4"
+         "\xB8\xAD\xE4\xB8"
+         "\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD"
+         "\xE4\xB8\xAD\xE4"
          "\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD\xE4\xB8\xAD"},
     };
     static const double sizes[] = {320, 321, 500, 777, 1280, 20000};
@@ -141,7 +147,8 @@ static void test_sizes(void)
         fixture made;
         fixture_begin(&made, 1 + round * 5, 1 + round % 3 * 4,
                       round % 2 == 0 ? "m" : "a very long name of a machine", names[round % 2]);
-        fixture_set_text(&made.model->slices_reason, "each slice of the trace would be shorter than a tick");
+        fixture_set_text(&made.model->slices_reason,
+                         "each slice of the trace would be shorter than a tick");
         made.model->slices_wanted = 200;
         made.model->nodes[made.model->matrix.tree.node_count - 1].begin = 3.3;
         fixture_part(&made, 0, 0, 19);
@@ -161,7 +168,8 @@ static void test_sizes(void)
     }
 }
 
-/* A chain of forty levels, each with one child, ends in a leaf: some levels are left out, none is drawn twice. */
+/* A chain of forty levels, each with one child, ends in a leaf: some levels are left out, none is
+ * drawn twice. */
 static void test_deep(void)
 {
     enum { DEEP = 40 };
@@ -197,7 +205,8 @@ static void test_many(void)
     size_t count = 0;
     fixture_part(&made, 0, 0, 0);
     for (uint32_t i = 0; i < made.model->matrix.tree.node_count; i++)
-        for (uint32_t slice = 0; slice < FIXTURE_SLICES && oc_tree_is_leaf(&made.model->matrix.tree, i); slice++)
+        for (uint32_t slice = 0;
+             slice < FIXTURE_SLICES && oc_tree_is_leaf(&made.model->matrix.tree, i); slice++)
             parts[count++] = (ocelotl_part){i, slice, slice, 1, 1, 1, made.shares[0]};
     CHECK(count == 100000);
     oc_overview_input input = fixture_input(&made);
@@ -228,8 +237,9 @@ static void test_formats(void)
     oc_text svg = write_and_read(&scene, "test_viz.svg");
     check_xml(&svg);
     CHECK(strstr(svg.bytes, "<p_raw>0.0078125</p_raw>") != NULL);
-    CHECK(strstr(svg.bytes, "<title>part 3\nmachine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
-                            "11\n2 leaves \xC3\x97 4 slices\nMPI_Wait 80 %\n") != NULL);
+    CHECK(strstr(svg.bytes,
+                 "<title>part 3\nmachine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
+                 "11\n2 leaves \xC3\x97 4 slices\nMPI_Wait 80 %\n") != NULL);
     CHECK_OK(oc_scene_write(&scene, in_build("test_viz.png")));
     pixels ours = read_png("test_viz.png");
     CHECK_TEXT(text_of_png(&ours, "kind"), "spatiotemporal");
@@ -244,8 +254,10 @@ static void test_formats(void)
         const oc_rectangle all = {.width = 800, .height = 500};
         const oc_rectangle first = part_rectangle(&scene, 0);
         const oc_rectangle last = part_rectangle(&scene, 4);
-        const oc_rectangle plot = {
-            .x = first.x, .y = first.y, .width = first.width, .height = last.y + last.height - first.y};
+        const oc_rectangle plot = {.x = first.x,
+                                   .y = first.y,
+                                   .width = first.width,
+                                   .height = last.y + last.height - first.y};
         CHECK(difference(&ours, &other, &first) < 2);
         CHECK(difference(&ours, &other, &plot) < 4);
         CHECK(difference(&ours, &other, &all) < 5);
@@ -259,7 +271,8 @@ static void test_formats(void)
     fixture_end(&made);
 }
 
-/* Cores of the first machine share their cuts, those of the second do not: types A and B, told apart. */
+/* Cores of the first machine share their cuts, those of the second do not: types A and B, told
+ * apart. */
 static void fixture_aggregates(fixture *made)
 {
     static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
@@ -295,7 +308,8 @@ static void test_aggregates(void)
         check_xml(&svg);
         CHECK_OK(oc_scene_write(&scene, in_build("test_viz_aggregates.png")));
         char tool[1200];
-        snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_aggregates_other.png"));
+        snprintf(tool, sizeof tool, "rsvg-convert -o '%s'",
+                 in_build("test_viz_aggregates_other.png"));
         if (check_by_tool(tool, "test_viz_aggregates.svg")) {
             const oc_rectangle plot = {.x = 130, .y = 90, .width = 480, .height = 180};
             pixels ours = read_png("test_viz_aggregates.png");

@@ -1,4 +1,5 @@
-/* Colours of types: stable, told apart by everybody, never lost on the paper; and those that a user chooses. */
+/* Colours of types: stable, told apart by everybody, never lost on the paper; and those that a user
+ * chooses. */
 #include "temporary.h"
 
 #include "base/pattern.h"
@@ -19,9 +20,13 @@ static void test_stable(void)
     oc_palette_type again[] = {{"MPI_Send", -1, 7}, {"Compute", -1, 9}};
     CHECK_OK(oc_palette_assign(again, 2));
     CHECK(again[0].colour == two[0].colour && again[1].colour == two[1].colour);
-    /* Names that mean something keep their colours, whatever else there is and is more important. */
-    oc_palette_type late[] = {
-        {"some", -1, 0}, {"other", -1, 0}, {"thing", -1, 0}, {"Compute", -1, 0}, {"MPI_Send", -1, 0}};
+    /* Names that mean something keep their colours, whatever else there is and is more important.
+     */
+    oc_palette_type late[] = {{"some", -1, 0},
+                              {"other", -1, 0},
+                              {"thing", -1, 0},
+                              {"Compute", -1, 0},
+                              {"MPI_Send", -1, 0}};
     CHECK_OK(oc_palette_assign(late, 5));
     CHECK(late[3].colour == two[1].colour && late[4].colour == two[0].colour);
 }
@@ -63,8 +68,9 @@ static void check_apart(const oc_palette_type *types, size_t count)
             for (oc_vision vision = 0; vision < OC_VISION_COUNT; vision++) {
                 const oc_perceived a = oc_colour_perceived(oc_colour_seen(types[i].colour, vision));
                 const oc_perceived b = oc_colour_perceived(oc_colour_seen(types[j].colour, vision));
-                const double distance = sqrt(pow(a.lightness - b.lightness, 2) + pow(a.red_green - b.red_green, 2) +
-                                             pow(a.yellow_blue - b.yellow_blue, 2));
+                const double distance =
+                    sqrt(pow(a.lightness - b.lightness, 2) + pow(a.red_green - b.red_green, 2) +
+                         pow(a.yellow_blue - b.yellow_blue, 2));
                 CHECK(distance >= (vision == OC_VISION_NORMAL ? 0.08 : 0.05));
             }
 }
@@ -100,8 +106,8 @@ static int32_t some_colour(uint64_t *state, uint32_t texture)
     }
 }
 
-/* Whatever the trace defines and types are called, the first ones are told apart; and a colour of the trace goes only
- * where it must. */
+/* Whatever the trace defines and types are called, the first ones are told apart; and a colour of
+ * the trace goes only where it must. */
 static void test_traces_colours(uint32_t background)
 {
     enum { MOST = 40 };
@@ -119,15 +125,17 @@ static void test_traces_colours(uint32_t background)
                 snprintf(names[i], sizeof names[i], "%s", known_names[i]);
             types[i] = (oc_palette_type){names[i], some_colour(&state, texture), 0};
         }
-        CHECK_OK(oc_palette_assign_on(types, count, &(oc_palette_request){.background = background}));
+        CHECK_OK(
+            oc_palette_assign_on(types, count, &(oc_palette_request){.background = background}));
         check_apart(types, count < OC_PALETTE_APART ? count : OC_PALETTE_APART - 1);
         for (uint32_t i = 0; i < count; i++)
             CHECK(oc_contrast_between(types[i].colour, background) >= 1.6);
-        /* What comes after some types does not change the colours of those that are further ones already. */
+        /* What comes after some types does not change the colours of those that are further ones
+         * already. */
         oc_palette_type again[MOST];
         memcpy(again, types, sizeof again);
-        CHECK_OK(oc_palette_assign_on(again, count,
-                                      &(oc_palette_request){.background = background, .fixed = count / 2}));
+        CHECK_OK(oc_palette_assign_on(
+            again, count, &(oc_palette_request){.background = background, .fixed = count / 2}));
         for (uint32_t i = 0; i < count / 2; i++)
             CHECK(again[i].colour == types[i].colour);
     }
@@ -184,7 +192,8 @@ static void test_known(void)
     uint32_t colour = 7;
     for (int i = 0; i < 10; i++)
         CHECK(!oc_known_colour(&colour, unknown[i], PAPER) && colour == 7);
-    /* Idling is pale and no colour at all, between the paper and everything else; on black it is dark. */
+    /* Idling is pale and no colour at all, between the paper and everything else; on black it is
+     * dark. */
     CHECK(oc_known_colour(&colour, "Idle", PAPER));
     const oc_perceived idle = oc_colour_perceived(colour);
     CHECK(hypot(idle.red_green, idle.yellow_blue) < 0.02 && idle.lightness > 0.8);
@@ -202,7 +211,8 @@ static void test_synonyms(void)
     for (int i = 1; i < 3; i++) {
         const oc_perceived first = oc_colour_perceived(types[0].colour);
         const oc_perceived other = oc_colour_perceived(types[i].colour);
-        const double apart = atan2(first.yellow_blue, first.red_green) - atan2(other.yellow_blue, other.red_green);
+        const double apart =
+            atan2(first.yellow_blue, first.red_green) - atan2(other.yellow_blue, other.red_green);
         CHECK(fabs(apart) < 0.6);
     }
 }
@@ -234,8 +244,8 @@ static void test_softened(void)
         const oc_perceived before = oc_colour_perceived(glaring[i]);
         const oc_perceived after = oc_colour_perceived(type.colour);
         CHECK(hypot(after.red_green, after.yellow_blue) < 0.2);
-        CHECK(fabs(sin(atan2(after.yellow_blue, after.red_green) - atan2(before.yellow_blue, before.red_green))) <
-              0.05);
+        CHECK(fabs(sin(atan2(after.yellow_blue, after.red_green) -
+                       atan2(before.yellow_blue, before.red_green))) < 0.05);
     }
 }
 
@@ -285,7 +295,8 @@ static void test_user(const char *path)
         {"MPI_Recv", 0xFF0000, 0}, {"MPI_Send", -1, 0}, {"Waiting", 0x010203, 0}, {"x", -1, 0}};
     CHECK_OK(oc_palette_assign_on(types, 4, &(oc_palette_request){PAPER, palette, 0, false}));
     CHECK(types[0].colour == 0x010203 && types[1].colour == 0xAABBCC);
-    CHECK(oc_colour_distance(types[2].colour, 0x010203) >= 7 && oc_colour_distance(types[3].colour, 0xAABBCC) >= 7);
+    CHECK(oc_colour_distance(types[2].colour, 0x010203) >= 7 &&
+          oc_colour_distance(types[3].colour, 0xAABBCC) >= 7);
     ocelotl_palette_free(palette);
     ocelotl_palette_free(NULL);
 }
@@ -305,7 +316,8 @@ static void test_user_errors(const char *path)
         {"name,colour\na,\n", "is \"\", expected"},
         {"name,colour\na,re\n", "is \"re\", expected"},
         {"name,colour\na,redd\n", "is \"redd\", expected"},
-        {"name,colour\na,red\nb,red\na,red\n", ":4: \"a\" has a colour in line 2 already, expected each name once"},
+        {"name,colour\na,red\nb,red\na,red\n",
+         ":4: \"a\" has a colour in line 2 already, expected each name once"},
         {"name,colour\na*,red\na*,blue\n", ":3: \"a*\" has a colour in line 2 already"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -315,7 +327,8 @@ static void test_user_errors(const char *path)
         CHECK(palette == NULL);
     }
     oc_palette *palette = NULL;
-    CHECK_FAILS(ocelotl_palette_read(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO, "/nowhere/at all.csv");
+    CHECK_FAILS(ocelotl_palette_read(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO,
+                "/nowhere/at all.csv");
 }
 
 /* Executes the definition: a star is nothing, or one character and a star. */

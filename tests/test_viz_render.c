@@ -1,4 +1,5 @@
-/* The public way to a picture: a model, its aggregation, a partition of each kind, a file of each format. */
+/* The public way to a picture: a model, its aggregation, a partition of each kind, a file of each
+ * format. */
 #include "test_scene_files.h"
 
 #include <ocelotl/view.h>
@@ -17,8 +18,8 @@ static ocelotl_model *build_model(void)
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++)
         for (uint32_t slice = 0; slice < SLICES; slice++)
             for (uint32_t type = 0; type < TYPES; type++)
-                cells[count++] =
-                    (ocelotl_cell){3 + leaf, type, slice, (slice < 6) == (type == 0) ? 3 : 1 + leaf / 3};
+                cells[count++] = (ocelotl_cell){3 + leaf, type, slice,
+                                                (slice < 6) == (type == 0) ? 3 : 1 + leaf / 3};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     arrays.name = "six leaves";
     arrays.node_count = NODES;
@@ -46,16 +47,16 @@ static void test_errors(const ocelotl_partition *partition)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         options.width = wrong[i];
         options.height = 0;
-        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
-                    "width");
+        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options),
+                    OCELOTL_ERROR_ARGUMENT, "width");
         options.width = 0;
         options.height = wrong[i];
-        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
-                    "height");
+        CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options),
+                    OCELOTL_ERROR_ARGUMENT, "height");
     }
     options.size = 0;
-    CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options), OCELOTL_ERROR_ARGUMENT,
-                "expected them to be made by their initialiser");
+    CHECK_FAILS(ocelotl_overview_render(in_build("wrong.svg"), partition, &options),
+                OCELOTL_ERROR_ARGUMENT, "expected them to be made by their initialiser");
     CHECK(access(in_build("wrong.svg"), F_OK) != 0);
 }
 

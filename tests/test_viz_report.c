@@ -1,5 +1,5 @@
-/* The page of a report: whatever names are in it, it is well-formed, its data are JSON that no page can take for its own,
- * and it stays small. */
+/* The page of a report: whatever names are in it, it is well-formed, its data are JSON that no page
+ * can take for its own, and it stays small. */
 #include "temporary.h"
 
 #include "base/memory.h"
@@ -55,9 +55,27 @@ static void check_string(const char *string)
 
 static void test_strings(void)
 {
-    static const char *const pieces[] = {
-        "</script>",    "<!--", "-->",  "]]>",  "\"", "\\", "\\u",      "\n", "\x01", "\x7F", "\xE2\x80\xA8",
-        "\xE2\x80\xA9", "\xE2", "\x80", "\xFF", "'",  "&",  "\xC3\xA9", "a",  "{{",   "}}"};
+    static const char *const pieces[] = {"</script>",
+                                         "<!--",
+                                         "-->",
+                                         "]]>",
+                                         "\"",
+                                         "\\",
+                                         "\\u",
+                                         "\n",
+                                         "\x01",
+                                         "\x7F",
+                                         "\xE2\x80\xA8",
+                                         "\xE2\x80\xA9",
+                                         "\xE2",
+                                         "\x80",
+                                         "\xFF",
+                                         "'",
+                                         "&",
+                                         "\xC3\xA9",
+                                         "a",
+                                         "{{",
+                                         "}}"};
     const size_t count = sizeof pieces / sizeof pieces[0];
     uint64_t state = 5;
     check_string("");
@@ -73,15 +91,20 @@ static void test_strings(void)
 
 static void draw_scene(oc_scene *scene, uint32_t paper, double width, const char *text)
 {
-    const oc_rectangle rectangle = {
-        .width = width, .height = 5, .fill = paper, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = 0x123456};
+    const oc_rectangle rectangle = {.width = width,
+                                    .height = 5,
+                                    .fill = paper,
+                                    .opacity = 1,
+                                    .stroke = OC_COLOUR_NONE,
+                                    .hatch = 0x123456};
     oc_scene_begin(scene, 100, 50, paper, "scene");
     oc_scene_rectangle(scene, &rectangle, NULL);
     oc_scene_label(scene, &(oc_label){.size = 11, .colour = paper ^ 0xFFFFFF}, text, NULL);
     CHECK_OK(oc_scene_status(scene));
 }
 
-/* What two scenes have as colours becomes one for both; scenes that differ otherwise stay as they are. */
+/* What two scenes have as colours becomes one for both; scenes that differ otherwise stay as they
+ * are. */
 static void check_pair(double width, const char *text, bool expected)
 {
     oc_colour_pairs pairs = {0};
@@ -96,7 +119,8 @@ static void check_pair(double width, const char *text, bool expected)
     CHECK(pairs.count == (expected ? 2 : 0));
     oc_colour_write(&colour, light.background);
     CHECK_TEXT(colour.bytes, expected ? "var(--c0)" : "#ffffff");
-    CHECK((light.items[0].as.rectangle.fill == light.background) && light.items[0].as.rectangle.hatch == 0x123456);
+    CHECK((light.items[0].as.rectangle.fill == light.background) &&
+          light.items[0].as.rectangle.hatch == 0x123456);
     CHECK(light.items[0].as.rectangle.stroke == OC_COLOUR_NONE);
     oc_text_free(&colour);
     oc_scene_free(&light);
@@ -112,7 +136,8 @@ static void test_pairs(void)
 }
 
 /* A model of few cells whose names are given. */
-static ocelotl_model *model_of(const char *const names[3], const char *const types[2], uint32_t slices)
+static ocelotl_model *model_of(const char *const names[3], const char *const types[2],
+                               uint32_t slices)
 {
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     ocelotl_cell *cells = NULL;
@@ -120,7 +145,8 @@ static ocelotl_model *model_of(const char *const names[3], const char *const typ
     CHECK_OK(oc_allocate(&cells, 2 * (size_t)slices, sizeof *cells));
     for (uint32_t slice = 0; slice < slices; slice++)
         for (uint32_t leaf = 0; leaf < 2; leaf++)
-            cells[2 * slice + leaf] = (ocelotl_cell){1 + leaf, (slice / 3 + leaf) % 2, slice, 1 + slice % 7};
+            cells[2 * slice + leaf] =
+                (ocelotl_cell){1 + leaf, (slice / 3 + leaf) % 2, slice, 1 + slice % 7};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     arrays.name = names[0];
     arrays.node_count = 3;
@@ -185,7 +211,8 @@ static const char *end_of_tag(const char *at)
     return at;
 }
 
-/* Reads a tag at '<' and gives what follows it, or for scripts and styles what follows the raw text up to their end. */
+/* Reads a tag at '<' and gives what follows it, or for scripts and styles what follows the raw text
+ * up to their end. */
 static const char *read_tag(const char *at, open_elements *open)
 {
     char name[24] = "";
@@ -243,8 +270,9 @@ static void check_page(const char *page)
 
 static void test_hostile(void)
 {
-    static const char *const names[3] = {
-        "</script><!--<script>{{x}}", "\"'><img src=x onerror=alert(1)>\xE2\x80\xA8", "</svg></title>\xFF\x01&lt;"};
+    static const char *const names[3] = {"</script><!--<script>{{x}}",
+                                         "\"'><img src=x onerror=alert(1)>\xE2\x80\xA8",
+                                         "</svg></title>\xFF\x01&lt;"};
     static const char *const types[2] = {"</style></script>]]>", "<!-- {{x}} & '\""};
     ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
     options.title = "</title><script>{{x}}<!--";
@@ -298,12 +326,16 @@ static void test_choice(void)
     CHECK(strstr(page, "\"start\":0") != NULL);
     free(page);
     ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
-    CHECK_FAILS(ocelotl_report_check("page.svg", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT, ".html");
-    CHECK_FAILS(ocelotl_report_check("html", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT, ".html");
-    CHECK_FAILS(ocelotl_report_check("page.html", OCELOTL_SPATIAL, NULL), OCELOTL_ERROR_ARGUMENT, "spatial");
+    CHECK_FAILS(ocelotl_report_check("page.svg", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT,
+                ".html");
+    CHECK_FAILS(ocelotl_report_check("html", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT,
+                ".html");
+    CHECK_FAILS(ocelotl_report_check("page.html", OCELOTL_SPATIAL, NULL), OCELOTL_ERROR_ARGUMENT,
+                "spatial");
     CHECK_OK(ocelotl_report_check("page.HTML", OCELOTL_TEMPORAL, NULL));
     options.width = 1;
-    CHECK_FAILS(ocelotl_report_check("page.html", OCELOTL_TEMPORAL, &options), OCELOTL_ERROR_ARGUMENT, "width");
+    CHECK_FAILS(ocelotl_report_check("page.html", OCELOTL_TEMPORAL, &options),
+                OCELOTL_ERROR_ARGUMENT, "width");
     ocelotl_model_free(model);
 }
 
@@ -318,7 +350,8 @@ static void test_large(void)
     parents[0] = OCELOTL_ROOT;
     for (uint32_t i = 0; i < LEAVES * SLICES; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        cells[i] = (ocelotl_cell){1 + i / SLICES, (uint32_t)(state >> 60) % 2, i % SLICES, (double)(state >> 40)};
+        cells[i] = (ocelotl_cell){1 + i / SLICES, (uint32_t)(state >> 60) % 2, i % SLICES,
+                                  (double)(state >> 40)};
     }
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     arrays.node_count = LEAVES + 1;
@@ -347,7 +380,8 @@ int main(void)
     /* What is read here must not end what it stands in. */
     CHECK(strstr(oc_report_script, "</script") == NULL && strstr(oc_report_script, "<!--") == NULL);
     CHECK(strstr(oc_report_style, "</style") == NULL);
-    CHECK(strchr(oc_report_script, '\r') == NULL); /* a browser would change it, and with it the digest */
+    /* a browser would change it, and with it the digest */
+    CHECK(strchr(oc_report_script, '\r') == NULL);
     test_strings();
     test_pairs();
     test_hostile();

@@ -1,5 +1,5 @@
-/* A treemap without an order: rows along the shorter side, the largest first (Bruls, Huizing and van Wijk 2000, Squarified
- * Treemaps). What is in order is measured by it. */
+/* A treemap without an order: rows along the shorter side, the largest first (Bruls, Huizing and
+ * van Wijk 2000, Squarified Treemaps). What is in order is measured by it. */
 #ifndef OC_TEST_VIZ_SQUARIFY_H
 #define OC_TEST_VIZ_SQUARIFY_H
 
@@ -15,7 +15,8 @@ static double worst(double largest, double least, double sum, double side)
 }
 
 /* How many of the weights, each `scale` pixels large, make the best first row. */
-static size_t row_length(double *sum, const double *weights, size_t count, double scale, double side)
+static size_t row_length(double *sum, const double *weights, size_t count, double scale,
+                         double side)
 {
     size_t length = 1;
     *sum = weights[0] * scale;
@@ -33,7 +34,8 @@ static size_t row_length(double *sum, const double *weights, size_t count, doubl
 }
 
 /* Puts a row at the beginning of what is left, and takes its room away. */
-static void place_row(oc_area *areas, const double *weights, size_t length, double scale, double sum, oc_area *left)
+static void place_row(oc_area *areas, const double *weights, size_t length, double scale,
+                      double sum, oc_area *left)
 {
     const bool upright = left->width >= left->height;
     const double side = upright ? left->height : left->width;

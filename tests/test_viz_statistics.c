@@ -24,7 +24,8 @@ static const oc_rectangle *bar(const oc_scene *scene, const char *tooltip)
     return NULL;
 }
 
-/* By hand: the machines live 1 s and 0.8 s; outer is innermost for 0.5 + 0.025 + 0.4 s, inner for 0.5 + 0.075 s. */
+/* By hand: the machines live 1 s and 0.8 s; outer is innermost for 0.5 + 0.025 + 0.4 s, inner for
+ * 0.5 + 0.075 s. */
 static void test_bars(const oc_statistics_input *input)
 {
     oc_scene scene = lay_out(input, 640, oc_statistics_height(input));
@@ -51,7 +52,8 @@ static void test_low(const oc_statistics_input *input)
     low.height = 240;
     CHECK_OK(oc_statistics_lay_out(&scene, &low, input));
     oc_text cut = viz_trace_describe(&scene);
-    CHECK(strstr(cut.bytes, "1 event type has no room") != NULL && bar(&scene, "data\n100 %") == NULL);
+    CHECK(strstr(cut.bytes, "1 event type has no room") != NULL &&
+          bar(&scene, "data\n100 %") == NULL);
     oc_text_free(&cut);
     oc_picture_free(&low);
     oc_scene_free(&scene);
@@ -64,7 +66,8 @@ static void test_inside(const oc_statistics_input *input)
         for (size_t i = 0; i < scene.item_count; i++) {
             const oc_rectangle *box = &scene.items[i].as.rectangle;
             if (scene.items[i].kind == OC_ITEM_RECTANGLE)
-                CHECK(box->width > 0 && box->x >= 0 && box->x + box->width <= width && box->y + box->height <= 320);
+                CHECK(box->width > 0 && box->x >= 0 && box->x + box->width <= width &&
+                      box->y + box->height <= 320);
         }
         oc_scene_free(&scene);
     }

@@ -1,5 +1,5 @@
-/* The views of temporal partitions, laid out from parts given by hand: their scenes as text, heights against the
- * shares, what stands for what is too low, and the strip of the whole trace. */
+/* The views of temporal partitions, laid out from parts given by hand: their scenes as text,
+ * heights against the shares, what stands for what is too low, and the strip of the whole trace. */
 #include "test_viz_golden.h"
 
 #include "viz/histogram.h"
@@ -90,7 +90,8 @@ static double random_share(uint64_t *state)
     return (double)(*state >> 40) / (double)(1u << 24);
 }
 
-/* The rectangle that the rest of a column lies in, and what of it is filled with types or what is merged of them. */
+/* The rectangle that the rest of a column lies in, and what of it is filled with types or what is
+ * merged of them. */
 static double filled(const oc_scene *scene, const items *columns, size_t *at)
 {
     const oc_rectangle *paper = &columns->first[*at].as.rectangle;
@@ -114,8 +115,8 @@ static double filled(const oc_scene *scene, const items *columns, size_t *at)
     return height / paper->height;
 }
 
-/* Heights are shares: of each column the blocks, and what is merged, are the sum of its types but for what a mark
- * stands for, to half a pixel; nothing overlaps and no gap is left. */
+/* Heights are shares: of each column the blocks, and what is merged, are the sum of its types but
+ * for what a mark stands for, to half a pixel; nothing overlaps and no gap is left. */
 static void test_sums(void)
 {
     uint64_t state = 1;
@@ -161,7 +162,8 @@ static uint32_t count_marks(const oc_scene *scene)
     return (uint32_t)group_named(scene, "marks").count;
 }
 
-/* What is lower than the threshold is merged, is marked where even that is too low, and is said in both cases. */
+/* What is lower than the threshold is merged, is marked where even that is too low, and is said in
+ * both cases. */
 static void test_low_types(void)
 {
     fixture made;
@@ -173,12 +175,14 @@ static void test_low_types(void)
     oc_picture picture = fixture_picture(1000, 600);
     picture.smallest = 3; /* of some 450 pixels: 0.004 are not quite two, 0.007 are three */
     oc_scene scene = lay_out_picture(&input, &picture);
-    CHECK(has_text(&scene,
-                   "tooltip \"2 low types 0.7 % | 0.028 of 4 resources | 0 s \xE2\x80\x93 0.05 s | MPI_Wait "
-                   "0.4 % | MPI_Send 0.3 %\""));
-    CHECK(has_text(&scene,
-                   "tooltip \"1 low type 0.1 % | 0.004 of 4 resources | 0.05 s \xE2\x80\x93 0.4 s | MPI_Wait "
-                   "0.1 %\""));
+    CHECK(has_text(
+        &scene,
+        "tooltip \"2 low types 0.7 % | 0.028 of 4 resources | 0 s \xE2\x80\x93 0.05 s | MPI_Wait "
+        "0.4 % | MPI_Send 0.3 %\""));
+    CHECK(has_text(
+        &scene,
+        "tooltip \"1 low type 0.1 % | 0.004 of 4 resources | 0.05 s \xE2\x80\x93 0.4 s | MPI_Wait "
+        "0.1 %\""));
     CHECK(count_marks(&scene) == 1);
     CHECK(has_text(&scene, "lower types, merged or marked"));
     oc_scene_free(&scene);
@@ -235,8 +239,10 @@ static void test_histogram(void)
     oc_scene_free(&scene);
     input.type = "MPI_Send"; /* a quarter of 5 %: the scale ends near it */
     scene = lay_out(&input, 800, 400);
-    CHECK(has_text(&scene, "\"1 %\"") && !has_text(&scene, "\"100 %\"") && !has_text(&scene, "\"2 %\""));
-    CHECK(has_text(&scene, "MPI_Send: 1.3 % of the whole") && has_text(&scene, "metadata type: MPI_Send"));
+    CHECK(has_text(&scene, "\"1 %\"") && !has_text(&scene, "\"100 %\"") &&
+          !has_text(&scene, "\"2 %\""));
+    CHECK(has_text(&scene, "MPI_Send: 1.3 % of the whole") &&
+          has_text(&scene, "metadata type: MPI_Send"));
     check_inside(&scene);
     oc_scene_free(&scene);
     input.type = "(no state)";
@@ -255,8 +261,8 @@ static void test_histogram(void)
 /* A model of no type, and one in which nothing ever is: there is no value, and no crash. */
 static void test_empty(void)
 {
-    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition,
-                                           &oc_view_temporal_mode};
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram,
+                                           &oc_view_temporal_partition, &oc_view_temporal_mode};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
         fixture made = {.machines = 1, .cores = 1};
         fixture_add_nodes(&made, "m");
@@ -292,7 +298,8 @@ static void test_matrix(void)
         const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
         oc_scene scene = lay_out(&input, 800, 400);
         check_inside(&scene);
-        CHECK(has_text(&scene, "\"sum over resources, per slice\"") && !has_text(&scene, "\"resources\""));
+        CHECK(has_text(&scene, "\"sum over resources, per slice\"") &&
+              !has_text(&scene, "\"resources\""));
         CHECK(group_named(&scene, "columns").count > made.part_count);
         oc_scene_free(&scene);
         fixture_end(&made);
@@ -301,9 +308,9 @@ static void test_matrix(void)
 
 static void test_ceiling(void)
 {
-    static const double expected[][2] = {{0, 1},     {1, 1},       {0.99, 1},  {1.01, 1.5},    {7.3, 8},
-                                         {72, 80},   {100, 100},   {101, 150}, {0.013, 0.015}, {3e-5, 3e-5},
-                                         {0.3, 0.3}, {4.2e9, 5e9}, {-1, 1}};
+    static const double expected[][2] = {
+        {0, 1},     {1, 1},         {0.99, 1},    {1.01, 1.5}, {7.3, 8},     {72, 80}, {100, 100},
+        {101, 150}, {0.013, 0.015}, {3e-5, 3e-5}, {0.3, 0.3},  {4.2e9, 5e9}, {-1, 1}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         CHECK_NEAR(oc_value_ceiling(expected[i][0]), expected[i][1], 1e-9 * expected[i][1]);
     uint64_t state = 7;
@@ -318,7 +325,8 @@ static void test_ceiling(void)
 static void test_sizes(void)
 {
     static const double sizes[] = {320, 321, 500, 1280, 4000, 20000};
-    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition};
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram,
+                                           &oc_view_temporal_partition};
     enum { SIZES = sizeof sizes / sizeof sizes[0] };
     fixture made, whole;
     fixture_phases(&made);
@@ -355,11 +363,12 @@ static void test_partition(void)
     fixture_end(&made);
 }
 
-/* Parts too narrow to be told apart are drawn as the mean of what they are, and say so; what is merged is neither lost nor
- * counted twice. */
+/* Parts too narrow to be told apart are drawn as the mean of what they are, and say so; what is
+ * merged is neither lost nor counted twice. */
 static void test_narrow(void)
 {
-    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram, &oc_view_temporal_partition};
+    static const oc_view *const views[] = {&oc_view_stacked, &oc_view_histogram,
+                                           &oc_view_temporal_partition};
     fixture made;
     fixture_phases(&made);
     made.part_count = 0;
@@ -375,10 +384,11 @@ static void test_narrow(void)
         check_inside(&scene);
         CHECK(group_named(&scene, "merged").count == 6);
         CHECK(has_text(&scene, "12 parts too narrow to be drawn apart"));
-        CHECK(has_text(&scene,
-                       "\"2 parts too narrow to be drawn apart | (whole) | 0.3 s \xE2\x80\x93 0.4 s, slices "
-                       "6\xE2\x80\x93"
-                       "7 |"));
+        CHECK(has_text(
+            &scene,
+            "\"2 parts too narrow to be drawn apart | (whole) | 0.3 s \xE2\x80\x93 0.4 s, slices "
+            "6\xE2\x80\x93"
+            "7 |"));
         CHECK(has_text(&scene, "gain 25 bits, loss 0.5 bits\""));
         oc_scene_free(&scene);
     }
@@ -421,7 +431,8 @@ static void test_merged_means(void)
                 double mean = 0;
                 for (uint32_t leaf = 0; leaf < 4; leaf++)
                     for (uint32_t slice = of->first; slice <= of->last; slice++)
-                        mean += fixture_value(leaf, slice, type) / (4.0 * (of->last - of->first + 1));
+                        mean +=
+                            fixture_value(leaf, slice, type) / (4.0 * (of->last - of->first + 1));
                 CHECK_NEAR(of->shares[type], mean, 1e-12);
             }
         }
@@ -489,7 +500,8 @@ static void test_bad_whole(void)
     strip.partition.kind = OCELOTL_TEMPORAL;
     whole.model->has_time = false;
     scene = (oc_scene){0};
-    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT, "needs models with time");
+    CHECK_FAILS(oc_overview_lay_out(&scene, &picture, &input), OCELOTL_ERROR_ARGUMENT,
+                "needs models with time");
     oc_scene_free(&scene);
     fixture_end(&whole);
     fixture_end(&made);

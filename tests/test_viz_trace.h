@@ -15,7 +15,8 @@ static inline void viz_trace_write(const char *path)
 {
     ocelotl_writer *writer = NULL;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t type, states, calls, load, message, outer, inner, call, made, resources[VIZ_TRACE_MACHINES];
+    uint32_t type, states, calls, load, message, outer, inner, call, made,
+        resources[VIZ_TRACE_MACHINES];
     uint64_t link;
     options.name = "two machines";
     options.tick_denominator = 1000;
@@ -24,7 +25,8 @@ static inline void viz_trace_write(const char *path)
     CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
     CHECK_OK(ocelotl_writer_event_type(&calls, writer, OCELOTL_EVENT, type, "call", -1));
     CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", 0x3060A0));
-    CHECK_OK(ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
     CHECK_OK(ocelotl_writer_value(&outer, writer, states, "outer", 0x2080C0));
     CHECK_OK(ocelotl_writer_value(&inner, writer, states, "inner", 0xC08020));
     CHECK_OK(ocelotl_writer_value(&call, writer, calls, "begin", -1));
@@ -37,7 +39,8 @@ static inline void viz_trace_write(const char *path)
     CHECK_OK(ocelotl_writer_push(writer, resources[0], states, inner, 100, NULL, 0));
     CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
     for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
-        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i, NULL, 0));
+        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner,
+                                     300 + i, NULL, 0));
         CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i));
     }
     CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
@@ -64,7 +67,8 @@ static inline oc_text viz_trace_describe(const oc_scene *scene)
     return kept;
 }
 
-/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep it. */
+/* With OCELOTL_GOLDEN_UPDATE set the file is written instead: review what changed before you keep
+ * it. */
 static inline void viz_trace_golden(const oc_scene *scene, const char *name)
 {
     char path[1024];

@@ -1,4 +1,5 @@
-/* Treemaps: where things lie, by example and over random hierarchies; their picture as text and as files. */
+/* Treemaps: where things lie, by example and over random hierarchies; their picture as text and as
+ * files. */
 #include "test_scene_files.h"
 #include "test_viz_golden.h"
 #include "test_viz_squarify.h"
@@ -13,12 +14,14 @@ static uint32_t random_below(uint32_t *state, uint32_t below)
     return (uint32_t)(((uint64_t)(*state >> 4) * below) >> 28);
 }
 
-/* Seven of one size are three rows, the longer ones first; of others, two small ones share a row. */
+/* Seven of one size are three rows, the longer ones first; of others, two small ones share a row.
+ */
 static void test_by_hand(void)
 {
     static const double alike[] = {2, 2, 2, 2, 2, 2, 2};
     static const double large[] = {1, 1, 4, 2};
-    static const oc_area wanted[] = {{10, 20, 30, 15}, {40, 20, 30, 15}, {10, 35, 40, 45}, {50, 35, 20, 45}};
+    static const oc_area wanted[] = {
+        {10, 20, 30, 15}, {40, 20, 30, 15}, {10, 35, 40, 45}, {50, 35, 20, 45}};
     oc_area found[7];
     CHECK_OK(oc_strips(found, alike, 7, &(oc_area){0, 0, 84, 84}));
     for (int i = 0; i < 7; i++) {
@@ -46,7 +49,8 @@ static double cost_of(const oc_area *areas, size_t count)
 }
 
 /* The same of rows that are broken after each rectangle that has a bit. */
-static double cost_of_breaks(const double *weights, uint32_t count, uint32_t breaks, double width, double scale)
+static double cost_of_breaks(const double *weights, uint32_t count, uint32_t breaks, double width,
+                             double scale)
 {
     double cost = 0;
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -75,8 +79,8 @@ static void test_best_rows(void)
         for (uint32_t i = 0; i < count; i++)
             whole += weights[i] = 1 + random_below(&state, 1 + 20 * (round % 2));
         for (uint32_t breaks = 0; breaks < 1u << (count - 1); breaks++)
-            best = fmin(best,
-                        cost_of_breaks(weights, count, breaks, within.width, within.width * within.height / whole));
+            best = fmin(best, cost_of_breaks(weights, count, breaks, within.width,
+                                             within.width * within.height / whole));
         CHECK_OK(oc_strips(found, weights, count, &within));
         CHECK_NEAR(cost_of(found, count), best, 1e-6 * best);
     }
@@ -90,7 +94,11 @@ static void check_reading_order(const oc_area *areas, size_t count, const oc_are
         const oc_area *before = &areas[i > 0 ? i - 1 : 0];
         const bool begins = i == 0 || areas[i].y > before->y;
         CHECK_NEAR(areas[i].x, begins ? within->x : before->x + before->width, 1e-6);
-        CHECK_NEAR(areas[i].y, i == 0 ? within->y : begins ? before->y + before->height : before->y, 1e-6);
+        CHECK_NEAR(areas[i].y,
+                   i == 0   ? within->y
+                   : begins ? before->y + before->height
+                            : before->y,
+                   1e-6);
         if (begins && i > 0)
             CHECK_NEAR(before->x + before->width, right, 1e-6);
     }
@@ -113,8 +121,8 @@ static int compare_weights(const void *a, const void *b)
     return left < right ? 1 : left > right ? -1 : 0;
 }
 
-/* What order costs: nothing where weights are equal, as leaves are; else less than twice the ratio of sides that is to be
- * had without it. */
+/* What order costs: nothing where weights are equal, as leaves are; else less than twice the ratio
+ * of sides that is to be had without it. */
 static void test_ratios(void)
 {
     enum { MOST = 400, KINDS = 3 };
@@ -165,7 +173,8 @@ static void make_random(random_tree *made, uint32_t seed)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t back = 1 + random_below(&state, i < spread ? (i > 0 ? i : 1) : spread);
         snprintf(names[i], sizeof names[i], "node %u", i);
-        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : i - back, i == 0 ? "" : names[i], NULL, i, false};
+        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : i - back, i == 0 ? "" : names[i], NULL,
+                                   i, false};
     }
     CHECK_OK(oc_model_begin(&made->model, NULL, nodes, count));
     for (int i = 0; i < RANDOM_TYPES; i++)
@@ -184,7 +193,8 @@ static void make_random(random_tree *made, uint32_t seed)
         double *shares = made->shares[made->count];
         for (int type = 0; type < RANDOM_TYPES; type++)
             shares[type] = random_below(&state, 3) == 0 ? 0 : random_below(&state, 1000) / 1000.0;
-        made->parts[made->count++] = (ocelotl_part){node, 0, 0, tree->leaf_count[node], 1, 1, shares};
+        made->parts[made->count++] =
+            (ocelotl_part){node, 0, 0, tree->leaf_count[node], 1, 1, shares};
         node += tree->subtree[node];
     }
 }
@@ -208,14 +218,15 @@ static bool is_inside(const oc_area *area, const oc_area *of)
 {
     const double near = 1e-6;
     return area->x >= of->x - near && area->y >= of->y - near &&
-           area->x + area->width <= of->x + of->width + near && area->y + area->height <= of->y + of->height + near;
+           area->x + area->width <= of->x + of->width + near &&
+           area->y + area->height <= of->y + of->height + near;
 }
 
 static bool are_disjoint(const oc_area *a, const oc_area *b)
 {
     const double near = 1e-6;
-    return a->x + a->width <= b->x + near || b->x + b->width <= a->x + near || a->y + a->height <= b->y + near ||
-           b->y + b->height <= a->y + near;
+    return a->x + a->width <= b->x + near || b->x + b->width <= a->x + near ||
+           a->y + a->height <= b->y + near || b->y + b->height <= a->y + near;
 }
 
 static double size_of(const oc_area *area)
@@ -306,7 +317,8 @@ static void test_random(void)
         oc_picture picture = fixture_picture(800, 500);
         picture.area = metrics[seed % 3];
         picture.smallest = 1 + seed % 7 * 4;
-        oc_overview overview = {.input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+        oc_overview overview = {
+            .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
         oc_treemap_area area;
         oc_treemap first = {0};
         oc_treemap again = {0};
@@ -337,7 +349,8 @@ static void test_huge_values(void)
     const oc_overview_input input = input_of(&made);
     oc_picture picture = fixture_picture(800, 500);
     picture.area = "traced";
-    oc_overview overview = {.input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
+    oc_overview overview = {
+        .input = &input, .picture = &picture, .model = ocelotl_model_get_info(made.model)};
     oc_treemap_area area;
     oc_treemap treemap = {0};
     CHECK_OK(oc_overview_find_modes(&overview));
@@ -448,13 +461,14 @@ static void test_names(void)
                false);
     check_name("rank-1-3", (oc_treemap_room){30, 30, false, false}, "", false);
     check_name("rank-131-133", (oc_treemap_room){24, 120, false, false}, "rank-131-133", true);
-    check_name("rank-131-133", (oc_treemap_room){70, 30, false, false}, "\xE2\x80\xA6-131-133", false);
+    check_name("rank-131-133", (oc_treemap_room){70, 30, false, false}, "\xE2\x80\xA6-131-133",
+               false);
     check_name("rank-131-133", (oc_treemap_room){45, 30, false, false}, "", false);
-    check_name("rank-104, 105, 117, 118", (oc_treemap_room){110, 30, false, false}, "rank-104, 105, \xE2\x80\xA6",
-               false);
+    check_name("rank-104, 105, 117, 118", (oc_treemap_room){110, 30, false, false},
+               "rank-104, 105, \xE2\x80\xA6", false);
     check_name("rank-104, 105, 117, 118", (oc_treemap_room){40, 30, true, false}, "", false);
-    check_name("graphite / graphite-sw1", (oc_treemap_room){110, 30, false, false}, "\xE2\x80\xA6 / graphite-sw1",
-               false);
+    check_name("graphite / graphite-sw1", (oc_treemap_room){110, 30, false, false},
+               "\xE2\x80\xA6 / graphite-sw1", false);
 }
 
 static const oc_label *find_label(const oc_scene *scene, const char *text)
@@ -466,7 +480,8 @@ static const oc_label *find_label(const oc_scene *scene, const char *text)
     return NULL;
 }
 
-/* A leaf that is alone in its node has its name, wherever the part is; in a narrow place from bottom to top. */
+/* A leaf that is alone in its node has its name, wherever the part is; in a narrow place from
+ * bottom to top. */
 static void test_alone(void)
 {
     static const char *const types[3] = {"Compute", "MPI_Wait", "MPI_Send"};
@@ -497,7 +512,8 @@ static void test_alone(void)
     fixture_end(&made);
 }
 
-/* The strips of a part are as wide as its shares; another program draws the SVG as we draw the PNG. */
+/* The strips of a part are as wide as its shares; another program draws the SVG as we draw the PNG.
+ */
 static void test_formats(void)
 {
     fixture made;
@@ -525,7 +541,8 @@ static void test_formats(void)
     fixture_end(&made);
 }
 
-/* A hundred thousand leaves, each a part, at sizes that have room for them and at one that has not. */
+/* A hundred thousand leaves, each a part, at sizes that have room for them and at one that has not.
+ */
 static void test_many(void)
 {
     enum { MACHINES = 1000, CORES = 100, LEAVES = MACHINES * CORES };
@@ -540,7 +557,10 @@ static void test_many(void)
     CHECK_OK(oc_allocate(&parts, LEAVES, sizeof *parts));
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = i == 0 ? 0 : (i - 1) % (CORES + 1);
-        nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : place == 0 ? 0 : i - place, "node", NULL, i, false};
+        nodes[i] = (oc_given_node){i == 0       ? OCELOTL_ROOT
+                                   : place == 0 ? 0
+                                                : i - place,
+                                   "node", NULL, i, false};
     }
     CHECK_OK(oc_model_begin(&model, NULL, nodes, count));
     CHECK_OK(oc_model_add_type(model, "a", -1, false));

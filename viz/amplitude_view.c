@@ -1,5 +1,5 @@
-/* A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a part is large beside the
- * largest. */
+/* A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a part is
+ * large beside the largest. */
 #include "viz/block_drawing.h"
 
 #include "viz/lettering.h"
@@ -33,7 +33,8 @@ static uint32_t colour_on(const oc_theme *theme)
     return oc_colour_visible(0x1F5FA8, theme->paper, 6);
 }
 
-static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks)
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
+                                 const oc_blocks *blocks)
 {
     const double largest = largest_value(overview);
     for (size_t i = 0; i < blocks->count; i++) {
@@ -72,7 +73,9 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_text_add(&name, "fainter: ");
     add_numbers(&name, overview);
     oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes,
-                  oc_overview_has_unit(overview) ? "Of a resource in a slice, on average over the part" : NULL,
+                  oc_overview_has_unit(overview)
+                      ? "Of a resource in a slice, on average over the part"
+                      : NULL,
                   false);
     legend->failed = legend->failed || name.failed;
     oc_text_free(&name);
@@ -104,7 +107,8 @@ static double mean_value(const oc_overview *overview)
     double sum = 0;
     for (size_t i = 0; i < overview->input->partition.part_count && lived > 0; i++) {
         const ocelotl_part *part = &overview->input->parts[i];
-        sum += value_of(overview, part) / lived * ((double)part->leaves * (part->last - part->first + 1.0));
+        sum += value_of(overview, part) / lived *
+               ((double)part->leaves * (part->last - part->first + 1.0));
     }
     return sum;
 }
@@ -123,12 +127,15 @@ static void add_states(oc_caption *caption, double share, bool alike)
     oc_text_free(&piece);
 }
 
-/* What is seen; where (no state) is rare that is hardly anything, and something else is to be looked at. */
+/* What is seen; where (no state) is rare that is hardly anything, and something else is to be
+ * looked at. */
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
     const double mean = mean_value(overview);
-    const bool alike = overview->input->partition.part_count > 1 && mean >= alike_from * largest_value(overview);
-    const bool states = overview->model.has_time && strcmp(overview->model.metric, "state-duration") == 0;
+    const bool alike =
+        overview->input->partition.part_count > 1 && mean >= alike_from * largest_value(overview);
+    const bool states =
+        overview->model.has_time && strcmp(overview->model.metric, "state-duration") == 0;
     if (states)
         add_states(caption, mean, alike);
     oc_blocks_write_caption(caption, overview);
@@ -137,7 +144,8 @@ static void describe(oc_caption *caption, const oc_overview *overview)
 }
 
 const oc_view oc_view_amplitude = {
-    .is = {"amplitude", "each part as opaque as its values are large beside the largest", OCELOTL_SPATIOTEMPORAL},
+    .is = {"amplitude", "each part as opaque as its values are large beside the largest",
+           OCELOTL_SPATIOTEMPORAL},
     .resources = true,
     .draw = draw,
     .describe = describe,

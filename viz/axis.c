@@ -134,7 +134,8 @@ static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis
     for (int64_t count = (int64_t)ceil(over->low / by->size - slack); count <= last; count++) {
         char label[sizeof axis->ticks[0].label];
         const double position = ((double)count * by->size + over->offset - over->low) / span;
-        write_value(label, sizeof label, by, count, count == 0 && over->plain_zero ? "" : over->suffix);
+        write_value(label, sizeof label, by, count,
+                    count == 0 && over->plain_zero ? "" : over->suffix);
         if (position <= 1 + 1e-9)
             add_tick(axis, fmin(1, fmax(0, position)), label, room);
     }
@@ -171,7 +172,8 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
         snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
         oc_text_free(&from);
     }
-    choose(axis, &over, first_step(over.high - over.low, room->length, in.clock != OC_NO_CLOCK), room);
+    choose(axis, &over, first_step(over.high - over.low, room->length, in.clock != OC_NO_CLOCK),
+           room);
 }
 
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room)
@@ -187,16 +189,19 @@ void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *roo
     choose(axis, &over, by, room);
 }
 
-void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room)
+void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name,
+                    const oc_axis_room *room)
 {
     static const double digits_most = 1e12;
     axis->tick_count = 0;
     axis->title[0] = '\0';
     const double span = high - low;
     const double farthest = fmax(fabs(low), fabs(high));
-    if (!(span > least) || !(farthest < most) || farthest / span > digits_most || !(room->length > 0))
+    if (!(span > least) || !(farthest < most) || farthest / span > digits_most ||
+        !(room->length > 0))
         return;
-    const bool fine = farthest / span > readable_ratio; /* all digits are shown, so a prefix spares none */
+    /* all digits are shown, so a prefix spares none */
+    const bool fine = farthest / span > readable_ratio;
     const oc_prefix prefix = fine ? (oc_prefix){1, ""} : oc_prefix_for(farthest);
     char suffix[24];
     snprintf(suffix, sizeof suffix, "%s%s", prefix.symbol, unit_name);

@@ -24,17 +24,19 @@ typedef struct oc_axis_room {
     double size; /* of the lettering */
 } oc_axis_room;
 
-/* An axis over begin .. end (seconds), in the unit of that range (oc_time_unit_of), in steps of 1, 2 or 5 times a
- * power of ten, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30. Where the window is short and far from the origin, the labels count from its
- * beginning and the title names that. */
+/* An axis over begin .. end (seconds), in the unit of that range (oc_time_unit_of), in steps of 1,
+ * 2 or 5 times a power of ten, as dense as its labels fit; of minutes 1, 2, 5, 10, 15 or 30. Where
+ * the window is short and far from the origin, the labels count from its beginning and the title
+ * names that. */
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
 
 /* An axis that counts slices, ticks in their middles. */
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
 
-/* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten, all labels with the same decimal prefix
- * (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at most. No ticks where low .. high is empty, or too
- * narrow for 12 digits to tell its ends apart. */
-void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name, const oc_axis_room *room);
+/* An axis over values low .. high in steps of 1, 2 or 5 times a power of ten, all labels with the
+ * same decimal prefix (see oc_quantity_add) and the name of the unit, "" for none, of 16 bytes at
+ * most. No ticks where low .. high is empty, or too narrow for 12 digits to tell its ends apart. */
+void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name,
+                    const oc_axis_room *room);
 
 #endif

@@ -20,7 +20,11 @@ static const char *suffix_of(const char *path)
 static void add_suffixes(oc_text *text)
 {
     for (size_t i = 0; i < BACKEND_COUNT; i++)
-        oc_text_format(text, "%s%s", i == 0 ? "" : i + 1 == BACKEND_COUNT ? " or " : ", ", backends[i]->suffix);
+        oc_text_format(text, "%s%s",
+                       i == 0                   ? ""
+                       : i + 1 == BACKEND_COUNT ? " or "
+                                                : ", ",
+                       backends[i]->suffix);
 }
 
 static ocelotl_status fail_unknown(const char *path, const char *suffix)
@@ -33,8 +37,8 @@ static ocelotl_status fail_unknown(const char *path, const char *suffix)
     else if (suffix[0] == '\0')
         status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no suffix, expected %s", path, known.bytes);
     else
-        status =
-            oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: unknown suffix \"%s\", expected %s", path, suffix, known.bytes);
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: unknown suffix \"%s\", expected %s", path,
+                         suffix, known.bytes);
     oc_text_free(&known);
     return status;
 }

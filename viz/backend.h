@@ -1,4 +1,5 @@
-/* Formats of pictures, chosen by the suffix of the file's name: a new one is a new file and a line in the table. */
+/* Formats of pictures, chosen by the suffix of the file's name: a new one is a new file and a line
+ * in the table. */
 #ifndef OC_VIZ_BACKEND_H
 #define OC_VIZ_BACKEND_H
 
@@ -16,7 +17,8 @@ extern const oc_backend oc_backend_pdf;
 /* Finds the backend for a file's name. Errors: ARGUMENT, naming the suffixes that are known. */
 ocelotl_status oc_backend_find(const oc_backend **backend, const char *path);
 
-/* Draws a scene into a file, which is whole or absent. Errors: MEMORY, IO, ARGUMENT as oc_backend_find. */
+/* Draws a scene into a file, which is whole or absent. Errors: MEMORY, IO, ARGUMENT as
+ * oc_backend_find. */
 ocelotl_status oc_scene_write(const oc_scene *scene, const char *path);
 
 #endif

@@ -25,7 +25,8 @@ typedef struct drawing {
 /* Too small for its own pixels: it is drawn over the edge of a neighbour. */
 static bool is_over_edge(const oc_overview *overview, const oc_block *block)
 {
-    return oc_overview_x(overview, block->first) == oc_overview_x(overview, (double)block->last + 1) ||
+    return oc_overview_x(overview, block->first) ==
+               oc_overview_x(overview, (double)block->last + 1) ||
            oc_overview_y(overview, block->row_first) ==
                oc_overview_y(overview, block->row_first + block->row_count);
 }
@@ -39,7 +40,8 @@ static bool is_wide(const oc_overview *overview, const oc_block *block)
 
 static bool is_high(const oc_overview *overview, const oc_block *block)
 {
-    return (double)block->row_count / overview->rows.row_count * overview->frame.height >= bordered_from;
+    return (double)block->row_count / overview->rows.row_count * overview->frame.height >=
+           bordered_from;
 }
 
 static void draw_border(drawing *to, const oc_block *block)
@@ -67,7 +69,8 @@ static void draw_border(drawing *to, const oc_block *block)
 
 static void draw_borders(drawing *to)
 {
-    oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true, .tiles = true}, NULL);
+    oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true, .tiles = true},
+                   NULL);
     for (size_t i = 0; i < to->blocks.count; i++) {
         const oc_block *block = &to->blocks.blocks[i];
         if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
@@ -84,15 +87,15 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     oc_box place = oc_block_box(to->overview, block);
     place.width -= is_wide(to->overview, block);
     place.height -= is_high(to->overview, block);
-    const oc_rectangle rectangle = {.x = place.x,
-                                    .y = place.y,
-                                    .width = place.width,
-                                    .height = place.height,
-                                    .fill = over_edge ? oc_colour_over(look->fill, look->opacity, theme->paper)
-                                                      : look->fill,
-                                    .opacity = over_edge || look->fill == theme->paper ? 1 : look->opacity,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = OC_COLOUR_NONE};
+    const oc_rectangle rectangle = {
+        .x = place.x,
+        .y = place.y,
+        .width = place.width,
+        .height = place.height,
+        .fill = over_edge ? oc_colour_over(look->fill, look->opacity, theme->paper) : look->fill,
+        .opacity = over_edge || look->fill == theme->paper ? 1 : look->opacity,
+        .stroke = OC_COLOUR_NONE,
+        .hatch = OC_COLOUR_NONE};
     oc_text_clear(&to->tooltip);
     oc_block_describe(&to->tooltip, to->overview, &to->blocks, block);
     oc_scene_rectangle(to->scene, &rectangle, to->tooltip.bytes);
@@ -172,7 +175,8 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
     oc_blocks_free(&blocks);
 }
 
-static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, const char *name, const char *tooltip)
+static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, const char *name,
+                     const char *tooltip)
 {
     const oc_rectangle look = oc_legend_swatch(theme->node);
     oc_legend_add(legend, OC_LEGEND_MARK, &look, name, tooltip, false);
@@ -184,8 +188,9 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
     const oc_theme *theme = overview->picture->theme;
     const bool known = overview->frame.height > 0;
     oc_blocks blocks = {0};
-    bool diagonal = overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
-                    overview->visible.slice_count > overview->picture->width / 2;
+    bool diagonal =
+        overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
+        overview->visible.slice_count > overview->picture->width / 2;
     bool cross = diagonal;
     if (known && oc_blocks_find(&blocks, overview) != OCELOTL_OK)
         legend->failed = true;

@@ -11,7 +11,8 @@ typedef struct oc_look {
 } oc_look;
 
 /* Gives looks[i] to each block; `looks` has blocks->count. */
-typedef ocelotl_status (*oc_give_looks)(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks);
+typedef ocelotl_status (*oc_give_looks)(oc_look *looks, const oc_overview *overview,
+                                        const oc_blocks *blocks);
 
 /* Draws the blocks of an overview. Errors: MEMORY, those of the function. */
 ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_give_looks give);
@@ -19,7 +20,8 @@ ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_g
 /* Adds to a caption how many parts are drawn together. */
 void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview);
 
-/* Adds the marks of aggregates to a legend; all that there might be, as long as the frame is not known. */
+/* Adds the marks of aggregates to a legend; all that there might be, as long as the frame is not
+ * known. */
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview);
 
 #endif

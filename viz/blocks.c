@@ -1,5 +1,5 @@
-/* Visual aggregation (thesis 6.4.4), as parts can be cut: between two cuts in time that all leaves of a node share,
- * either one part covers the node, or every part lies in one of its children. */
+/* Visual aggregation (thesis 6.4.4), as parts can be cut: between two cuts in time that all leaves
+ * of a node share, either one part covers the node, or every part lies in one of its children. */
 #include "viz/blocks.h"
 
 #include "base/memory.h"
@@ -26,8 +26,10 @@ typedef struct finder {
     size_t *parts;      /* by node, then in the order given */
     size_t *part_begin; /* of each node in `parts`, and where the last one ends */
     size_t *next;       /* of each node, its first part that is in no block yet */
-    uint32_t *rows;     /* of each node, which row of `joined` is its own; OCELOTL_NONE where no part is below */
-    uint64_t *joined;   /* a bit for each span: a part below the node goes on from the span before */
+    /* of each node, which row of `joined` is its own; OCELOTL_NONE where no part is below */
+    uint32_t *rows;
+    /* a bit for each span: a part below the node goes on from the span before */
+    uint64_t *joined;
     uint64_t *together; /* the same, of a strip */
     size_t words;       /* of a row */
     strip *strips;      /* to do, the next one last */
@@ -50,9 +52,11 @@ static bool spans_of(uint32_t *first, uint32_t *after, const finder *find, const
     const oc_visible *visible = &find->overview->visible;
     if (part->last < visible->slice_first || part->first >= end_slice(visible))
         return false;
-    *first = part->first <= visible->slice_first ? 0 : find->span_of[part->first - visible->slice_first];
-    *after = (uint64_t)part->last + 1 >= end_slice(visible) ? find->span_count
-                                                            : find->span_of[part->last + 1 - visible->slice_first];
+    *first =
+        part->first <= visible->slice_first ? 0 : find->span_of[part->first - visible->slice_first];
+    *after = (uint64_t)part->last + 1 >= end_slice(visible)
+                 ? find->span_count
+                 : find->span_of[part->last + 1 - visible->slice_first];
     return true;
 }
 
@@ -112,21 +116,24 @@ static ocelotl_status sort_parts(finder *find)
     return OCELOTL_OK;
 }
 
-/* Temporal partitions have a million slices and parts of one node alone: nodes without parts take no memory. */
+/* Temporal partitions have a million slices and parts of one node alone: nodes without parts take
+ * no memory. */
 static ocelotl_status give_rows(finder *find)
 {
     const uint32_t count = find->overview->model.node_count;
     uint32_t used = 0;
     OC_TRY(oc_allocate(&find->rows, count, sizeof *find->rows));
     for (uint32_t i = 0; i < count; i++)
-        find->rows[i] = find->part_begin[find->after[i]] > find->part_begin[i] ? used++ : OCELOTL_NONE;
+        find->rows[i] =
+            find->part_begin[find->after[i]] > find->part_begin[i] ? used++ : OCELOTL_NONE;
     OC_TRY(oc_allocate(&find->joined, (size_t)used * find->words, sizeof *find->joined));
     return oc_allocate(&find->together, find->words, sizeof *find->together);
 }
 
 static uint64_t *row_of(const finder *find, uint32_t node)
 {
-    return find->rows[node] == OCELOTL_NONE ? NULL : find->joined + (size_t)find->rows[node] * find->words;
+    return find->rows[node] == OCELOTL_NONE ? NULL
+                                            : find->joined + (size_t)find->rows[node] * find->words;
 }
 
 static void set_bits(uint64_t *row, uint32_t begin, uint32_t end)
@@ -192,7 +199,8 @@ static uint32_t visible_rows(uint32_t *first, const finder *find, uint32_t begin
 static bool is_low(const finder *find, uint32_t rows)
 {
     const oc_overview *overview = find->overview;
-    return (double)rows / overview->rows.row_count * overview->frame.height < overview->picture->smallest;
+    return (double)rows / overview->rows.row_count * overview->frame.height <
+           overview->picture->smallest;
 }
 
 static ocelotl_status push(finder *find, const strip *next)
@@ -221,8 +229,8 @@ static ocelotl_status open_block(finder *find, oc_block **block)
 {
     oc_blocks *blocks = find->blocks;
     OC_TRY(oc_grow(&blocks->blocks, &blocks->capacity, blocks->count + 1, sizeof **block));
-    OC_TRY(oc_grow(&blocks->shares, &blocks->share_capacity, blocks->share_count + blocks->type_count,
-                   sizeof *blocks->shares));
+    OC_TRY(oc_grow(&blocks->shares, &blocks->share_capacity,
+                   blocks->share_count + blocks->type_count, sizeof *blocks->shares));
     *block = &blocks->blocks[blocks->count];
     **block = (oc_block){.shares = blocks->share_count};
     for (uint32_t type = 0; type < blocks->type_count; type++)
@@ -355,7 +363,8 @@ static ocelotl_status add_high(finder *find, const strip *high)
     const uint32_t end = join_narrow(find, row, high->first, high->after);
     if (end < high->after)
         OC_TRY(push(find, &(strip){high->begin, high->end, end, high->after, false}));
-    if (end > cut || width_of(find, high->first, end) < 1 || is_covered(find, high->begin, high->first))
+    if (end > cut || width_of(find, high->first, end) < 1 ||
+        is_covered(find, high->begin, high->first))
         return add_block(find, high, high->first, end);
     return push_children(find, high->begin, high->first, end);
 }
@@ -389,7 +398,8 @@ ocelotl_status oc_blocks_find(oc_blocks *blocks, const oc_overview *overview)
     finder find = {.overview = overview, .blocks = blocks};
     *blocks = (oc_blocks){.type_count = overview->model.type_count};
     const ocelotl_status status =
-        overview->model.node_count > 0 && overview->visible.slice_count > 0 ? find_all(&find) : OCELOTL_OK;
+        overview->model.node_count > 0 && overview->visible.slice_count > 0 ? find_all(&find)
+                                                                            : OCELOTL_OK;
     free(find.span_of);
     free(find.starts);
     free(find.after);
@@ -414,7 +424,8 @@ void oc_blocks_free(oc_blocks *blocks)
     *blocks = (oc_blocks){0};
 }
 
-ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overview, const oc_block *block)
+ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overview,
+                              const oc_block *block)
 {
     ocelotl_part part = overview->input->parts[block->part];
     if (block->parts > 1)

@@ -11,11 +11,12 @@
 
 static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
 {
-    cairo_set_source_rgba(cairo, (double)(colour >> 16 & 255) / 255, (double)(colour >> 8 & 255) / 255,
-                          (double)(colour & 255) / 255, opacity);
+    cairo_set_source_rgba(cairo, (double)(colour >> 16 & 255) / 255,
+                          (double)(colour >> 8 & 255) / 255, (double)(colour & 255) / 255, opacity);
 }
 
-/* As the pattern in an SVG: in the coordinates turned by the angle, a line covers 0 .. 1 of every step. */
+/* As the pattern in an SVG: in the coordinates turned by the angle, a line covers 0 .. 1 of every
+ * step. */
 static void draw_hatching(cairo_t *cairo, const oc_rectangle *rectangle)
 {
     double x1, y1, x2, y2;
@@ -53,7 +54,8 @@ static double pixels_of(cairo_t *cairo)
 {
     cairo_matrix_t matrix;
     cairo_get_matrix(cairo, &matrix);
-    return cairo_surface_get_type(cairo_get_target(cairo)) == CAIRO_SURFACE_TYPE_IMAGE ? matrix.xx : 0;
+    return cairo_surface_get_type(cairo_get_target(cairo)) == CAIRO_SURFACE_TYPE_IMAGE ? matrix.xx
+                                                                                       : 0;
 }
 
 /* The width of a line in whole pixels. */
@@ -148,12 +150,14 @@ static ocelotl_status draw_label(cairo_t *cairo, const oc_label *label, const ch
 static bool may_be_seen(const oc_scene *scene, const oc_item *item, double top, double bottom)
 {
     if (item->kind == OC_ITEM_RECTANGLE)
-        return item->as.rectangle.y - 1 < bottom && item->as.rectangle.y + item->as.rectangle.height + 1 > top;
+        return item->as.rectangle.y - 1 < bottom &&
+               item->as.rectangle.y + item->as.rectangle.height + 1 > top;
     if (item->kind == OC_ITEM_LABEL) {
         const oc_label *label = &item->as.label;
         const bool level = !(label->rotation < 0 || label->rotation > 0);
-        const double length =
-            level ? 0 : oc_lettering_width(oc_scene_string(scene, item->text), label->size, label->bold);
+        const double length = level ? 0
+                                    : oc_lettering_width(oc_scene_string(scene, item->text),
+                                                         label->size, label->bold);
         const double reach = fmax(length, 2 * label->size);
         return label->y - reach < bottom && label->y + reach > top;
     }

@@ -3,7 +3,14 @@
 #include "viz/lettering.h"
 
 /* Distances in pixels. */
-enum { TITLE_BASELINE = 16, TITLE_HEIGHT = 26, LINE = 17, LINE_BASELINE = 12, GAP = 9, SMALL_PICTURE = 400 };
+enum {
+    TITLE_BASELINE = 16,
+    TITLE_HEIGHT = 26,
+    LINE = 17,
+    LINE_BASELINE = 12,
+    GAP = 9,
+    SMALL_PICTURE = 400
+};
 
 /* Less of a piece than this many pixels says nothing. */
 static const double least_piece = 80;
@@ -24,7 +31,8 @@ static int title_height(const oc_picture *picture)
 void oc_caption_begin(oc_caption *caption, const oc_picture *picture)
 {
     caption->count = 0;
-    caption->most = picture->height < SMALL_PICTURE ? OC_CAPTION_LINES_MOST - 1 : OC_CAPTION_LINES_MOST;
+    caption->most =
+        picture->height < SMALL_PICTURE ? OC_CAPTION_LINES_MOST - 1 : OC_CAPTION_LINES_MOST;
     caption->width = picture->width - 2 * oc_picture_margin(picture);
 }
 
@@ -68,7 +76,8 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, double width)
 {
     const int margin = oc_picture_margin(picture);
     const oc_label label = {
-        margin, margin + TITLE_BASELINE, OC_ANCHOR_START, OC_SIZE_TITLE, true, picture->theme->ink, 0};
+        margin, margin + TITLE_BASELINE, OC_ANCHOR_START, OC_SIZE_TITLE, true, picture->theme->ink,
+        0};
     const char *title = oc_scene_string(scene, scene->title);
     oc_text cut = {0};
     if (oc_lettering_fit(&cut, title, OC_SIZE_TITLE, true, width))

@@ -1,4 +1,5 @@
-/* The title of a picture and the lines under it: pieces one after the other, as many lines as they need. */
+/* The title of a picture and the lines under it: pieces one after the other, as many lines as they
+ * need. */
 #ifndef OC_VIZ_CAPTION_H
 #define OC_VIZ_CAPTION_H
 
@@ -17,8 +18,8 @@ typedef struct oc_caption {
 /* Empties a caption for a picture: small pictures have fewer lines. */
 void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
 
-/* Puts a piece after the others, on a line of its own where it does not fit any more; what does not fit on the last
- * line is cut. An empty piece is none. */
+/* Puts a piece after the others, on a line of its own where it does not fit any more; what does not
+ * fit on the last line is cut. An empty piece is none. */
 void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Pixels from the top of the picture to where the plot may begin. */

@@ -27,7 +27,8 @@ static double encoded(double intensity)
 
 static light light_of(uint32_t colour)
 {
-    return (light){decoded(channel(colour, 16)), decoded(channel(colour, 8)), decoded(channel(colour, 0))};
+    return (light){decoded(channel(colour, 16)), decoded(channel(colour, 8)),
+                   decoded(channel(colour, 0))};
 }
 
 static uint32_t byte_of(double value)
@@ -37,7 +38,8 @@ static uint32_t byte_of(double value)
 
 static uint32_t colour_of(light of)
 {
-    return byte_of(encoded(of.red)) << 16 | byte_of(encoded(of.green)) << 8 | byte_of(encoded(of.blue));
+    return byte_of(encoded(of.red)) << 16 | byte_of(encoded(of.green)) << 8 |
+           byte_of(encoded(of.blue));
 }
 
 static oc_perceived perceived_light(light of)
@@ -52,9 +54,12 @@ static oc_perceived perceived_light(light of)
 
 static light light_perceived(oc_perceived as)
 {
-    const double l = pow(as.lightness + 0.3963377774 * as.red_green + 0.2158037573 * as.yellow_blue, 3);
-    const double m = pow(as.lightness - 0.1055613458 * as.red_green - 0.0638541728 * as.yellow_blue, 3);
-    const double s = pow(as.lightness - 0.0894841775 * as.red_green - 1.2914855480 * as.yellow_blue, 3);
+    const double l =
+        pow(as.lightness + 0.3963377774 * as.red_green + 0.2158037573 * as.yellow_blue, 3);
+    const double m =
+        pow(as.lightness - 0.1055613458 * as.red_green - 0.0638541728 * as.yellow_blue, 3);
+    const double s =
+        pow(as.lightness - 0.0894841775 * as.red_green - 1.2914855480 * as.yellow_blue, 3);
     return (light){4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
                    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
                    -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
@@ -98,12 +103,12 @@ static light seen(light of, oc_vision vision)
 {
     static const double matrices[OC_VISION_COUNT][9] = {
         [OC_VISION_NORMAL] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-        [OC_VISION_PROTANOPIA] = {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116,
-                                  1.051998},
-        [OC_VISION_DEUTERANOPIA] = {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820,
-                                    0.042940, 0.968881},
-        [OC_VISION_TRITANOPIA] = {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367,
-                                  0.303900},
+        [OC_VISION_PROTANOPIA] = {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216,
+                                  -0.003882, -0.048116, 1.051998},
+        [OC_VISION_DEUTERANOPIA] = {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413,
+                                    -0.011820, 0.042940, 0.968881},
+        [OC_VISION_TRITANOPIA] = {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602,
+                                  0.004733, 0.691367, 0.303900},
     };
     const double *by = matrices[vision];
     return (light){part_of_light(by[0] * of.red + by[1] * of.green + by[2] * of.blue),
@@ -145,10 +150,11 @@ double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b)
 {
     const double wanted = 0.085;
     const double wanted_deficient = 0.0585;
-    double least = squared_distance(&a->to[OC_VISION_NORMAL], &b->to[OC_VISION_NORMAL]) / (wanted * wanted);
+    double least =
+        squared_distance(&a->to[OC_VISION_NORMAL], &b->to[OC_VISION_NORMAL]) / (wanted * wanted);
     for (int vision = OC_VISION_NORMAL + 1; vision < OC_VISION_COUNT; vision++)
-        least =
-            fmin(least, squared_distance(&a->to[vision], &b->to[vision]) / (wanted_deficient * wanted_deficient));
+        least = fmin(least, squared_distance(&a->to[vision], &b->to[vision]) /
+                                (wanted_deficient * wanted_deficient));
     return sqrt(least);
 }
 
@@ -201,7 +207,8 @@ uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast
 {
     const bool darker = oc_ink_on(background) == BLACK;
     oc_perceived perceived = oc_colour_perceived(colour);
-    while (oc_contrast_between(colour, background) < contrast && colour != (darker ? BLACK : WHITE)) {
+    while (oc_contrast_between(colour, background) < contrast &&
+           colour != (darker ? BLACK : WHITE)) {
         perceived.lightness = fmin(1, fmax(0, perceived.lightness + (darker ? -0.02 : 0.02)));
         colour = oc_colour_from_perceived(perceived);
     }

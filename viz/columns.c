@@ -88,7 +88,8 @@ static void widen(const oc_level_columns *columns, const level *levels)
 {
     for (size_t i = 0; i < columns->count; i++) {
         oc_level_column *column = &columns->columns[i];
-        const double wanted = ceil(levels[column->depth].name_width) + PADDING * 2 + 1; /* and the gap */
+        /* and the gap */
+        const double wanted = ceil(levels[column->depth].name_width) + PADDING * 2 + 1;
         column->rotated = false;
         column->width = (int)fmin(COLUMN_MOST, fmax(wanted, COLUMN_TURNED));
     }
@@ -126,8 +127,8 @@ static void shrink(const oc_level_columns *columns, int room)
     }
 }
 
-/* The level that is missed least: one that only repeats the level above it, else one amid the others, where what
- * is above and below still tells where one is. */
+/* The level that is missed least: one that only repeats the level above it, else one amid the
+ * others, where what is above and below still tells where one is. */
 static size_t least_missed(const oc_level_columns *columns, const level *levels)
 {
     for (size_t i = 1; i < columns->count; i++)
@@ -156,12 +157,14 @@ static void fit(oc_level_columns *columns, const level *levels, int room)
     columns->width = columns->count > 0 ? sum_widths(columns) + COLUMNS_GAP : 0;
 }
 
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height, int room)
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height,
+                                       int room)
 {
     const uint32_t depth = deepest(rows);
     level *levels = NULL;
     OC_TRY(oc_allocate(&levels, (size_t)depth + 1, sizeof *levels));
-    const ocelotl_status status = oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
+    const ocelotl_status status =
+        oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
     if (status == OCELOTL_OK) {
         measure(levels, rows, height);
         for (uint32_t i = 0; i <= depth; i++)
@@ -181,23 +184,31 @@ static size_t count_characters(const char *text)
     return count;
 }
 
-/* Of "336 like rank-1" a "33…-1" says what is wrong: what is left of a name is half of it, or several letters. */
+/* Of "336 like rank-1" a "33…-1" says what is wrong: what is left of a name is half of it, or
+ * several letters. */
 static bool tells_enough(const char *cut, const char *name)
 {
     enum { LETTERS_LEAST = 6 };
     const size_t left = count_characters(cut);
-    return strcmp(cut, name) == 0 || left > LETTERS_LEAST || (left - 1) * 2 >= count_characters(name);
+    return strcmp(cut, name) == 0 || left > LETTERS_LEAST ||
+           (left - 1) * 2 >= count_characters(name);
 }
 
-static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink, bool rotated)
+static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink,
+                      bool rotated)
 {
     const double room = (rotated ? box->height : box->width) - 2 * PADDING;
     const double middle = floor(box->y + box->height / 2);
     oc_label label = {box->x + PADDING, middle + 4, OC_ANCHOR_START, OC_SIZE_LABEL, false, ink, 0};
     oc_text cut = {0};
     if (rotated)
-        label = (oc_label){
-            box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, ink, -90};
+        label = (oc_label){box->x + floor(box->width / 2) + 4,
+                           middle,
+                           OC_ANCHOR_MIDDLE,
+                           OC_SIZE_LABEL,
+                           false,
+                           ink,
+                           -90};
     if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room) && tells_enough(cut.bytes, name))
         oc_scene_label(scene, &label, cut.bytes, NULL);
     scene->failed = scene->failed || cut.failed;
@@ -212,15 +223,21 @@ typedef struct place {
 } place;
 
 /* A leaf reaches to the plot, over the columns of the levels that it has nothing in. */
-static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node, const oc_level_column *column,
-                      int x, int right)
+static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
+                      const oc_level_column *column, int x, int right)
 {
     const int top = oc_row_y(at->frame, at->rows, node->first);
     const int height = oc_row_y(at->frame, at->rows, node->first + node->count) - top;
     if (height <= 1)
         return;
-    const oc_rectangle box = {
-        x, top, right - x - 1, height - 1, at->picture->theme->node, 1, OC_COLOUR_NONE, OC_COLOUR_NONE};
+    const oc_rectangle box = {x,
+                              top,
+                              right - x - 1,
+                              height - 1,
+                              at->picture->theme->node,
+                              1,
+                              OC_COLOUR_NONE,
+                              OC_COLOUR_NONE};
     oc_scene_rectangle(scene, &box, node->path);
     const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
     if (exact_height(at->rows, node, at->frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
@@ -246,8 +263,9 @@ static const oc_level_column *column_at(const oc_level_columns *columns, uint32_
     return NULL;
 }
 
-ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                                     const oc_rows *rows, const oc_level_columns *columns)
+ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
+                                     const oc_frame *frame, const oc_rows *rows,
+                                     const oc_level_columns *columns)
 {
     if (columns->count == 0)
         return OCELOTL_OK;
@@ -263,7 +281,8 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
             continue;
         const oc_level_column *column = column_at(columns, node->depth);
         const int x = places[node->depth];
-        draw_node(scene, &(place){picture, frame, rows}, node, column, x, node->leaf ? right : x + column->width);
+        draw_node(scene, &(place){picture, frame, rows}, node, column, x,
+                  node->leaf ? right : x + column->width);
     }
     oc_scene_group_end(scene);
     free(places);

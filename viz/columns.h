@@ -13,7 +13,8 @@ typedef struct oc_row_node {
     bool leaf;
 } oc_row_node;
 
-/* Nodes in the order of drawing, parents before children. The strings belong to whoever made them. */
+/* Nodes in the order of drawing, parents before children. The strings belong to whoever made them.
+ */
 typedef struct oc_rows {
     oc_row_node *nodes;
     size_t node_count;
@@ -35,13 +36,15 @@ typedef struct oc_level_columns {
     int width; /* of all, with the space that follows them; 0 without any */
 } oc_level_columns;
 
-/* Chooses the levels that can be named in `room` pixels, for a plot so high. An implicit root (depth 0, no name) is
- * never shown. Errors: MEMORY. O(nodes). */
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height, int room);
+/* Chooses the levels that can be named in `room` pixels, for a plot so high. An implicit root
+ * (depth 0, no name) is never shown. Errors: MEMORY. O(nodes). */
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height,
+                                       int room);
 
 /* Draws them at the left of a frame. Errors: MEMORY. O(nodes). */
-ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                                     const oc_rows *rows, const oc_level_columns *columns);
+ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
+                                     const oc_frame *frame, const oc_rows *rows,
+                                     const oc_level_columns *columns);
 void oc_level_columns_free(oc_level_columns *columns);
 
 #endif

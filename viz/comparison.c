@@ -43,9 +43,11 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture, const oc_overview_input *input)
+static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
+                                   const oc_overview_input *input)
 {
-    oc_overview overview = {.input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+    oc_overview overview = {
+        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
     overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     ocelotl_status status = oc_overview_find_modes(&overview);
     if (status == OCELOTL_OK)
@@ -56,7 +58,8 @@ static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
     return status;
 }
 
-/* The larger share goes before the smaller one, and of equals the name tells: that no two have in common. */
+/* The larger share goes before the smaller one, and of equals the name tells: that no two have in
+ * common. */
 static int compare_types(const void *left, const void *right)
 {
     const oc_type_summary *a = left;
@@ -72,8 +75,9 @@ static void order_types(const oc_shared *shared, const oc_picture *picture)
     qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
     for (uint32_t i = 0; i < shared->count; i++) {
         oc_type_summary *summary = &shared->types[i];
-        summary->colour = summary->type.untraced ? picture->theme->paper
-                                                 : oc_type_colours_find(&shared->colours, summary->type.name);
+        summary->colour = summary->type.untraced
+                              ? picture->theme->paper
+                              : oc_type_colours_find(&shared->colours, summary->type.name);
     }
 }
 
@@ -108,8 +112,8 @@ static double extent_of(const pair *of, int which)
     return lengths[which] / fmax(lengths[0], lengths[1]);
 }
 
-static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, const pair *of, oc_shared *shared,
-                                   int which)
+static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, const pair *of,
+                                   oc_shared *shared, int which)
 {
     oc_overview_input input = of->inputs[which];
     oc_picture half = *picture;
@@ -123,8 +127,8 @@ static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, c
     return oc_overview_lay_out(scene, &half, &input);
 }
 
-/* Laid out once to see how much room the names at the left take, and the legend below the second; once more they begin at the
- * same place and are equally high. */
+/* Laid out once to see how much room the names at the left take, and the legend below the second;
+ * once more they begin at the same place and are equally high. */
 static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
     int left = 0;
@@ -143,7 +147,8 @@ static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, 
     return OCELOTL_OK;
 }
 
-static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, const pair *of, oc_shared *shared)
+static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, const pair *of,
+                                   oc_shared *shared)
 {
     OC_TRY(find_shared(shared, picture, of));
     OC_TRY(find_places(shared, picture, of));
@@ -181,8 +186,8 @@ static ocelotl_status gather(pair *of, int which, const ocelotl_partition *parti
     return OCELOTL_OK;
 }
 
-static ocelotl_status render(const char *path, const oc_picture *picture, pair *of, const ocelotl_partition *first,
-                             const ocelotl_partition *second)
+static ocelotl_status render(const char *path, const oc_picture *picture, pair *of,
+                             const ocelotl_partition *first, const ocelotl_partition *second)
 {
     OC_TRY(gather(of, 0, first));
     OC_TRY(gather(of, 1, second));
@@ -199,7 +204,8 @@ ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition 
     OC_TRY(oc_read_options(&options, sizeof options, given));
     const ocelotl_kind kind = ocelotl_partition_get_info(first).kind;
     if (ocelotl_partition_get_info(second).kind != kind)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "two partitions of different kinds are compared, expected one kind");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "two partitions of different kinds are compared, expected one kind");
     if (fpclassify(options.height) == FP_ZERO)
         options.height = default_height;
     for (int i = 0; i < 2; i++) {

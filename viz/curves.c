@@ -12,9 +12,11 @@ static ocelotl_status check_p(double p)
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none", p);
 }
 
-static oc_curves_input input_of(const ocelotl_levels *levels, const ocelotl_aggregation *aggregation, double p)
+static oc_curves_input input_of(const ocelotl_levels *levels,
+                                const ocelotl_aggregation *aggregation, double p)
 {
-    return (oc_curves_input){.model = ocelotl_model_get_info(ocelotl_aggregation_model(aggregation)),
+    return (oc_curves_input){.model =
+                                 ocelotl_model_get_info(ocelotl_aggregation_model(aggregation)),
                              .kind = ocelotl_aggregation_kind(aggregation),
                              .info = ocelotl_levels_get_info(levels),
                              .whole_gain = ocelotl_aggregation_whole_gain(aggregation),

@@ -16,7 +16,8 @@ typedef struct oc_curves_input {
     oc_frame *frame; /* where the place of both plots is put; NULL: nowhere */
 } oc_curves_input;
 
-/* Lays the curves out into an empty scene; `subject` is an oc_curves_input. Errors: MEMORY. O(levels). */
+/* Lays the curves out into an empty scene; `subject` is an oc_curves_input. Errors: MEMORY.
+ * O(levels). */
 ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
 
 /* Colours of the two curves on a theme's paper. */
@@ -35,9 +36,11 @@ double oc_curves_loss(const oc_curves_input *input, const ocelotl_level *level);
 
 /* What is said of the curves above them, and in the metadata. */
 void oc_curves_write_caption(oc_caption *caption, const oc_curves_input *input);
-void oc_curves_add_metadata(oc_scene *scene, const oc_picture *picture, const oc_curves_input *input);
+void oc_curves_add_metadata(oc_scene *scene, const oc_picture *picture,
+                            const oc_curves_input *input);
 
-/* The places of all that is drawn, in pixels. Both plots and the row between them have one left and one width. */
+/* The places of all that is drawn, in pixels. Both plots and the row between them have one left and
+ * one width. */
 typedef struct oc_curves {
     const oc_curves_input *input;
     const oc_picture *picture;

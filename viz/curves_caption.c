@@ -6,7 +6,9 @@
 
 static const char *name_of(ocelotl_kind kind)
 {
-    return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
 }
 
 static void add_count(oc_text *piece, uint64_t count, const char *one, const char *many)
@@ -26,7 +28,8 @@ static void add_quality(oc_text *piece, const oc_curves_input *input, const ocel
 
 static void write_what(oc_text *piece, const oc_curves_input *input)
 {
-    oc_text_format(piece, "%s levels of detail, gain and loss as shares of the whole's", name_of(input->kind));
+    oc_text_format(piece, "%s levels of detail, gain and loss as shares of the whole's",
+                   name_of(input->kind));
 }
 
 static void write_p(oc_text *piece, const oc_curves_input *input)
@@ -90,7 +93,8 @@ void oc_curves_write_caption(oc_caption *caption, const oc_curves_input *input)
     oc_text_free(&piece);
 }
 
-void oc_curves_add_metadata(oc_scene *scene, const oc_picture *picture, const oc_curves_input *input)
+void oc_curves_add_metadata(oc_scene *scene, const oc_picture *picture,
+                            const oc_curves_input *input)
 {
     const ocelotl_model_info *model = &input->model;
     oc_picture_add_metadata(scene, picture);

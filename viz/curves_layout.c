@@ -43,7 +43,8 @@ static void add_tick(oc_axis *axis, double position, double value)
     oc_text_free(&text);
 }
 
-/* A step of 1, 2 or 5 times a power of ten that gives at most so many steps from 0 to 1, and no more than are read. */
+/* A step of 1, 2 or 5 times a power of ten that gives at most so many steps from 0 to 1, and no
+ * more than are read. */
 static double nice_step(double room)
 {
     const double most = fmin(room, STEPS_MOST);
@@ -72,8 +73,8 @@ static void draw_value_tick(oc_scene *scene, const oc_curves *curves, double y, 
     const double at = floor(y) + 0.5;
     oc_plot_rule(scene, left - 1 - TICK, at, left - 1, at, theme->muted);
     oc_scene_label(scene,
-                   &(oc_label){left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END, OC_SIZE_LABEL, false,
-                               theme->muted, 0},
+                   &(oc_label){left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END,
+                               OC_SIZE_LABEL, false, theme->muted, 0},
                    text, NULL);
 }
 
@@ -87,8 +88,8 @@ static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
         const double y = oc_curves_y(curves, (double)i / count);
         snprintf(text, sizeof text, "%d %%", (int)lround(100.0 * i / count));
         if (i > 0)
-            oc_plot_rule(scene, frame->left, floor(y) + 0.5, frame->left + frame->width, floor(y) + 0.5,
-                         curves->picture->theme->border);
+            oc_plot_rule(scene, frame->left, floor(y) + 0.5, frame->left + frame->width,
+                         floor(y) + 0.5, curves->picture->theme->border);
         draw_value_tick(scene, curves, y, text);
     }
 }
@@ -139,8 +140,9 @@ static int left_of(const oc_curves *curves)
 {
     oc_text most = {0};
     oc_count_add(&most, (uint64_t)curves->most_parts);
-    const double width = fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
-                              most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
+    const double width =
+        fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
+             most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
     oc_text_free(&most);
     return oc_picture_margin(curves->picture) + (int)ceil(width) + TICK + LABEL_GAP + 1;
 }
@@ -170,8 +172,9 @@ static ocelotl_status draw(oc_scene *scene, oc_curves *curves, oc_caption *capti
     place(curves, caption, axis);
     find_p_ticks(axis, curves->shares.width);
     if (curves->input->frame != NULL)
-        *curves->input->frame = (oc_frame){curves->shares.left, curves->shares.top, curves->shares.width,
-                                           curves->parts.top + curves->parts.height - curves->shares.top};
+        *curves->input->frame =
+            (oc_frame){curves->shares.left, curves->shares.top, curves->shares.width,
+                       curves->parts.top + curves->parts.height - curves->shares.top};
     oc_curves_add_metadata(scene, picture, curves->input);
     oc_caption_draw(scene, picture, caption);
     oc_plot_draw_frame(scene, picture, &curves->shares);

@@ -28,7 +28,8 @@ static void write_plateau(oc_text *text, const ocelotl_level *level)
     oc_number_add(text, level->plateau_to, 6);
 }
 
-static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl_level *level, oc_text *text)
+static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl_level *level,
+                         oc_text *text)
 {
     const oc_theme *theme = curves->picture->theme;
     const double left = round(oc_curves_x(curves, level->plateau_from));
@@ -38,21 +39,23 @@ static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl
         return;
     oc_text_clear(text);
     write_plateau(text, level);
-    oc_rectangle band =
-        box(left, curves->plateaus, right, bottom, level->plateau % 2 == 0 ? theme->border : theme->node);
+    oc_rectangle band = box(left, curves->plateaus, right, bottom,
+                            level->plateau % 2 == 0 ? theme->border : theme->node);
     oc_scene_rectangle(scene, &band, text->bytes);
     if (level->plateau % 2 == 0) {
-        band = box(left, curves->shares.top, right, curves->shares.top + curves->shares.height, theme->node);
+        band = box(left, curves->shares.top, right, curves->shares.top + curves->shares.height,
+                   theme->node);
         oc_scene_rectangle(scene, &band, NULL);
-        band = box(left, curves->parts.top, right, curves->parts.top + curves->parts.height, theme->node);
+        band = box(left, curves->parts.top, right, curves->parts.top + curves->parts.height,
+                   theme->node);
         oc_scene_rectangle(scene, &band, NULL);
     }
     oc_text_clear(text);
     oc_text_format(text, "%zu", level->plateau);
     if (!text->failed && oc_lettering_width(text->bytes, OC_SIZE_LABEL, false) + 2 <= right - left)
         oc_scene_label(scene,
-                       &(oc_label){floor((left + right) / 2), curves->plateaus + BASELINE, OC_ANCHOR_MIDDLE,
-                                   OC_SIZE_LABEL, false, theme->ink, 0},
+                       &(oc_label){floor((left + right) / 2), curves->plateaus + BASELINE,
+                                   OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, theme->ink, 0},
                        text->bytes, NULL);
 }
 
@@ -87,14 +90,17 @@ static void draw_line(oc_scene *scene, const oc_curves *curves, const mark *of, 
 {
     const ocelotl_level *level = oc_curves_level_at(curves->input, p);
     const double x = fmin(floor(of->x), curves->shares.left + curves->shares.width - 1) + 0.5;
-    oc_plot_rule(scene, x, curves->shares.top, x, curves->parts.top + curves->parts.height, of->colour);
+    oc_plot_rule(scene, x, curves->shares.top, x, curves->parts.top + curves->parts.height,
+                 of->colour);
     draw_dot(scene, x, oc_curves_y(curves, oc_curves_gain(curves->input, level)), of->colour);
     draw_dot(scene, x, oc_curves_y(curves, oc_curves_loss(curves->input, level)), of->colour);
     draw_dot(scene, x, oc_curves_parts_y(curves, (double)level->parts), of->colour);
 }
 
-/* The name in the middle over its line, or at the side away from the other one, but within the picture. */
-static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark *of, const mark *other)
+/* The name in the middle over its line, or at the side away from the other one, but within the
+ * picture. */
+static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark *of,
+                           const mark *other)
 {
     const double margin = oc_picture_margin(curves->picture);
     double begin = of->x - of->width / 2;
@@ -102,13 +108,14 @@ static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark 
     if (other != NULL && fabs(of->x - other->x) < nearest) {
         const double middle = (of->x + other->x) / 2;
         const bool first = of->x < other->x || (!(of->x > other->x) && of->first);
-        begin = first ? fmin(begin, middle - MARK_GAP / 2.0 - of->width) : fmax(begin, middle + MARK_GAP / 2.0);
+        begin = first ? fmin(begin, middle - MARK_GAP / 2.0 - of->width)
+                      : fmax(begin, middle + MARK_GAP / 2.0);
     }
     begin = fmax(margin, fmin(begin, curves->picture->width - margin - of->width));
-    oc_scene_label(
-        scene,
-        &(oc_label){begin, curves->shares.top - MARK_BASELINE, OC_ANCHOR_START, OC_SIZE_LABEL, true, of->colour, 0},
-        of->name, NULL);
+    oc_scene_label(scene,
+                   &(oc_label){begin, curves->shares.top - MARK_BASELINE, OC_ANCHOR_START,
+                               OC_SIZE_LABEL, true, of->colour, 0},
+                   of->name, NULL);
 }
 
 void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
@@ -119,7 +126,8 @@ void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
     oc_text name = {0};
     oc_text_add(&name, "p ");
     oc_number_add(&name, input->p, 6);
-    mark automatic = {0, "auto", theme->muted, oc_lettering_width("auto", OC_SIZE_LABEL, true), true};
+    mark automatic = {0, "auto", theme->muted, oc_lettering_width("auto", OC_SIZE_LABEL, true),
+                      true};
     mark current = {0, name.failed ? "" : name.bytes, theme->accent, 0, false};
     const bool has_p = !isnan(input->p);
     current.width = oc_lettering_width(current.name, OC_SIZE_LABEL, true);
@@ -139,7 +147,8 @@ void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
     oc_text_free(&name);
 }
 
-static void add_range(oc_text *text, double first, double last, bool same, void (*add)(oc_text *, double))
+static void add_range(oc_text *text, double first, double last, bool same,
+                      void (*add)(oc_text *, double))
 {
     add(text, first);
     if (same)
@@ -195,7 +204,8 @@ static size_t last_of(const oc_curves *curves, size_t first)
     const oc_curves_input *input = curves->input;
     const ocelotl_level *levels = input->levels;
     size_t last = first;
-    while (last + 1 < input->info.count && is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
+    while (last + 1 < input->info.count &&
+           is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
            is_narrow(curves, levels[last + 1].p_from, levels[last + 1].p_to))
         last++;
     return last;
@@ -210,8 +220,9 @@ void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
     for (size_t first = 0, last; first < input->info.count; first = last + 1) {
         last = last_of(curves, first);
         const double left = oc_curves_x(curves, input->levels[first].p_from);
-        oc_rectangle place = box(left, curves->shares.top, oc_curves_x(curves, input->levels[last].p_to), bottom,
-                                 curves->picture->theme->paper);
+        oc_rectangle place =
+            box(left, curves->shares.top, oc_curves_x(curves, input->levels[last].p_to), bottom,
+                curves->picture->theme->paper);
         place.opacity = 0;
         oc_text_clear(&text);
         write_levels(&text, input, first, last);

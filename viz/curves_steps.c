@@ -15,7 +15,8 @@ enum { LONG = 3 };
 
 static const double stroke = 2;
 
-/* Blue and orange of Okabe and Ito's colours for everybody, as far from the paper as names in them need. */
+/* Blue and orange of Okabe and Ito's colours for everybody, as far from the paper as names in them
+ * need. */
 oc_curves_colours oc_curves_colours_on(const oc_theme *theme)
 {
     return (oc_curves_colours){oc_colour_visible(0x0072B2, theme->paper, 4.5),
@@ -40,7 +41,8 @@ static double parts_of(const oc_curves *curves, const ocelotl_level *level)
     return oc_curves_parts_y(curves, (double)level->parts);
 }
 
-static void draw_curve(oc_scene *scene, const oc_curves *curves, height of, uint32_t colour, oc_point *points)
+static void draw_curve(oc_scene *scene, const oc_curves *curves, height of, uint32_t colour,
+                       oc_point *points)
 {
     const size_t count = curves->input->info.count;
     for (size_t i = 0; i < count; i++) {
@@ -58,15 +60,17 @@ static bool is_crossed(const oc_curves *curves, double from, double to)
 {
     const double p = curves->input->p;
     const double marked[] = {isnan(p) ? -1 : oc_curves_x(curves, p),
-                             curves->automatic != NULL ? oc_curves_x(curves, curves->automatic->p) : -1};
+                             curves->automatic != NULL ? oc_curves_x(curves, curves->automatic->p)
+                                                       : -1};
     for (size_t i = 0; i < sizeof marked / sizeof marked[0]; i++)
         if (marked[i] > from - EDGE && marked[i] < to + EDGE)
             return true;
     return false;
 }
 
-/* A curve that rises has room at the left above each of its steps, and at the right below; one that falls, at the
- * right above. Loss never exceeds gain, so that neither name meets the other curve. */
+/* A curve that rises has room at the left above each of its steps, and at the right below; one that
+ * falls, at the right above. Loss never exceeds gain, so that neither name meets the other curve.
+ */
 typedef struct name_place {
     const char *name;
     height of;
@@ -76,8 +80,10 @@ typedef struct name_place {
     const oc_frame *frame;
 } name_place;
 
-/* How good a place beside a step is: it is long, it is far from the other curve, and no mark goes through. */
-static double judge(const oc_curves *curves, const name_place *at, const ocelotl_level *level, oc_label *label)
+/* How good a place beside a step is: it is long, it is far from the other curve, and no mark goes
+ * through. */
+static double judge(const oc_curves *curves, const name_place *at, const ocelotl_level *level,
+                    oc_label *label)
 {
     const oc_frame *frame = at->frame;
     const double width = oc_lettering_width(at->name, OC_SIZE_CAPTION, true);
@@ -95,7 +101,8 @@ static double judge(const oc_curves *curves, const name_place *at, const ocelotl
     return crossed * (fmin((to - from) / (LONG * width), 1) + apart);
 }
 
-/* Where there is room nowhere, the name stands at that end of the plot over which curves are low. */
+/* Where there is room nowhere, the name stands at that end of the plot over which curves are low.
+ */
 static void draw_name(oc_scene *scene, const oc_curves *curves, const name_place *at)
 {
     double best = -1;

@@ -73,7 +73,8 @@ static void describe_path(oc_text *text, const oc_scene *scene, const oc_path *p
     oc_text_add(text, path->closed ? "polygon" : "polyline");
     for (size_t i = 0; i < path->count; i++) {
         oc_text_add(text, " ");
-        describe_numbers(text, scene->points[path->first + i].x, ",", scene->points[path->first + i].y);
+        describe_numbers(text, scene->points[path->first + i].x, ",",
+                         scene->points[path->first + i].y);
     }
     describe_colour(text, "", path->fill);
     if (path->opacity < 1) {
@@ -101,7 +102,8 @@ static void describe_item(oc_text *text, const oc_scene *scene, const oc_item *i
         oc_text_format(text, "group %s%s%s", oc_scene_string(scene, item->text),
                        item->as.group.crisp ? " crisp" : "", item->as.group.inert ? " inert" : "");
     if (item->mark != OC_MARK_NONE)
-        describe_colour(text, item->mark == OC_MARK_CROSS ? "cross " : "diagonal ", item->mark_colour);
+        describe_colour(text, item->mark == OC_MARK_CROSS ? "cross " : "diagonal ",
+                        item->mark_colour);
     if (item->tooltip != 0) {
         oc_text_add(text, " tooltip");
         describe_quoted(text, oc_scene_string(scene, item->tooltip));

@@ -46,7 +46,8 @@ static uint32_t colour_on(const oc_theme *theme, bool more)
     return oc_colour_visible(more ? more_colour : less_colour, theme->paper, 4.5);
 }
 
-static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks)
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
+                                 const oc_blocks *blocks)
 {
     const uint32_t type = type_of(overview);
     const double largest = largest_of(overview, type);
@@ -87,7 +88,8 @@ static void add_signed(oc_text *text, const oc_overview *overview, double amount
 }
 
 /* Of all cells of the part, where shares are of time. */
-static void add_seconds(oc_text *text, const oc_overview *overview, const ocelotl_part *part, double amount)
+static void add_seconds(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                        double amount)
 {
     const ocelotl_model_info *model = &overview->model;
     const double slice = (model->end - model->begin) / model->slice_count;
@@ -98,7 +100,8 @@ static void add_seconds(oc_text *text, const oc_overview *overview, const ocelot
     oc_text_add(text, " in all");
 }
 
-static void add_change(oc_text *text, const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+static void add_change(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                       uint32_t type)
 {
     const double amount = difference(overview, part, type);
     oc_clean_add(text, overview->types[type].type.name, false);
@@ -114,13 +117,16 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
 }
 
 /* The next largest difference after that of `before`, of types but one. */
-static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before, uint32_t but)
+static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before,
+                             uint32_t but)
 {
-    const double most = before == OCELOTL_NONE ? INFINITY : fabs(difference(overview, part, before));
+    const double most =
+        before == OCELOTL_NONE ? INFINITY : fabs(difference(overview, part, before));
     uint32_t found = OCELOTL_NONE;
     for (uint32_t type = 0; type < overview->model.compared_types; type++) {
         const double size = fabs(difference(overview, part, type));
-        const bool after = size < most || (before != OCELOTL_NONE && !(size > most) && type > before);
+        const bool after =
+            size < most || (before != OCELOTL_NONE && !(size > most) && type > before);
         const bool larger = found == OCELOTL_NONE || size > fabs(difference(overview, part, found));
         if (type != but && size > 0 && after && larger)
             found = type;
@@ -171,13 +177,14 @@ static void explain(oc_legend *legend, const oc_overview *overview)
         oc_clean_add(&name, overview->types[type].type.name, false);
         oc_text_add(&name, more ? ": more, to +" : ": less, to \xE2\x88\x92");
         add_amount(&name, overview, largest);
-        oc_legend_add(legend, OC_LEGEND_SHADES, &look, name.bytes,
-                      is_share(overview)
-                          ? "Of the time of a resource in a slice, on average over the part; fainter: "
-                            "a smaller difference"
-                          : "Of a resource in a slice, on average over the part; fainter: a smaller "
-                            "difference",
-                      false);
+        oc_legend_add(
+            legend, OC_LEGEND_SHADES, &look, name.bytes,
+            is_share(overview)
+                ? "Of the time of a resource in a slice, on average over the part; fainter: "
+                  "a smaller difference"
+                : "Of a resource in a slice, on average over the part; fainter: a smaller "
+                  "difference",
+            false);
     }
     legend->failed = legend->failed || name.failed;
     oc_text_free(&name);
@@ -205,7 +212,8 @@ static const char *find_name(const oc_overview_input *input, uint32_t types)
 }
 
 static const oc_view difference_view = {
-    .is = {"difference", "what each part has more in the second than in the first", OCELOTL_SPATIOTEMPORAL},
+    .is = {"difference", "what each part has more in the second than in the first",
+           OCELOTL_SPATIOTEMPORAL},
     .resources = true,
     .draw = draw,
     .describe = describe,
@@ -217,8 +225,9 @@ static ocelotl_status render(const char *path, oc_picture *picture, oc_overview_
 {
     const uint32_t types = ocelotl_model_get_info(input->model).compared_types;
     if (types == 0 || input->partition.kind != OCELOTL_SPATIOTEMPORAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a difference is drawn of a spatiotemporal partition of two models that were joined");
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "a difference is drawn of a spatiotemporal partition of two models that were joined");
     input->type = options->type != NULL ? options->type : find_name(input, types);
     return oc_picture_render(path, picture, oc_overview_lay_out, input);
 }

@@ -18,11 +18,13 @@ static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
         if (ocelotl_model_node(model, i).path[0] != '\0')
             paths[named++] = ocelotl_model_node(model, i).path;
     const size_t nearest = oc_nearest(path, paths, named);
-    ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
+    ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
     if (nearest < named)
-        status =
-            oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand%s; the nearest is \"%s\"", path,
-                    info.row_count > info.leaf_count ? " that is not merged into a leaf" : "", paths[nearest]);
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "there is no resource \"%s\" to expand%s; the nearest is \"%s\"", path,
+                         info.row_count > info.leaf_count ? " that is not merged into a leaf" : "",
+                         paths[nearest]);
     free(paths);
     return status;
 }
@@ -57,20 +59,24 @@ static void round_range(oc_visible *visible, double from, double to, uint32_t co
     visible->slice_count = (uint32_t)(after - first);
 }
 
-static ocelotl_status find_slices(oc_visible *visible, const ocelotl_model_info *info, double from, double to)
+static ocelotl_status find_slices(oc_visible *visible, const ocelotl_model_info *info, double from,
+                                  double to)
 {
     const double begin = info->has_time ? info->begin : 0;
     const double end = info->has_time ? info->end : info->slice_count;
     const char *unit = info->has_time ? "s" : "slices";
     if (!(from < to))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "the range to expand is from %g to %g, expected an end after its begin", from, to);
+                       "the range to expand is from %g to %g, expected an end after its begin",
+                       from, to);
     if (!(from < end && to > begin))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "nothing is from %g to %g to be expanded, expected a range within %g to %g %s", from, to,
-                       begin, end, unit);
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "nothing is from %g to %g to be expanded, expected a range within %g to %g %s", from,
+            to, begin, end, unit);
     const double slice = (end - begin) / info->slice_count;
-    round_range(visible, (fmax(from, begin) - begin) / slice, (fmin(to, end) - begin) / slice, info->slice_count);
+    round_range(visible, (fmax(from, begin) - begin) / slice, (fmin(to, end) - begin) / slice,
+                info->slice_count);
     return OCELOTL_OK;
 }
 
@@ -96,14 +102,17 @@ ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const o
 
 ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_view_options *options)
 {
-    const bool wanted = options->expand != NULL || is_given(options->expand_from, options->expand_to);
+    const bool wanted =
+        options->expand != NULL || is_given(options->expand_from, options->expand_to);
     if (!wanted || kind == OCELOTL_SPATIOTEMPORAL)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a %s partition cannot be expanded, expected a spatiotemporal one",
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "a %s partition cannot be expanded, expected a spatiotemporal one",
                    kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
 }
 
-ocelotl_status ocelotl_expansion_check(const ocelotl_model *model, const ocelotl_view_options *given)
+ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
+                                       const ocelotl_view_options *given)
 {
     const char *path = NULL;
     oc_visible visible = {0};

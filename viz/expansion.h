@@ -4,8 +4,8 @@
 
 #include "viz/overview.h"
 
-/* Where the options want it, finds what is visible and the node's path; else leaves both as they are. Errors: ARGUMENT
- * (see ocelotl_expansion_check). O(nodes). */
+/* Where the options want it, finds what is visible and the node's path; else leaves both as they
+ * are. Errors: ARGUMENT (see ocelotl_expansion_check). O(nodes). */
 ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
                                  const ocelotl_view_options *options);
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* The first character that the font which is selected has no glyph for: where it begins, NULL for none. cairo gives it
- * glyph 0. */
+/* The first character that the font which is selected has no glyph for: where it begins, NULL for
+ * none. cairo gives it glyph 0. */
 static ocelotl_status find_missing(const char **missing, cairo_t *cairo, const char *string)
 {
     cairo_glyph_t *glyphs = NULL;
@@ -18,8 +18,9 @@ static ocelotl_status find_missing(const char **missing, cairo_t *cairo, const c
     int count = 0;
     int cluster_count = 0;
     *missing = NULL;
-    OC_TRY(oc_cairo_check(cairo_scaled_font_text_to_glyphs(cairo_get_scaled_font(cairo), 0, 0, string, -1, &glyphs,
-                                                           &count, &clusters, &cluster_count, &flags)));
+    OC_TRY(oc_cairo_check(cairo_scaled_font_text_to_glyphs(cairo_get_scaled_font(cairo), 0, 0,
+                                                           string, -1, &glyphs, &count, &clusters,
+                                                           &cluster_count, &flags)));
     const char *at = string;
     int glyph = 0;
     for (int i = 0; i < cluster_count && *missing == NULL; i++) {
@@ -55,7 +56,8 @@ static FcPattern *match(const FcCharSet *characters, bool bold)
     FcPattern *wanted = FcPatternCreate();
     if (wanted != NULL && FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)OC_FONT_FAMILY) &&
         FcPatternAddInteger(wanted, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_NORMAL) &&
-        FcPatternAddBool(wanted, FC_OUTLINE, FcTrue) && FcPatternAddCharSet(wanted, FC_CHARSET, characters) &&
+        FcPatternAddBool(wanted, FC_OUTLINE, FcTrue) &&
+        FcPatternAddCharSet(wanted, FC_CHARSET, characters) &&
         FcConfigSubstitute(NULL, wanted, FcMatchPattern)) {
         FcDefaultSubstitute(wanted);
         found = FcFontMatch(NULL, wanted, &result);
@@ -68,7 +70,8 @@ static FcPattern *match(const FcCharSet *characters, bool bold)
 static ocelotl_status select_other(cairo_t *cairo, const char *string, bool bold)
 {
     FcCharSet *characters = FcCharSetCreate();
-    FcPattern *found = characters != NULL && add_characters(characters, string) ? match(characters, bold) : NULL;
+    FcPattern *found =
+        characters != NULL && add_characters(characters, string) ? match(characters, bold) : NULL;
     if (characters != NULL)
         FcCharSetDestroy(characters);
     if (found == NULL)
@@ -93,11 +96,11 @@ ocelotl_status oc_font_select(cairo_t *cairo, const char *string, double size, b
     OC_TRY(find_missing(&missing, cairo, string));
     if (missing == NULL)
         return OCELOTL_OK;
-    return oc_fail(
-        OCELOTL_ERROR_ARGUMENT,
-        "no installed font has the character \"%.*s\" of \"%s\"; install one, or draw an .svg, which leaves "
-        "letters to who shows it",
-        (int)oc_utf8_length(missing, strlen(missing)), missing, string);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "no installed font has the character \"%.*s\" of \"%s\"; install one, or draw "
+                   "an .svg, which leaves "
+                   "letters to who shows it",
+                   (int)oc_utf8_length(missing, strlen(missing)), missing, string);
 }
 
 ocelotl_status oc_cairo_check(cairo_status_t status)
@@ -106,5 +109,6 @@ ocelotl_status oc_cairo_check(cairo_status_t status)
         return OCELOTL_OK;
     if (status == CAIRO_STATUS_NO_MEMORY)
         return oc_fail_memory();
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "cairo cannot draw the picture: %s", cairo_status_to_string(status));
+    return oc_fail(OCELOTL_ERROR_INTERNAL, "cairo cannot draw the picture: %s",
+                   cairo_status_to_string(status));
 }

@@ -1,4 +1,5 @@
-/* Fonts of the formats that carry drawn letters, not text: which one has all characters of a string. */
+/* Fonts of the formats that carry drawn letters, not text: which one has all characters of a
+ * string. */
 #ifndef OC_VIZ_FONT_H
 #define OC_VIZ_FONT_H
 
@@ -6,8 +7,9 @@
 
 #include <cairo.h>
 
-/* Selects a font of a size (pixels) for a string: the one of all pictures where it has every character, else another
- * installed one that has. Errors: ARGUMENT where none has them, naming the character; MEMORY. */
+/* Selects a font of a size (pixels) for a string: the one of all pictures where it has every
+ * character, else another installed one that has. Errors: ARGUMENT where none has them, naming the
+ * character; MEMORY. */
 ocelotl_status oc_font_select(cairo_t *cairo, const char *string, double size, bool bold);
 
 /* A status of cairo as one of the library. */

@@ -2,7 +2,8 @@
 
 #include "base/options.h"
 
-ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace, const ocelotl_drawables *drawables,
+ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
+                                    const ocelotl_drawables *drawables,
                                     const ocelotl_view_options *given)
 {
     ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
@@ -12,8 +13,9 @@ ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace, cons
     if (!(options.height < 0 || options.height > 0))
         OC_TRY(oc_gantt_height(&options.height, &input));
     if (ocelotl_drawables_row_count(drawables) == 0)
-        return oc_fail(OCELOTL_ERROR_EMPTY, "there is nothing to draw: no event touches this window of these "
-                                            "resources");
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "there is nothing to draw: no event touches this window of these "
+                       "resources");
     OC_TRY(oc_picture_read(&picture, path, &options));
     const ocelotl_status status = oc_picture_render(path, &picture, oc_gantt_lay_out, &input);
     oc_picture_free(&picture);

@@ -1,5 +1,6 @@
-/* The space-time diagram: a row for each resource and event type, over time (Stein 1999, Pajé's space-time window).
- * What is drawn comes from engine/query as drawables; its pieces are a file each and share what is here. */
+/* The space-time diagram: a row for each resource and event type, over time (Stein 1999, Pajé's
+ * space-time window). What is drawn comes from engine/query as drawables; its pieces are a file
+ * each and share what is here. */
 #ifndef OC_VIZ_GANTT_H
 #define OC_VIZ_GANTT_H
 
@@ -25,9 +26,10 @@ typedef struct oc_gantt_row {
 
 typedef enum oc_gantt_room {
     OC_GANTT_OWN_ROOM,
-    OC_GANTT_THIN_ROOM,   /* a variable that never changes */
-    OC_GANTT_SHARED_ROOM, /* such a one of many siblings: they are drawn as one, below all siblings */
-    OC_GANTT_NO_ROOM      /* nothing but links that take no time */
+    OC_GANTT_THIN_ROOM, /* a variable that never changes */
+    /* such a one of many siblings: they are drawn as one, below all siblings */
+    OC_GANTT_SHARED_ROOM,
+    OC_GANTT_NO_ROOM /* nothing but links that take no time */
 } oc_gantt_room;
 
 typedef struct oc_gantt_gathered {
@@ -65,11 +67,13 @@ typedef struct oc_gantt {
     size_t path_count, path_capacity;
     uint32_t *colours;      /* of each value of the trace */
     uint32_t *type_colours; /* of each event type, for what has no value */
-    uint64_t *weights;      /* of each value: ticks of states, else counts; what the legend is sorted by */
+    /* of each value: ticks of states, else counts; what the legend is sorted by */
+    uint64_t *weights;
     bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */
-    double *lows, *highs; /* of each event type that is a variable: the ends of its scale; else high below low */
-    int scale_width;      /* pixels at the right that the ends of scales take */
-    oc_gantt_room *room;  /* of each row */
+    /* of each event type that is a variable: the ends of its scale; else high below low */
+    double *lows, *highs;
+    int scale_width;             /* pixels at the right that the ends of scales take */
+    oc_gantt_room *room;         /* of each row */
     oc_gantt_gathered *gathered; /* by parent, then by row */
     size_t gathered_count;
     oc_gantt_fold *folds;
@@ -86,7 +90,8 @@ typedef struct oc_gantt {
     oc_frame frame;
 } oc_gantt;
 
-/* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects + rows). */
+/* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects
+ * + rows). */
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
 
 /* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
@@ -104,7 +109,8 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
 /* Whether a resource is another or below it. */
 bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource);
 
-/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants). */
+/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
+ */
 ocelotl_status oc_gantt_find_room(oc_gantt *gantt);
 
 /* Whether a row takes no room between those around it. */
@@ -127,7 +133,8 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
 int oc_gantt_scale_width(const oc_gantt *gantt);
 void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends whether variables have one scale; adds an entry for each variable, with its scale where they have not. */
+/* Appends whether variables have one scale; adds an entry for each variable, with its scale where
+ * they have not. */
 void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt);
 void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
 
@@ -149,8 +156,8 @@ typedef struct oc_gantt_limits {
     double alike, other;
 } oc_gantt_limits;
 
-/* Groups rows that are lower than a limit with their neighbours, until they are as high together; those of one parent
- * stay together. Errors: MEMORY. O(rows). */
+/* Groups rows that are lower than a limit with their neighbours, until they are as high together;
+ * those of one parent stay together. Errors: MEMORY. O(rows). */
 ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
                                    const oc_gantt_limits *limits);
 oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
@@ -171,8 +178,8 @@ void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
-/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as what they lead to is seen.
- * Errors: MEMORY. O(links log links + pixels of arrows). */
+/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as what
+ * they lead to is seen. Errors: MEMORY. O(links log links + pixels of arrows). */
 ocelotl_status oc_gantt_choose_links(oc_gantt *gantt);
 
 /* Appends how many links are arrows, and why not all. */
@@ -185,7 +192,8 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt);
 static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
 {
     const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE && gantt->drawn[row].fold == 0;
+    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE &&
+           gantt->drawn[row].fold == 0;
 }
 
 /* Finds gantt->steps_from, 0 where there are few steps. */
@@ -197,7 +205,8 @@ void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
 /* Hatches what is outside the lifetime of the rows' resources. */
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are. */
+/* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are.
+ */
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
 void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);
 void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks);

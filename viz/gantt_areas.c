@@ -33,8 +33,8 @@ static bool is_event(const areas *is, const oc_gantt_sum *sum)
     const ocelotl_trace *trace = is->gantt->input->trace;
     if (sum->value == OCELOTL_NONE || sum->value == OC_GANTT_EVENTS)
         return sum->value == OC_GANTT_EVENTS;
-    return ocelotl_trace_event_type(trace, ocelotl_trace_value(trace, sum->value).event_type).category ==
-           OCELOTL_EVENT;
+    return ocelotl_trace_event_type(trace, ocelotl_trace_value(trace, sum->value).event_type)
+               .category == OCELOTL_EVENT;
 }
 
 static void add_value(areas *is, const oc_gantt_sum *sum)

@@ -102,8 +102,9 @@ static void describe_filters(oc_text *text, const oc_gantt *gantt)
 void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
 {
     static void (*const writers[])(oc_text *, const oc_gantt *) = {
-        describe_window,          describe_filters,        describe_rows, describe_constants, describe_events,
-        oc_gantt_describe_scales, oc_gantt_describe_links, describe_bare, describe_hidden,
+        describe_window,         describe_filters, describe_rows,
+        describe_constants,      describe_events,  oc_gantt_describe_scales,
+        oc_gantt_describe_links, describe_bare,    describe_hidden,
     };
     oc_text piece = {0};
     oc_caption_begin(caption, gantt->picture);

@@ -20,7 +20,8 @@ static void weigh(oc_gantt *gantt)
 {
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-        for (uint64_t object = 0; object < is->objects && is->category != OCELOTL_VARIABLE; object++)
+        for (uint64_t object = 0; object < is->objects && is->category != OCELOTL_VARIABLE;
+             object++)
             weigh_object(gantt, row, object);
     }
 }
@@ -33,7 +34,8 @@ static ocelotl_status give_colours(oc_gantt *gantt)
     for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
         gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value(trace, i).name);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
-        gantt->type_colours[i] = oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));
+        gantt->type_colours[i] =
+            oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));
     oc_type_colours_free(&colours);
     return status;
 }

@@ -21,7 +21,9 @@ static const oc_gantt_row *row_in(const oc_gantt *gantt, const oc_gantt_fold *fo
 
 static double value_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
 {
-    return ocelotl_drawables_object(gantt->input->drawables, gantt->fold_rows[fold->first + index], 0).low;
+    return ocelotl_drawables_object(gantt->input->drawables, gantt->fold_rows[fold->first + index],
+                                    0)
+        .low;
 }
 
 static range find_range(const oc_gantt *gantt, const oc_gantt_fold *fold, uint32_t event_type)
@@ -61,7 +63,8 @@ static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type,
 }
 
 /* The values, a type after the other. */
-static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold, const char *between)
+static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold,
+                       const char *between)
 {
     for (size_t i = 0; i < fold->count; i++) {
         if (!is_first_of_type(gantt, fold, i))
@@ -112,10 +115,13 @@ static extent find_extent(const oc_gantt *gantt, const oc_gantt_fold *fold)
         const uint32_t row = gantt->fold_rows[fold->first + i];
         const uint64_t last = gantt->drawn[row].is.objects - 1;
         const ocelotl_drawables *drawables = gantt->input->drawables;
-        found.left = fmin(found.left, oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, 0).begin));
-        found.right = fmax(found.right, oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, last).end));
+        found.left =
+            fmin(found.left, oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, 0).begin));
+        found.right = fmax(found.right,
+                           oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, last).end));
     }
-    return (extent){floor(fmax(left, found.left)), floor(fmin(right, fmax(found.right, found.left + 1)))};
+    return (extent){floor(fmax(left, found.left)),
+                    floor(fmin(right, fmax(found.right, found.left + 1)))};
 }
 
 static oc_gantt_band band_of(const oc_gantt *gantt, const oc_gantt_fold *fold)
@@ -211,6 +217,7 @@ void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt)
 void oc_gantt_draw_constant_values(oc_scene *scene, const oc_gantt *gantt)
 {
     for (uint32_t i = 0; i < gantt->fold_count; i++)
-        if (is_seen(gantt, &gantt->folds[i]) && band_of(gantt, &gantt->folds[i]).height >= NAME_FROM)
+        if (is_seen(gantt, &gantt->folds[i]) &&
+            band_of(gantt, &gantt->folds[i]).height >= NAME_FROM)
             draw_values(scene, gantt, &gantt->folds[i]);
 }

@@ -15,7 +15,8 @@ oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
     const int top = oc_row_y(&gantt->frame, &gantt->rows, drawn->first);
-    return (oc_gantt_band){top, oc_row_y(&gantt->frame, &gantt->rows, drawn->first + drawn->count) - top};
+    return (oc_gantt_band){top, oc_row_y(&gantt->frame, &gantt->rows, drawn->first + drawn->count) -
+                                    top};
 }
 
 static double seconds(const oc_gantt *gantt, int64_t ticks)
@@ -31,8 +32,9 @@ static double resolution(const oc_gantt *gantt)
 
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type)
 {
-    const char *name = value != OCELOTL_NONE ? ocelotl_trace_value(gantt->input->trace, value).name
-                                             : ocelotl_trace_event_type(gantt->input->trace, event_type).name;
+    const char *name = value != OCELOTL_NONE
+                           ? ocelotl_trace_value(gantt->input->trace, value).name
+                           : ocelotl_trace_event_type(gantt->input->trace, event_type).name;
     oc_clean_add(text, name, false);
 }
 
@@ -48,10 +50,12 @@ void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int6
     const double step = fmin(resolution(gantt), fabs(length) > 0 ? fabs(length) / 100 : HUGE_VAL);
     const oc_time_range within = {seconds(gantt, gantt->info.from), seconds(gantt, gantt->info.to)};
     if (begin == end) {
-        oc_time_instant_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)), within);
+        oc_time_instant_add(text, seconds(gantt, begin), fmax(resolution(gantt), seconds(gantt, 1)),
+                            within);
         return;
     }
-    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end), fmax(step, seconds(gantt, 1)), within);
+    oc_time_span_add(text, seconds(gantt, begin), seconds(gantt, end),
+                     fmax(step, seconds(gantt, 1)), within);
     oc_text_add(text, " (");
     oc_gantt_add_duration(text, gantt, end - begin);
     oc_text_add(text, ")");

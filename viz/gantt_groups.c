@@ -27,15 +27,18 @@ static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
 }
 
 /* Below how many pixels a row joins those from another one on. */
-static double limit(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t row)
+static double limit(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                    uint32_t row)
 {
     const bool alike = gantt->drawn[first].is.event_type == gantt->drawn[row].is.event_type;
     return (alike ? limits->alike : limits->other) * (1 - 1e-9);
 }
 
-static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t row)
+static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                   uint32_t row)
 {
-    return row < gantt->drawn_count && height_of(gantt, row, row + 1) < limit(gantt, limits, first, row);
+    return row < gantt->drawn_count &&
+           height_of(gantt, row, row + 1) < limit(gantt, limits, first, row);
 }
 
 static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
@@ -43,8 +46,10 @@ static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
     return ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource).parent;
 }
 
-/* What is left of a parent's rows goes to the group before, where it is too low for one of its own. */
-static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first, uint32_t end)
+/* What is left of a parent's rows goes to the group before, where it is too low for one of its own.
+ */
+static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                          uint32_t end)
 {
     const uint32_t parent = parent_of(gantt, end - 1);
     uint32_t rest = end;
@@ -61,7 +66,8 @@ static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limit
     uint32_t end = first + 1;
     if (!is_low(gantt, limits, first, first))
         return end;
-    while (is_low(gantt, limits, first, end) && height_of(gantt, first, end) < limit(gantt, limits, first, end))
+    while (is_low(gantt, limits, first, end) &&
+           height_of(gantt, first, end) < limit(gantt, limits, first, end))
         end++;
     return take_rest(gantt, limits, first, end);
 }
@@ -109,7 +115,8 @@ oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *g
 
 bool oc_gantt_is_together(const oc_gantt_group *group)
 {
-    return group->end - group->first > 1 && (group->shown == OCELOTL_STATE || group->shown == OCELOTL_EVENT);
+    return group->end - group->first > 1 &&
+           (group->shown == OCELOTL_STATE || group->shown == OCELOTL_EVENT);
 }
 
 bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row)

@@ -13,7 +13,8 @@ enum { MARKS_MOST = 4000 };
 static bool shares_place(const oc_gantt *gantt, uint32_t row)
 {
     const uint32_t fold = gantt->drawn[row].fold;
-    return oc_gantt_is_elsewhere(gantt, row) || (fold > 0 && gantt->fold_rows[gantt->folds[fold - 1].first] != row);
+    return oc_gantt_is_elsewhere(gantt, row) ||
+           (fold > 0 && gantt->fold_rows[gantt->folds[fold - 1].first] != row);
 }
 
 void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
@@ -25,7 +26,8 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         if (shares_place(gantt, row))
             continue;
-        const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
+        const ocelotl_resource is =
+            ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
         const oc_gantt_band band = oc_gantt_band_of(gantt, row);
         const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
         const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));
@@ -52,7 +54,8 @@ static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
 }
 
 /* Names stand above what crosses them. */
-static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
+static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
+                                const oc_gantt_shapes *shapes)
 {
     oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
     OC_TRY(oc_gantt_draw_states(scene, gantt, shapes));
@@ -79,12 +82,14 @@ static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
     return status;
 }
 
-/* More marks than can be pointed at are columns of time, as those of rows that are drawn together. */
+/* More marks than can be pointed at are columns of time, as those of rows that are drawn together.
+ */
 static void count_marks(oc_gantt *gantt)
 {
     uint64_t count = 0;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category == OCELOTL_EVENT)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE &&
+            gantt->drawn[row].is.category == OCELOTL_EVENT)
             count += gantt->drawn[row].is.objects;
     gantt->many_marks = count > MARKS_MOST;
 }
@@ -134,15 +139,15 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     mark.stroke = theme->rule;
     if (gantt->has_merged || gantt->has_aggregates) {
         const oc_rectangle merged = oc_legend_swatch(theme->node);
-        oc_legend_add(
-            legend, OC_LEGEND_MARK, &merged, "several, drawn as one",
-            gantt->has_aggregates
-                ? "States too short, or in rows too low, to be drawn apart, in the colour of the one with most "
-                  "time, "
-                  "as opaque as its share"
-                : "States too short to be drawn apart, in the colour of the one with most time, as opaque as its "
-                  "share",
-            true);
+        oc_legend_add(legend, OC_LEGEND_MARK, &merged, "several, drawn as one",
+                      gantt->has_aggregates ? "States too short, or in rows too low, to be drawn "
+                                              "apart, in the colour of the one with most "
+                                              "time, "
+                                              "as opaque as its share"
+                                            : "States too short to be drawn apart, in the colour "
+                                              "of the one with most time, as opaque as its "
+                                              "share",
+                      true);
         oc_legend_mark(legend, OC_MARK_DIAGONAL);
     }
     mark.hatch = theme->hatch;
@@ -156,9 +161,10 @@ static void find_legend_marks(oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
         const ocelotl_resource resource = ocelotl_trace_resource(gantt->input->trace, is->resource);
-        gantt->has_lifetimes =
-            gantt->has_lifetimes || resource.begin > gantt->info.from || resource.end < gantt->info.to;
-        for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged; i++)
+        gantt->has_lifetimes = gantt->has_lifetimes || resource.begin > gantt->info.from ||
+                               resource.end < gantt->info.to;
+        for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged;
+             i++)
             gantt->has_merged = ocelotl_drawables_object(gantt->input->drawables, row, i).count > 1;
     }
 }
@@ -178,9 +184,11 @@ static void place(oc_gantt *gantt, const surroundings *around)
     const int margin = oc_picture_margin(picture);
     const int top = oc_caption_bottom(&around->caption, picture);
     const int left = margin + around->columns.width;
-    const int below = margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
+    const int below =
+        margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
     const int right = margin + gantt->scale_width;
-    gantt->frame = (oc_frame){left, top, (int)picture->width - right - left, (int)picture->height - top - below};
+    gantt->frame = (oc_frame){left, top, (int)picture->width - right - left,
+                              (int)picture->height - top - below};
 }
 
 static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
@@ -189,8 +197,8 @@ static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
     const double after = gantt->picture->width - frame->left - frame->width;
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
     const ocelotl_trace *trace = gantt->input->trace;
-    oc_axis_time(axis, ocelotl_trace_seconds(trace, gantt->info.from), ocelotl_trace_seconds(trace, gantt->info.to),
-                 &room);
+    oc_axis_time(axis, ocelotl_trace_seconds(trace, gantt->info.from),
+                 ocelotl_trace_seconds(trace, gantt->info.to), &room);
 }
 
 /* Rows of several types say more side by side, as long as each can be seen. */
@@ -209,7 +217,8 @@ static ocelotl_status explain(const oc_gantt *gantt, surroundings *around)
     const double width = picture->width - 2 * oc_picture_margin(picture);
     oc_legend_free(&around->legend);
     OC_TRY(write_legend(&around->legend, gantt));
-    around->legend_rows = oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
+    around->legend_rows =
+        oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
     return OCELOTL_OK;
 }
 
@@ -245,8 +254,10 @@ static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
     oc_metadata_text(scene, "trace", info.name);
     oc_metadata_text(scene, "uid", info.uid);
     oc_metadata_text(scene, "kind", "gantt");
-    oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(gantt->input->trace, gantt->info.from));
-    oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(gantt->input->trace, gantt->info.to));
+    oc_metadata_number(scene, "window_begin_seconds",
+                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.from));
+    oc_metadata_number(scene, "window_end_seconds",
+                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.to));
 }
 
 static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)
@@ -292,7 +303,8 @@ void oc_gantt_free(oc_gantt *gantt)
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     const oc_gantt_input *input = subject;
-    oc_gantt gantt = {.input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
+    oc_gantt gantt = {
+        .input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
     surroundings around = {0};
     oc_picture_begin(scene, picture, ocelotl_trace_get_info(input->trace).name);
     const ocelotl_status status = draw(scene, &gantt, &around);

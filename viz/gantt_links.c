@@ -1,5 +1,5 @@
-/* Links as arrows from row to row, thin and translucent; thicker where one stands for several. Where too many of them
- * would hide what they lead to, the shortest are left out. */
+/* Links as arrows from row to row, thin and translucent; thicker where one stands for several.
+ * Where too many of them would hide what they lead to, the shortest are left out. */
 #include "viz/gantt.h"
 
 #include "base/memory.h"
@@ -14,8 +14,8 @@ enum { TOOLTIPS_MOST = 1000 };
 /* In a square with sides of so many pixels lie lines that are no longer together. */
 enum { SQUARE = 16, LINES_MOST = 40 };
 
-/* Pixels of time from which one arrow says more than another: of shorter ones an area has all or none. None where they are
- * what so many links, which are not all there are, had no room for. */
+/* Pixels of time from which one arrow says more than another: of shorter ones an area has all or
+ * none. None where they are what so many links, which are not all there are, had no room for. */
 enum { SLOW_FROM = 3, MANY = 2000 };
 
 static const double arrow_least = 6; /* pixels: shorter ones would be dots */
@@ -37,9 +37,11 @@ static bool cut(const oc_gantt *gantt, oc_point *from, oc_point *to, bool *end_s
         return false;
     const double slope = fabs(b.x - a.x) > 0 ? (b.y - a.y) / (b.x - a.x) : 0;
     if (a.x < left || a.x > right)
-        *from = (oc_point){a.x < left ? left : right, a.y + slope * ((a.x < left ? left : right) - a.x)};
+        *from = (oc_point){a.x < left ? left : right,
+                           a.y + slope * ((a.x < left ? left : right) - a.x)};
     if (!*end_seen)
-        *to = (oc_point){b.x < left ? left : right, a.y + slope * ((b.x < left ? left : right) - a.x)};
+        *to = (oc_point){b.x < left ? left : right,
+                         a.y + slope * ((b.x < left ? left : right) - a.x)};
     return true;
 }
 
@@ -51,7 +53,8 @@ static double middle(const oc_gantt *gantt, uint32_t row)
 
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    oc_clean_add(tooltip, ocelotl_trace_event_type(gantt->input->trace, link->event_type).name, false);
+    oc_clean_add(tooltip, ocelotl_trace_event_type(gantt->input->trace, link->event_type).name,
+                 false);
     oc_text_add(tooltip, link->count > 1 ? ", " : " ");
     if (link->count > 1) {
         oc_count_add(tooltip, link->count);
@@ -106,7 +109,8 @@ static double length_of(const arrow *is)
 
 /* --- Which of them are drawn */
 
-/* The plot in squares, and how many pixels of lines lie in each: of those that are drawn, and of all. */
+/* The plot in squares, and how many pixels of lines lie in each: of those that are drawn, and of
+ * all. */
 typedef struct squares {
     double *drawn, *all;
     size_t across, count;
@@ -133,8 +137,10 @@ static void add_lines(double *lines, const squares *in, const oc_gantt *gantt, c
         lines[square_at(in, gantt, is, (i + 0.5) / steps)] += length_of(is) / steps;
 }
 
-/* Whether most of an arrow lies where lines, with so many pixels more, are no longer than they may be. */
-static bool has_room(const double *lines, const squares *in, const oc_gantt *gantt, const arrow *is, double more)
+/* Whether most of an arrow lies where lines, with so many pixels more, are no longer than they may
+ * be. */
+static bool has_room(const double *lines, const squares *in, const oc_gantt *gantt, const arrow *is,
+                     double more)
 {
     const int steps = steps_of(is);
     int full = 0;
@@ -172,7 +178,8 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
         if (!place(&is, gantt, &link) || length_of(&is) < arrow_least)
             continue;
         add_lines(in->all, in, gantt, &is);
-        candidates[count++] = (candidate){floor(fabs(is.ends[1].x - is.ends[0].x)), length_of(&is), i};
+        candidates[count++] =
+            (candidate){floor(fabs(is.ends[1].x - is.ends[0].x)), length_of(&is), i};
     }
     qsort(candidates, count, sizeof *candidates, compare);
     return count;
@@ -180,8 +187,8 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
 
 static bool is_drawn(const squares *in, const oc_gantt *gantt, const candidate *at, const arrow *is)
 {
-    const bool all_known =
-        gantt->info.links_left_out == 0 || ocelotl_drawables_link_count(gantt->input->drawables) < MANY;
+    const bool all_known = gantt->info.links_left_out == 0 ||
+                           ocelotl_drawables_link_count(gantt->input->drawables) < MANY;
     if (at->extent < SLOW_FROM && !(all_known && has_room(in->all, in, gantt, is, 0)))
         return false;
     return has_room(in->drawn, in, gantt, is, at->length);
@@ -191,7 +198,8 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
 {
     const uint32_t count = find_candidates(candidates, gantt, in);
     for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, candidates[i].link);
+        const ocelotl_drawn_link link =
+            ocelotl_drawables_link(gantt->input->drawables, candidates[i].link);
         arrow is;
         if (!place(&is, gantt, &link) || !is_drawn(in, gantt, &candidates[i], &is))
             continue;
@@ -206,7 +214,8 @@ ocelotl_status oc_gantt_choose_links(oc_gantt *gantt)
 {
     const uint32_t count = ocelotl_drawables_link_count(gantt->input->drawables);
     const size_t across = (size_t)(fmax(0, gantt->frame.width) / SQUARE) + 1;
-    squares in = {NULL, NULL, across, across * ((size_t)(fmax(0, gantt->frame.height) / SQUARE) + 1)};
+    squares in = {NULL, NULL, across,
+                  across * ((size_t)(fmax(0, gantt->frame.height) / SQUARE) + 1)};
     candidate *candidates = NULL;
     OC_TRY(oc_allocate(&gantt->has_arrow, count, sizeof *gantt->has_arrow));
     OC_TRY(oc_allocate(&candidates, count, sizeof *candidates));
@@ -256,13 +265,14 @@ static oc_point draw_head(oc_scene *scene, const arrow *is)
     const oc_point corners[] = {*to,
                                 {base.x - y * HEAD_WIDTH / 2, base.y + x * HEAD_WIDTH / 2},
                                 {base.x + y * HEAD_WIDTH / 2, base.y - x * HEAD_WIDTH / 2}};
-    const oc_path head = {.closed = true, .fill = is->colour, .opacity = opacity, .stroke = OC_COLOUR_NONE};
+    const oc_path head = {
+        .closed = true, .fill = is->colour, .opacity = opacity, .stroke = OC_COLOUR_NONE};
     oc_scene_path(scene, &head, corners, 3, NULL);
     return base;
 }
 
-static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link, const arrow *is,
-                      bool told)
+static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link,
+                      const arrow *is, bool told)
 {
     const oc_path line = {.fill = OC_COLOUR_NONE,
                           .opacity = opacity,
@@ -289,7 +299,8 @@ static void draw_links(oc_scene *scene, const oc_gantt *gantt, double told_from,
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
         const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
         arrow is;
-        if (gantt->has_arrow[i] && place(&is, gantt, &link) && (length_of(&is) >= told_from) == told)
+        if (gantt->has_arrow[i] && place(&is, gantt, &link) &&
+            (length_of(&is) >= told_from) == told)
             draw_link(scene, gantt, &link, &is, told);
     }
     oc_scene_group_end(scene);

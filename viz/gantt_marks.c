@@ -18,7 +18,8 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, uint
     oc_text_format(tooltip, "\n%s\n", drawn->is.path);
     oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
     for (uint32_t i = 0; i < is->shares && is->count > 1; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share(gantt->input->drawables, row, object, i);
+        const ocelotl_drawn_share share =
+            ocelotl_drawables_share(gantt->input->drawables, row, object, i);
         oc_text_add(tooltip, "\n");
         oc_gantt_add_value(tooltip, gantt, share.value, drawn->is.event_type);
         oc_text_add(tooltip, " ");
@@ -37,15 +38,17 @@ static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint
                          .y = floor(band.top),
                          .width = 1,
                          .height = height,
-                         .fill = is.value != OCELOTL_NONE ? gantt->colours[is.value]
-                                                          : gantt->type_colours[gantt->drawn[row].is.event_type],
+                         .fill = is.value != OCELOTL_NONE
+                                     ? gantt->colours[is.value]
+                                     : gantt->type_colours[gantt->drawn[row].is.event_type],
                          .opacity = 1,
                          .stroke = OC_COLOUR_NONE,
                          .hatch = OC_COLOUR_NONE};
     oc_text tooltip = {0};
     describe(&tooltip, gantt, row, object, &is);
     oc_scene_rectangle(scene, &mark, tooltip.bytes);
-    mark.x = fmin(fmax(x - (head - 1) / 2, gantt->frame.left), gantt->frame.left + gantt->frame.width - head);
+    mark.x = fmin(fmax(x - (head - 1) / 2, gantt->frame.left),
+                  gantt->frame.left + gantt->frame.width - head);
     mark.width = head;
     mark.height = fmin(height, 4);
     oc_scene_rectangle(scene, &mark, tooltip.bytes);

@@ -30,13 +30,14 @@ static void add(oc_gantt_mean *mean, const ocelotl_drawn_object *is, double tick
     mean->ticks += weight;
 }
 
-static void add_row(const oc_gantt_means *means, const oc_gantt *gantt, uint32_t row, uint32_t place,
-                    uint32_t columns)
+static void add_row(const oc_gantt_means *means, const oc_gantt *gantt, uint32_t row,
+                    uint32_t place, uint32_t columns)
 {
     const double begin = (double)gantt->info.from;
     const double step = fmax(1, (double)gantt->info.to - begin) / columns;
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, object);
         const double from = (double)is.begin - begin;
         const double to = (double)is.end - begin;
         uint32_t column = (uint32_t)fmin(columns - 1, fmax(0, floor(from / step)));
@@ -47,8 +48,8 @@ static void add_row(const oc_gantt_means *means, const oc_gantt *gantt, uint32_t
     }
 }
 
-ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt, const oc_gantt_group *group,
-                                   uint32_t columns)
+ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
+                                   const oc_gantt_group *group, uint32_t columns)
 {
     const size_t wanted = (size_t)columns * OC_GANTT_MEANS_MOST;
     means->count = 0;
@@ -66,14 +67,16 @@ ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
     return OCELOTL_OK;
 }
 
-void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means, uint32_t column)
+void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
+                        uint32_t column)
 {
     for (uint32_t i = 0; i < means->count; i++) {
         const oc_gantt_mean *mean = &means->means[(size_t)column * OC_GANTT_MEANS_MOST + i];
         if (!(mean->ticks > 0))
             continue;
         oc_text_add(text, "\n");
-        oc_clean_add(text, ocelotl_trace_event_type(gantt->input->trace, means->event_types[i]).name, false);
+        oc_clean_add(
+            text, ocelotl_trace_event_type(gantt->input->trace, means->event_types[i]).name, false);
         oc_text_add(text, " ");
         oc_gantt_add_mean(text, mean->integral / mean->ticks, mean->low, mean->high);
     }

@@ -21,11 +21,12 @@ typedef struct oc_gantt_means {
 } oc_gantt_means;
 
 /* Errors: MEMORY. O(columns + objects, each as often as it touches a column). */
-ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt, const oc_gantt_group *group,
-                                   uint32_t columns);
+ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
+                                   const oc_gantt_group *group, uint32_t columns);
 
 /* Appends those of a column, a line each. */
-void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means, uint32_t column);
+void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
+                        uint32_t column);
 void oc_gantt_means_free(oc_gantt_means *means);
 
 #endif

@@ -1,4 +1,5 @@
-/* How much room rows take: variables that never change need little, and those of many siblings even less. */
+/* How much room rows take: variables that never change need little, and those of many siblings even
+ * less. */
 #include "viz/gantt.h"
 
 #include "base/memory.h"
@@ -34,7 +35,8 @@ static bool is_constant(const oc_gantt *gantt, uint32_t row)
     return true;
 }
 
-/* Finds the rows of the resource that begins with one, and whether none of them changes and none is below it. */
+/* Finds the rows of the resource that begins with one, and whether none of them changes and none is
+ * below it. */
 static uint32_t end_of_resource(bool *alone, const oc_gantt *gantt, uint32_t first)
 {
     const uint32_t resource = row_at(gantt, first).resource;
@@ -42,8 +44,8 @@ static uint32_t end_of_resource(bool *alone, const oc_gantt *gantt, uint32_t fir
     *alone = true;
     for (; end < gantt->drawn_count && row_at(gantt, end).resource == resource; end++)
         *alone = *alone && gantt->room[end] == OC_GANTT_THIN_ROOM;
-    *alone =
-        *alone && (end >= gantt->drawn_count || !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource));
+    *alone = *alone && (end >= gantt->drawn_count ||
+                        !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource));
     return end;
 }
 
@@ -59,12 +61,13 @@ static size_t list(constant *found, oc_gantt *gantt)
             const ocelotl_drawn_row is = row_at(gantt, row);
             if (gantt->room[row] != OC_GANTT_THIN_ROOM)
                 continue;
-            found[count++] = (constant){.row = row,
-                                        .parent = ocelotl_trace_resource(gantt->input->trace, is.resource).parent,
-                                        .resource = is.resource,
-                                        .event_type = is.event_type,
-                                        .alone = alone,
-                                        .value = ocelotl_drawables_object(gantt->input->drawables, row, 0).low};
+            found[count++] = (constant){
+                .row = row,
+                .parent = ocelotl_trace_resource(gantt->input->trace, is.resource).parent,
+                .resource = is.resource,
+                .event_type = is.event_type,
+                .alone = alone,
+                .value = ocelotl_drawables_object(gantt->input->drawables, row, 0).low};
         }
     }
     return count;
@@ -99,7 +102,8 @@ static int compare_places(const void *left, const void *right)
 {
     const constant *a = left;
     const constant *b = right;
-    return a->parent != b->parent ? compare_numbers(a->parent, b->parent) : compare_numbers(a->row, b->row);
+    return a->parent != b->parent ? compare_numbers(a->parent, b->parent)
+                                  : compare_numbers(a->row, b->row);
 }
 
 static void gather_same(oc_gantt *gantt, constant *found, size_t count)
@@ -136,11 +140,13 @@ static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size
     OC_TRY(oc_allocate(&gantt->gathered, count, sizeof *gantt->gathered));
     for (size_t i = 0; i < count; i++)
         if (gantt->room[found[i].row] == OC_GANTT_SHARED_ROOM)
-            gantt->gathered[gantt->gathered_count++] = (oc_gantt_gathered){found[i].parent, found[i].row};
+            gantt->gathered[gantt->gathered_count++] =
+                (oc_gantt_gathered){found[i].parent, found[i].row};
     return OCELOTL_OK;
 }
 
-/* Rows for links alone, if none of these takes any time: as those that say how a network is wired. */
+/* Rows for links alone, if none of these takes any time: as those that say how a network is wired.
+ */
 static void leave_out_bare(oc_gantt *gantt)
 {
     const ocelotl_drawables *drawables = gantt->input->drawables;

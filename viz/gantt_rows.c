@@ -8,7 +8,14 @@
 #include <string.h>
 
 /* Rows of oc_rows: one is half as high as a plain row of states. */
-enum { UNITS_STATE = 2, UNITS_MARKS = 2, UNITS_VARIABLE = 4, UNITS_CONSTANT = 2, UNITS_LINKS = 1, LANES_MOST = 24 };
+enum {
+    UNITS_STATE = 2,
+    UNITS_MARKS = 2,
+    UNITS_VARIABLE = 4,
+    UNITS_CONSTANT = 2,
+    UNITS_LINKS = 1,
+    LANES_MOST = 24
+};
 
 static uint32_t units_of(const ocelotl_drawn_row *row)
 {
@@ -32,7 +39,8 @@ typedef struct chain {
 static ocelotl_status push(chain *open, size_t node, uint32_t resource)
 {
     OC_TRY(oc_grow(&open->nodes, &open->capacity, open->length + 1, sizeof *open->nodes));
-    OC_TRY(oc_grow(&open->resources, &open->capacity_resources, open->length + 1, sizeof *open->resources));
+    OC_TRY(oc_grow(&open->resources, &open->capacity_resources, open->length + 1,
+                   sizeof *open->resources));
     open->nodes[open->length] = node;
     open->resources[open->length++] = resource;
     return OCELOTL_OK;
@@ -51,7 +59,8 @@ static size_t prefix(const char *path, uint32_t depth)
 static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *path, size_t length)
 {
     char *copy = NULL;
-    OC_TRY(oc_grow(&gantt->paths, &gantt->path_capacity, gantt->path_count + 1, sizeof *gantt->paths));
+    OC_TRY(
+        oc_grow(&gantt->paths, &gantt->path_capacity, gantt->path_count + 1, sizeof *gantt->paths));
     OC_TRY(oc_allocate(&copy, length + 1, 1));
     memcpy(copy, path, length);
     gantt->paths[gantt->path_count++] = copy;
@@ -61,13 +70,15 @@ static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *
 
 static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
 {
-    OC_TRY(oc_grow(&gantt->rows.nodes, &gantt->node_capacity, gantt->rows.node_count + 1, sizeof *node));
+    OC_TRY(oc_grow(&gantt->rows.nodes, &gantt->node_capacity, gantt->rows.node_count + 1,
+                   sizeof *node));
     gantt->rows.nodes[gantt->rows.node_count++] = *node;
     return OCELOTL_OK;
 }
 
 /* Opens a resource and what is above it, as far as that is not open. */
-static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource, const char *path)
+static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
+                                    const char *path)
 {
     const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, resource);
     if (open->length > 0 && open->resources[open->length - 1] == resource)
@@ -96,7 +107,8 @@ static void place_row(oc_gantt *gantt, uint32_t row, uint32_t units, uint32_t fo
 
 static ocelotl_status begin_fold(oc_gantt *gantt, bool gathered)
 {
-    OC_TRY(oc_grow(&gantt->folds, &gantt->fold_capacity, gantt->fold_count + 1, sizeof *gantt->folds));
+    OC_TRY(
+        oc_grow(&gantt->folds, &gantt->fold_capacity, gantt->fold_count + 1, sizeof *gantt->folds));
     gantt->folds[gantt->fold_count++] = (oc_gantt_fold){gantt->fold_row_count, 0, gathered};
     return OCELOTL_OK;
 }
@@ -159,7 +171,8 @@ static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, 
     return resource != OCELOTL_ROOT ? open_resource(gantt, open, resource, path) : OCELOTL_OK;
 }
 
-/* Whether a resource has nothing but the rows from one to before another: then they are the resource. */
+/* Whether a resource has nothing but the rows from one to before another: then they are the
+ * resource. */
 static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
     const uint32_t resource = row_at(gantt, first).resource;
@@ -170,7 +183,8 @@ static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
         return false;
     while (end < gantt->drawn_count && oc_gantt_is_elsewhere(gantt, end))
         end++;
-    return end >= gantt->drawn_count || !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
+    return end >= gantt->drawn_count ||
+           !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
 }
 
 /* A row and, of constants, those of its resource that follow it. Says where the rows end. */
@@ -182,8 +196,9 @@ static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
     if (gantt->room[first] == OC_GANTT_THIN_ROOM) {
         units = UNITS_CONSTANT;
         OC_TRY(begin_fold(gantt, false));
-        for (uint32_t row = first; row < gantt->drawn_count && row_at(gantt, row).resource == is.resource &&
-                                   gantt->room[row] == OC_GANTT_THIN_ROOM;
+        for (uint32_t row = first;
+             row < gantt->drawn_count && row_at(gantt, row).resource == is.resource &&
+             gantt->room[row] == OC_GANTT_THIN_ROOM;
              *end = ++row)
             fold_row(gantt, row);
     } else {
@@ -193,12 +208,14 @@ static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
     return OCELOTL_OK;
 }
 
-static ocelotl_status keep_count(const char **kept, oc_gantt *gantt, uint32_t count, const char *what)
+static ocelotl_status keep_count(const char **kept, oc_gantt *gantt, uint32_t count,
+                                 const char *what)
 {
     oc_text name = {0};
     oc_count_add(&name, count);
     oc_text_add(&name, what);
-    const ocelotl_status status = name.failed ? oc_fail_memory() : keep_path(kept, gantt, name.bytes, name.length);
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory() : keep_path(kept, gantt, name.bytes, name.length);
     oc_text_free(&name);
     return status;
 }
@@ -218,7 +235,8 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     else if (is.event_type != OCELOTL_NONE)
         name = ocelotl_trace_event_type(gantt->input->trace, is.event_type).name;
     const oc_gantt_row *drawn = &gantt->drawn[first];
-    return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first, drawn->count, true});
+    return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first,
+                                          drawn->count, true});
 }
 
 static bool is_open(const chain *open, uint32_t resource)
@@ -229,8 +247,8 @@ static bool is_open(const chain *open, uint32_t resource)
     return resource == OCELOTL_ROOT;
 }
 
-/* Opens the parent of a resource whose row is gathered: it may have nothing else. What is open in it stays so, for other
- * rows of it may follow. */
+/* Opens the parent of a resource whose row is gathered: it may have nothing else. What is open in
+ * it stays so, for other rows of it may follow. */
 static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
 {
     const uint32_t parent = ocelotl_trace_resource(gantt->input->trace, is->resource).parent;
@@ -269,7 +287,8 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
 bool oc_gantt_has_variables_alone(const oc_gantt *gantt)
 {
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        if (gantt->drawn[row].is.event_type != OCELOTL_NONE && gantt->drawn[row].is.category != OCELOTL_VARIABLE)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE &&
+            gantt->drawn[row].is.category != OCELOTL_VARIABLE)
             return false;
     return true;
 }

@@ -1,5 +1,5 @@
-/* Scales of variables: those of one unit and about one magnitude share one, so that their heights compare; at the right of
- * each row stand its ends. */
+/* Scales of variables: those of one unit and about one magnitude share one, so that their heights
+ * compare; at the right of each row stand its ends. */
 #include "viz/gantt.h"
 
 #include "base/memory.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Types of one unit share a scale as long as each reaches so much of it: what is less would lie flat on the ground. */
+/* Types of one unit share a scale as long as each reaches so much of it: what is less would lie
+ * flat on the ground. */
 static const double least_share = 0.1;
 
 /* Pixels. */
@@ -58,15 +59,18 @@ static void widen(oc_gantt *gantt, uint32_t event_type, double low, double high)
 static void look_over(oc_gantt *gantt)
 {
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        const uint64_t objects = oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
+        const uint64_t objects =
+            oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
         for (uint64_t i = 0; i < objects; i++) {
-            const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, i);
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object(gantt->input->drawables, row, i);
             widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
         }
     }
 }
 
-/* What is below nothing by a few units in the last place of the largest value is rounding, as in models. */
+/* What is below nothing by a few units in the last place of the largest value is rounding, as in
+ * models. */
 static void round_lows(oc_gantt *gantt)
 {
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++)
@@ -145,9 +149,9 @@ static bool is_common(const oc_gantt *gantt, uint32_t *first)
         if (!has_scale(gantt, i))
             continue;
         *first = *first == OCELOTL_NONE ? i : *first;
-        if (strcmp(unit_of(gantt, i), unit_of(gantt, *first)) != 0 || gantt->lows[i] > gantt->lows[*first] ||
-            gantt->lows[i] < gantt->lows[*first] || gantt->highs[i] < gantt->highs[*first] ||
-            gantt->highs[i] > gantt->highs[*first])
+        if (strcmp(unit_of(gantt, i), unit_of(gantt, *first)) != 0 ||
+            gantt->lows[i] > gantt->lows[*first] || gantt->lows[i] < gantt->lows[*first] ||
+            gantt->highs[i] < gantt->highs[*first] || gantt->highs[i] > gantt->highs[*first])
             return false;
     }
     return *first != OCELOTL_NONE;
@@ -167,8 +171,9 @@ void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt)
         oc_text_add(text, oc_gantt_has_variables_alone(gantt) ? "rows from " : "variables from ");
         add_ends(text, gantt, first);
     } else if (first != OCELOTL_NONE) {
-        oc_text_add(text, gantt->scale_width > 0 ? "scales differ: they stand at the right of the rows"
-                                                 : "scales differ: they stand in the legend");
+        oc_text_add(text, gantt->scale_width > 0
+                              ? "scales differ: they stand at the right of the rows"
+                              : "scales differ: they stand in the legend");
     }
 }
 
@@ -202,7 +207,8 @@ static void add_label(oc_text *text, const oc_gantt *gantt, uint32_t event_type,
     const char *unit = unit_of(gantt, event_type);
     const bool named = high && oc_lettering_width(unit, OC_SIZE_LABEL, false) <= UNIT_MOST;
     oc_text_clear(text);
-    oc_gantt_add_quantity(text, high ? gantt->highs[event_type] : gantt->lows[event_type], named ? unit : "");
+    oc_gantt_add_quantity(text, high ? gantt->highs[event_type] : gantt->lows[event_type],
+                          named ? unit : "");
 }
 
 static bool has_labels(const oc_gantt *gantt, uint32_t row)
@@ -217,20 +223,23 @@ int oc_gantt_scale_width(const oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         for (int high = 0; high < 2 && has_labels(gantt, row); high++) {
             add_label(&label, gantt, gantt->drawn[row].is.event_type, high);
-            width = fmax(width, label.failed ? 0 : oc_lettering_width(label.bytes, OC_SIZE_LABEL, false));
+            width = fmax(width,
+                         label.failed ? 0 : oc_lettering_width(label.bytes, OC_SIZE_LABEL, false));
         }
     oc_text_free(&label);
     return width > 0 ? 1 + TICK + GAP + (int)ceil(width) : 0;
 }
 
-static void draw_end(oc_scene *scene, const oc_gantt *gantt, double y, double baseline, const oc_text *label)
+static void draw_end(oc_scene *scene, const oc_gantt *gantt, double y, double baseline,
+                     const oc_text *label)
 {
     const double right = gantt->frame.left + gantt->frame.width + 1;
     const uint32_t colour = gantt->picture->theme->muted;
     oc_plot_rule(scene, right, floor(y) + 0.5, right + TICK, floor(y) + 0.5, colour);
     if (!label->failed)
         oc_scene_label(scene,
-                       &(oc_label){right + TICK + GAP, baseline, OC_ANCHOR_START, OC_SIZE_LABEL, false, colour, 0},
+                       &(oc_label){right + TICK + GAP, baseline, OC_ANCHOR_START, OC_SIZE_LABEL,
+                                   false, colour, 0},
                        label->bytes, NULL);
 }
 

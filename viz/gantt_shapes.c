@@ -8,7 +8,8 @@
 
 enum { TOOLTIPS_MOST = 4000 /* of shapes: more would make megabytes */ };
 
-/* Opacity of what holds nearly nothing: it must still be seen. Shares that differ by less than a step look alike. */
+/* Opacity of what holds nearly nothing: it must still be seen. Shares that differ by less than a
+ * step look alike. */
 static const double palest = 0.2;
 static const double opacity_steps = 20;
 
@@ -26,13 +27,17 @@ static ocelotl_status give(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_ga
 /* --- Rows that are drawn on their own */
 
 /* What part of a merged object its leading value is, in ticks. */
-static int64_t leading(const oc_gantt *gantt, uint32_t row, uint64_t object, const ocelotl_drawn_object *is)
+static int64_t leading(const oc_gantt *gantt, uint32_t row, uint64_t object,
+                       const ocelotl_drawn_object *is)
 {
-    return is->shares > 0 ? ocelotl_drawables_share(gantt->input->drawables, row, object, 0).ticks : is->ticks;
+    return is->shares > 0 ? ocelotl_drawables_share(gantt->input->drawables, row, object, 0).ticks
+                          : is->ticks;
 }
 
-/* Merged objects that touch are one shape: the next one begins within a pixel of where the last one ended. */
-static bool continues(const oc_gantt *gantt, const oc_gantt_shape *run, const ocelotl_drawn_object *is)
+/* Merged objects that touch are one shape: the next one begins within a pixel of where the last one
+ * ended. */
+static bool continues(const oc_gantt *gantt, const oc_gantt_shape *run,
+                      const ocelotl_drawn_object *is)
 {
     return run->merged && is->count > 1 && run->lane == is->lane && run->value == is->value &&
            oc_gantt_x(gantt, is->begin) - oc_gantt_x(gantt, run->end) <= 1;
@@ -59,8 +64,9 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
                 is = ocelotl_drawables_object(gantt->input->drawables, row, object);
         } while (object < objects && continues(gantt, &shape, &is));
         shape.count = object - shape.first;
-        shape.opacity =
-            shape.merged && shape.end > shape.begin ? (double)ticks / ((double)shape.end - (double)shape.begin) : 1;
+        shape.opacity = shape.merged && shape.end > shape.begin
+                            ? (double)ticks / ((double)shape.end - (double)shape.begin)
+                            : 1;
         OC_TRY(give(shapes, gantt, &shape));
     }
     return OCELOTL_OK;
@@ -71,35 +77,40 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
 static int64_t border(const oc_gantt *gantt, uint32_t column, uint32_t columns)
 {
     const double length = (double)gantt->info.to - (double)gantt->info.from;
-    return column >= columns ? gantt->info.to : gantt->info.from + (int64_t)(length * column / columns);
+    return column >= columns ? gantt->info.to
+                             : gantt->info.from + (int64_t)(length * column / columns);
 }
 
 /* A column, in the colour of the value with most time; marks are seen wherever there is one. */
-static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const oc_gantt_sum *sum, double ticks,
-                                   uint32_t columns)
+static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const oc_gantt_sum *sum,
+                                   double ticks, uint32_t columns)
 {
     const bool states = gantt->groups[group].shown == OCELOTL_STATE;
-    return (oc_gantt_shape){.group = group,
-                            .value = sum->value != OC_GANTT_EVENTS ? sum->value : OCELOTL_NONE,
-                            .merged = true,
-                            .begin = border(gantt, sum->column, columns),
-                            .end = border(gantt, sum->column + 1, columns),
-                            .opacity = states ? ceil(sum->ticks / ticks * opacity_steps) / opacity_steps : 1};
+    return (oc_gantt_shape){
+        .group = group,
+        .value = sum->value != OC_GANTT_EVENTS ? sum->value : OCELOTL_NONE,
+        .merged = true,
+        .begin = border(gantt, sum->column, columns),
+        .end = border(gantt, sum->column + 1, columns),
+        .opacity = states ? ceil(sum->ticks / ticks * opacity_steps) / opacity_steps : 1};
 }
 
 static bool look_alike(const oc_gantt_shape *a, const oc_gantt_shape *b)
 {
-    return a->value == b->value && fabs(a->opacity - b->opacity) < 0.5 / opacity_steps && a->end == b->begin;
+    return a->value == b->value && fabs(a->opacity - b->opacity) < 0.5 / opacity_steps &&
+           a->end == b->begin;
 }
 
-static ocelotl_status add_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, uint32_t group, oc_gantt_sums *sums)
+static ocelotl_status add_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, uint32_t group,
+                                oc_gantt_sums *sums)
 {
     const double wanted = floor(gantt->frame.width / gantt->picture->smallest);
     const uint32_t columns = (uint32_t)fmax(1, fmin(wanted, gantt->info.cells));
     oc_gantt_shape shape = {0};
     OC_TRY(oc_gantt_sum_group(sums, gantt, &gantt->groups[group], columns, false));
     for (size_t i = 0; i < sums->count; i = oc_gantt_sums_end(sums, i)) {
-        const oc_gantt_shape next = column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
+        const oc_gantt_shape next =
+            column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
         if (shape.merged && look_alike(&shape, &next)) {
             shape.end = next.end;
             continue;
@@ -137,14 +148,15 @@ static void sort(const oc_gantt_shapes *shapes)
         qsort(shapes->shapes, shapes->count, sizeof *shapes->shapes, compare_shapes);
 }
 
-/* Of two that share pixels the later one is seen. One inside another, as there may be below what is merged over several
- * lanes, is drawn over it. */
+/* Of two that share pixels the later one is seen. One inside another, as there may be below what is
+ * merged over several lanes, is drawn over it. */
 static void raise_inner(oc_gantt_shapes *shapes)
 {
     int right = 0;
     for (size_t i = 0; i < shapes->count; i++) {
         oc_gantt_shape *shape = &shapes->shapes[i];
-        const bool beside = i > 0 && shape[-1].lane == shape->lane && shape[-1].group == shape->group;
+        const bool beside =
+            i > 0 && shape[-1].lane == shape->lane && shape[-1].group == shape->group;
         if (beside && shape->right < right)
             shape->layer++;
         else
@@ -157,8 +169,10 @@ static void cut(oc_gantt_shapes *shapes)
     for (size_t i = 0; i < shapes->count; i++) {
         oc_gantt_shape *shape = &shapes->shapes[i];
         const oc_gantt_shape *next = i + 1 < shapes->count ? shape + 1 : NULL;
-        const bool beside = next != NULL && next->layer == shape->layer && next->group == shape->group;
-        shape->seen = (beside && next->left < shape->right ? next->left : shape->right) - shape->left;
+        const bool beside =
+            next != NULL && next->layer == shape->layer && next->group == shape->group;
+        shape->seen =
+            (beside && next->left < shape->right ? next->left : shape->right) - shape->left;
     }
 }
 
@@ -186,8 +200,10 @@ static ocelotl_status add_all(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc
 {
     for (uint32_t i = 0; i < gantt->group_count; i++) {
         const oc_gantt_group *group = &gantt->groups[i];
-        const bool together = group->end - group->first > 1 || (group->shown == OCELOTL_EVENT && gantt->many_marks);
-        const bool shapely = group->shown == OCELOTL_STATE || (together && group->shown == OCELOTL_EVENT);
+        const bool together =
+            group->end - group->first > 1 || (group->shown == OCELOTL_EVENT && gantt->many_marks);
+        const bool shapely =
+            group->shown == OCELOTL_STATE || (together && group->shown == OCELOTL_EVENT);
         if (shapely && oc_gantt_group_band(gantt, group).height >= 1)
             OC_TRY(together ? add_group(shapes, gantt, i, sums) : add_row(shapes, gantt, i));
     }

@@ -1,6 +1,6 @@
-/* States as boxes, nested ones inside one another. What is too narrow for a box of its own comes merged: neighbours of
- * one leading value are one virtual object, as opaque as that value's share, with a diagonal. So are rows that are too
- * low. */
+/* States as boxes, nested ones inside one another. What is too narrow for a box of its own comes
+ * merged: neighbours of one leading value are one virtual object, as opaque as that value's share,
+ * with a diagonal. So are rows that are too low. */
 #include "viz/gantt_shapes.h"
 
 #include "viz/lettering.h"
@@ -8,8 +8,9 @@
 #include <math.h>
 
 enum {
-    GAP_FROM = 4,      /* rows at least so high leave a line of the paper below them */
-    MARKED_FROM = 6,   /* rows that are drawn together have a diagonal if they are at least so high */
+    GAP_FROM = 4, /* rows at least so high leave a line of the paper below them */
+    /* rows that are drawn together have a diagonal if they are at least so high */
+    MARKED_FROM = 6,
     EDGED_FROM = 6,    /* boxes at least so wide and high have an edge */
     INSET_MOST = 4,    /* pixels by which a nested state is smaller at each side */
     LABEL_HEIGHT = 12, /* pixels a box needs for its name */
@@ -70,11 +71,13 @@ static box box_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
     const double height = gap && band.height >= GAP_FROM ? band.height - 1 : band.height;
     const double inset = fmin(INSET_MOST, height / (2.0 * lanes)) * shape->lane;
     const double top = floor(band.top + inset);
-    return (box){shape->left, top, shape->right - shape->left, fmax(1, floor(band.top + height - inset) - top)};
+    return (box){shape->left, top, shape->right - shape->left,
+                 fmax(1, floor(band.top + height - inset) - top)};
 }
 
 /* A nested state of the colour of the one around it is seen by its edge. */
-static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, uint32_t colour, uint32_t lane)
+static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, uint32_t colour,
+                      uint32_t lane)
 {
     if (lane == 0 || place->width < EDGED_FROM || place->height < EDGED_FROM)
         return;
@@ -104,7 +107,8 @@ static void draw_plate(oc_scene *scene, const box *place, double width, uint32_t
     oc_scene_rectangle(scene, &plate, NULL);
 }
 
-static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, const char *name, uint32_t colour)
+static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, const char *name,
+                      uint32_t colour)
 {
     oc_text cut = {0};
     const double room = place->width - 2 * LABEL_PADDING;
@@ -126,15 +130,16 @@ static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     oc_text_free(&cut);
 }
 
-/* Where a state inside this one begins, so that its name ends before; its own end where there is none. Objects come by
- * lane, then by begin. */
+/* Where a state inside this one begins, so that its name ends before; its own end where there is
+ * none. Objects come by lane, then by begin. */
 static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
 {
     uint64_t low = 0;
     uint64_t high = gantt->drawn[row].is.objects;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const ocelotl_drawn_object at = ocelotl_drawables_object(gantt->input->drawables, row, middle);
+        const ocelotl_drawn_object at =
+            ocelotl_drawables_object(gantt->input->drawables, row, middle);
         if (at.lane < is->lane + 1 || (at.lane == is->lane + 1 && at.end <= is->begin))
             low = middle + 1;
         else
@@ -142,7 +147,8 @@ static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_d
     }
     const ocelotl_drawn_object inside = ocelotl_drawables_object(gantt->input->drawables, row, low);
     const bool found = low < gantt->drawn[row].is.objects && inside.lane == is->lane + 1;
-    return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin) : is->end;
+    return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin)
+                                           : is->end;
 }
 
 static void add_share(sum *values, const ocelotl_drawn_share *share)
@@ -168,7 +174,8 @@ static void sort_shares(sum *values)
         }
 }
 
-static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
+static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
+                            const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
     oc_gantt_add_value(tooltip, gantt, is->value, drawn->is.event_type);
@@ -176,13 +183,15 @@ static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t ro
     oc_text_add(tooltip, drawn->is.path);
     oc_text_add(tooltip, "\n");
     oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
-    oc_text_add(tooltip, is->begins_before && is->ends_after ? "\nbegins before and ends after what is shown"
-                         : is->begins_before                 ? "\nbegins before what is shown"
-                         : is->ends_after                    ? "\nends after what is shown"
-                                                             : "");
+    oc_text_add(tooltip, is->begins_before && is->ends_after
+                             ? "\nbegins before and ends after what is shown"
+                         : is->begins_before ? "\nbegins before what is shown"
+                         : is->ends_after    ? "\nends after what is shown"
+                                             : "");
 }
 
-static void describe_values(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, sum *values, int64_t ticks)
+static void describe_values(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, sum *values,
+                            int64_t ticks)
 {
     int64_t named = 0;
     sort_shares(values);
@@ -209,16 +218,19 @@ static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_ga
     uint64_t count = 0;
     int64_t ticks = 0;
     for (uint64_t object = shape->first; object < shape->first + shape->count; object++) {
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, object);
         count += is.count;
         ticks += is.ticks;
         for (uint32_t i = 0; i < is.shares; i++) {
-            const ocelotl_drawn_share share = ocelotl_drawables_share(gantt->input->drawables, row, object, i);
+            const ocelotl_drawn_share share =
+                ocelotl_drawables_share(gantt->input->drawables, row, object, i);
             add_share(&values, &share);
         }
     }
     oc_count_add(tooltip, count);
-    oc_text_format(tooltip, " states, too short to be drawn apart\n%s\n", gantt->drawn[row].is.path);
+    oc_text_format(tooltip, " states, too short to be drawn apart\n%s\n",
+                   gantt->drawn[row].is.path);
     oc_gantt_add_span(tooltip, gantt, shape->begin, shape->end);
     describe_values(tooltip, gantt, row, &values, ticks);
 }
@@ -229,7 +241,8 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_sha
     if (shape->merged) {
         describe_merged(tooltip, gantt, shape);
     } else {
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
         describe_single(tooltip, gantt, row, &is);
     }
 }
@@ -268,7 +281,8 @@ static void draw_tiles(layer *to, bool told)
         if (oc_gantt_is_told(to->shapes, &to->shapes->shapes[i]) != told)
             continue;
         if (!begun)
-            oc_scene_group(to->scene, "states", &(oc_group){.crisp = true, .inert = !told, .tiles = true}, NULL);
+            oc_scene_group(to->scene, "states",
+                           &(oc_group){.crisp = true, .inert = !told, .tiles = true}, NULL);
         begun = true;
         draw_tile(to, &to->shapes->shapes[i]);
     }
@@ -305,7 +319,8 @@ static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_s
     oc_text_free(&to.tooltip);
 }
 
-ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
+                                    const oc_gantt_shapes *shapes)
 {
     if (shapes->some_untold || gantt->steps_from > 0)
         OC_TRY(oc_gantt_draw_areas(scene, gantt));
@@ -322,9 +337,11 @@ void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_
             place.width < 2 * LABEL_PADDING)
             continue;
         const uint32_t row = row_of(gantt, shape);
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, shape->first);
         const char *name = ocelotl_trace_value(gantt->input->trace, shape->value).name;
-        place.width = fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
+        place.width =
+            fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
         draw_name(scene, gantt, &place, name, colour_of(gantt, shape));
     }
 }

@@ -22,7 +22,8 @@ static double position(const row_walk *walk, int64_t time)
     return ((double)time - (double)info->from) / length * walk->columns;
 }
 
-static ocelotl_status give(const row_walk *walk, uint32_t column, uint32_t value, double ticks, uint64_t count)
+static ocelotl_status give(const row_walk *walk, uint32_t column, uint32_t value, double ticks,
+                           uint64_t count)
 {
     oc_gantt_sums *sums = walk->sums;
     OC_TRY(oc_grow(&sums->sums, &sums->capacity, sums->count + 1, sizeof *sums->sums));
@@ -31,15 +32,16 @@ static ocelotl_status give(const row_walk *walk, uint32_t column, uint32_t value
 }
 
 /* Spreads ticks evenly between two instants. */
-static ocelotl_status spread(const row_walk *walk, int64_t begin, int64_t end, uint32_t value, double ticks,
-                             uint64_t count)
+static ocelotl_status spread(const row_walk *walk, int64_t begin, int64_t end, uint32_t value,
+                             double ticks, uint64_t count)
 {
     const double from = position(walk, begin);
     const double to = position(walk, end);
     const uint32_t first = (uint32_t)fmin(fmax(0, floor(from)), walk->columns - 1);
     if (!(to > from))
         return give(walk, first, value, ticks, count);
-    for (uint32_t column = first; column < walk->columns && (column == first || column < to); column++) {
+    for (uint32_t column = first; column < walk->columns && (column == first || column < to);
+         column++) {
         const double share = (fmin(to, column + 1.0) - fmax(from, column)) / (to - from);
         OC_TRY(give(walk, column, value, ticks * share, column == first ? count : 0));
     }
@@ -62,7 +64,8 @@ static ocelotl_status take_from_outer(row_walk *walk, const ocelotl_drawn_object
     const int64_t begin = outer.begin > is->begin ? outer.begin : is->begin;
     const int64_t end = outer.end < is->end ? outer.end : is->end;
     const double share = ((double)end - (double)begin) / ((double)is->end - (double)is->begin);
-    return end > begin ? spread(walk, begin, end, outer.value, -(double)is->ticks * share, 0) : OCELOTL_OK;
+    return end > begin ? spread(walk, begin, end, outer.value, -(double)is->ticks * share, 0)
+                       : OCELOTL_OK;
 }
 
 static ocelotl_status add_object(row_walk *walk, uint64_t object, const ocelotl_drawn_object *is)
@@ -121,7 +124,8 @@ static ocelotl_status sort_by_column(oc_gantt_sums *sums, uint32_t columns)
 {
     const size_t count = sums->count;
     OC_TRY(oc_grow(&sums->spare, &sums->spare_capacity, count, sizeof *sums->spare));
-    OC_TRY(oc_grow(&sums->starts, &sums->start_capacity, (size_t)columns + 2, sizeof *sums->starts));
+    OC_TRY(
+        oc_grow(&sums->starts, &sums->start_capacity, (size_t)columns + 2, sizeof *sums->starts));
     memset(sums->starts, 0, ((size_t)columns + 2) * sizeof *sums->starts);
     for (size_t i = 0; i < count; i++)
         sums->starts[sums->sums[i].column + 2]++;
@@ -138,7 +142,8 @@ static size_t slot_of(uint32_t value, uint32_t value_count)
     return value < value_count ? value : value_count + (value == OC_GANTT_EVENTS);
 }
 
-static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t count, uint32_t value_count)
+static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t count,
+                        uint32_t value_count)
 {
     const size_t first = sums->count;
     for (size_t i = 0; i < count; i++) {
@@ -167,13 +172,13 @@ static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t 
         OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 2, sizeof *sums->slots));
     sums->count = 0;
     for (uint32_t column = 0; column < columns; column++)
-        join_column(sums, sums->spare + sums->starts[column], sums->starts[column + 1] - sums->starts[column],
-                    value_count);
+        join_column(sums, sums->spare + sums->starts[column],
+                    sums->starts[column + 1] - sums->starts[column], value_count);
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
-                                  uint32_t columns, bool all)
+ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
+                                  const oc_gantt_group *group, uint32_t columns, bool all)
 {
     const double length = fmax(1, (double)gantt->info.to - (double)gantt->info.from);
     sums->count = 0;

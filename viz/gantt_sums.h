@@ -26,10 +26,11 @@ typedef struct oc_gantt_sums {
     size_t *slots; /* by value of the trace */
 } oc_gantt_sums;
 
-/* Sums the rows of a group that are of the category it shows, or with `all` those of states and those of events. Errors: MEMORY. O(n + columns), n: objects, each as
- * often as it touches a column. */
-ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt, const oc_gantt_group *group,
-                                  uint32_t columns, bool all);
+/* Sums the rows of a group that are of the category it shows, or with `all` those of states and
+ * those of events. Errors: MEMORY. O(n + columns), n: objects, each as often as it touches a
+ * column. */
+ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
+                                  const oc_gantt_group *group, uint32_t columns, bool all);
 
 /* Where the sums of the column of sums[begin] end. */
 size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin);

@@ -1,5 +1,6 @@
-/* Variables as steps over a common scale for each type, and for those of one unit, from 0 or the smallest value up; where
- * steps are merged, fainter from the lowest to the highest of them, with the mean as a line. */
+/* Variables as steps over a common scale for each type, and for those of one unit, from 0 or the
+ * smallest value up; where steps are merged, fainter from the lowest to the highest of them, with
+ * the mean as a line. */
 #include "viz/gantt.h"
 
 #include "viz/lettering.h"
@@ -39,10 +40,12 @@ void oc_gantt_add_mean(oc_text *text, double mean, double low, double high)
     oc_number_add(text, high, 6);
 }
 
-static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, const ocelotl_drawn_object *is)
+static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
+                     const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
-    const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type);
+    const ocelotl_event_type type =
+        ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type);
     const char *unit = type.unit;
     oc_clean_add(tooltip, type.name, false);
     oc_text_add(tooltip, " ");
@@ -70,7 +73,8 @@ typedef struct step {
     const ocelotl_drawn_object *is;
 } step;
 
-/* Of a step: from its least value to its largest, what is below the least, and the line at its mean. */
+/* Of a step: from its least value to its largest, what is below the least, and the line at its
+ * mean. */
 enum { PIECE_AREA, PIECE_BELOW, PIECE_MEAN, PIECES };
 
 static void find_rectangles(oc_rectangle rectangles[PIECES], const oc_gantt *gantt, const step *of)
@@ -105,7 +109,8 @@ static void draw_step(oc_scene *scene, const oc_gantt *gantt, const step *of)
     describe(&tooltip, gantt, of->row, of->is);
     for (int piece = 0; piece < PIECES; piece++)
         if (rectangles[piece].height > 0)
-            oc_scene_rectangle(scene, &rectangles[piece], piece == PIECE_MEAN ? NULL : tooltip.bytes);
+            oc_scene_rectangle(scene, &rectangles[piece],
+                               piece == PIECE_MEAN ? NULL : tooltip.bytes);
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
@@ -117,7 +122,8 @@ static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass 
 {
     double before = gantt->frame.left;
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
-        const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, object);
         step of = {row, floor(oc_gantt_x(gantt, is.begin)), 0, &is};
         oc_rectangle rectangles[PIECES];
         of.right = fmax(of.left + 1, floor(oc_gantt_x(gantt, is.end)));
@@ -149,7 +155,8 @@ static void draw_rows(oc_scene *scene, const oc_gantt *gantt, pass now)
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt)
 {
     for (pass now = PASS_AREAS; now < PASS_TOLD && gantt->steps_from > 0; now++) {
-        oc_scene_group(scene, "steps", &(oc_group){.crisp = true, .inert = true, .tiles = true}, NULL);
+        oc_scene_group(scene, "steps", &(oc_group){.crisp = true, .inert = true, .tiles = true},
+                       NULL);
         draw_rows(scene, gantt, now);
         oc_scene_group_end(scene);
     }
@@ -160,9 +167,11 @@ static uint64_t count_wide(const oc_gantt *gantt, double width)
 {
     uint64_t count = 0;
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        const uint64_t objects = oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
+        const uint64_t objects =
+            oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
         for (uint64_t object = 0; object < objects; object++) {
-            const ocelotl_drawn_object is = ocelotl_drawables_object(gantt->input->drawables, row, object);
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object(gantt->input->drawables, row, object);
             const double left = floor(oc_gantt_x(gantt, is.begin));
             count += fmax(1, floor(oc_gantt_x(gantt, is.end)) - left) >= width;
         }

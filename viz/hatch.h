@@ -1,5 +1,5 @@
-/* Hatching is the same in every format: lines one pixel wide, so many pixels apart, in degrees clockwise from the
- * vertical. */
+/* Hatching is the same in every format: lines one pixel wide, so many pixels apart, in degrees
+ * clockwise from the vertical. */
 #ifndef OC_VIZ_HATCH_H
 #define OC_VIZ_HATCH_H
 

@@ -41,14 +41,16 @@ oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool w
     return (oc_histogram){.overview = overview, .top = top};
 }
 
-/* A leaf has values in the slices that it lives in, be it for a moment; a merged one for each of its resources. */
+/* A leaf has values in the slices that it lives in, be it for a moment; a merged one for each of
+ * its resources. */
 static void count_lives(double *lives, const oc_overview *overview)
 {
     const uint32_t count = overview->model.node_count;
     const double slices = overview->model.slice_count;
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
         const double begin = fmin(fmax(floor(node.begin), 0), slices);
         const double end = fmin(fmax(ceil(node.end), 0), slices);
         if (leaf && begin < end) {
@@ -97,7 +99,8 @@ int oc_histogram_y(const oc_histogram *histogram, double value)
 {
     const oc_frame *frame = &histogram->overview->frame;
     const double share = fmin(fmax(value / histogram->top, 0), 1);
-    const double half = 0.5 - 1e-6; /* values that differ by their rounding alone are as high as one another */
+    /* values that differ by their rounding alone are as high as one another */
+    const double half = 0.5 - 1e-6;
     return frame->top + frame->height - (int)floor(share * frame->height + half);
 }
 
@@ -119,7 +122,8 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
 
 static oc_value_scale right_scale(const oc_histogram *histogram)
 {
-    return (oc_value_scale){histogram->top * rows_of(histogram->overview), "", "resources", true, true};
+    return (oc_value_scale){histogram->top * rows_of(histogram->overview), "", "resources", true,
+                            true};
 }
 
 /* One resource needs no counting, and less than one is no number of resources. */
@@ -144,7 +148,8 @@ int oc_histogram_left(const oc_histogram *histogram)
 int oc_histogram_right(const oc_histogram *histogram)
 {
     const oc_value_scale scale = right_scale(histogram);
-    return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview)) : 0;
+    return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview))
+                                      : 0;
 }
 
 static void draw_scales(oc_scene *scene, const oc_histogram *histogram)
@@ -162,7 +167,8 @@ oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
     return oc_merged_parts_box(histogram->overview, part, BORDERED_FROM);
 }
 
-void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
+void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                             oc_text *tooltip)
 {
     const oc_box column = oc_histogram_column(histogram, part);
     const oc_box with_gap = oc_merged_parts_box(histogram->overview, part, INT_MAX);
@@ -184,8 +190,8 @@ void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, siz
         oc_scene_rectangle(scene, &look, NULL);
 }
 
-void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part, double from, double to,
-                             const oc_rectangle *look, const char *tooltip)
+void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                             double from, double to, const oc_rectangle *look, const char *tooltip)
 {
     const oc_box column = oc_histogram_column(histogram, part);
     const int top = oc_histogram_y(histogram, to);
@@ -206,13 +212,15 @@ static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_p
     const double slice = (model->end - model->begin) / model->slice_count;
     oc_text_add(text, "\n");
     if (model->has_time)
-        oc_time_span_add(text, model->begin + slice * part->first, model->begin + slice * ((double)part->last + 1),
-                         slice, (oc_time_range){model->begin, model->end});
+        oc_time_span_add(text, model->begin + slice * part->first,
+                         model->begin + slice * ((double)part->last + 1), slice,
+                         (oc_time_range){model->begin, model->end});
     else
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }
 
-void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part, const char *name, double value)
+void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
+                           const char *name, double value)
 {
     const bool shares = are_shares(overview);
     oc_clean_add(text, name, false);
@@ -239,14 +247,17 @@ static oc_rectangle outside_look(const oc_theme *theme)
     return look;
 }
 
-void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
+void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                               oc_text *tooltip)
 {
     if (histogram->alive == NULL || histogram->alive[part] >= fmin(1, histogram->top))
         return;
     const oc_rectangle look = outside_look(histogram->overview->picture->theme);
     oc_text_clear(tooltip);
-    oc_histogram_describe(tooltip, histogram->overview, part, "outside lifetime", 1 - histogram->alive[part]);
-    oc_histogram_draw_block(scene, histogram, part, histogram->alive[part], 1, &look, tooltip->bytes);
+    oc_histogram_describe(tooltip, histogram->overview, part, "outside lifetime",
+                          1 - histogram->alive[part]);
+    oc_histogram_draw_block(scene, histogram, part, histogram->alive[part], 1, &look,
+                            tooltip->bytes);
 }
 
 void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
@@ -258,8 +269,8 @@ void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview
     oc_legend_add(legend, OC_LEGEND_MARK, &look, "outside lifetime", NULL, false);
 }
 
-static void draw_all(oc_scene *scene, const oc_histogram *histogram, oc_histogram_drawer draw_column,
-                     oc_histogram_drawer draw_mark)
+static void draw_all(oc_scene *scene, const oc_histogram *histogram,
+                     oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
 {
     oc_text tooltip = {0};
     oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
@@ -278,8 +289,8 @@ static void draw_all(oc_scene *scene, const oc_histogram *histogram, oc_histogra
     oc_text_free(&tooltip);
 }
 
-ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram, oc_histogram_drawer draw_column,
-                                 oc_histogram_drawer draw_mark)
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
+                                 oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
 {
     oc_merged_parts merged = {0};
     oc_histogram drawn = *histogram;

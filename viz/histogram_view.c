@@ -22,10 +22,12 @@ static oc_histogram columns(const oc_overview *overview)
 static oc_rectangle look_of(const oc_overview *overview)
 {
     const oc_type_summary *summary = &overview->types[overview->type];
-    return oc_legend_swatch(summary->type.untraced ? overview->picture->theme->muted : summary->colour);
+    return oc_legend_swatch(summary->type.untraced ? overview->picture->theme->muted
+                                                   : summary->colour);
 }
 
-static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t part, oc_text *tooltip)
+static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                        oc_text *tooltip)
 {
     const oc_overview *overview = histogram->overview;
     oc_histogram_draw_paper(scene, histogram, part, tooltip);
@@ -35,7 +37,8 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t p
     const oc_rectangle look = look_of(overview);
     const double value = value_of(overview, part);
     oc_text_clear(tooltip);
-    oc_histogram_describe(tooltip, overview, part, overview->types[overview->type].type.name, value);
+    oc_histogram_describe(tooltip, overview, part, overview->types[overview->type].type.name,
+                          value);
     oc_histogram_draw_block(scene, histogram, part, 0, value, &look, tooltip->bytes);
 }
 
@@ -75,9 +78,10 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_merged_parts_write_legend(legend, overview);
 }
 
-const oc_view oc_view_histogram = {.is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
-                                   .draw = draw,
-                                   .describe = oc_merged_parts_write_caption,
-                                   .explain = explain,
-                                   .left = left,
-                                   .right = right};
+const oc_view oc_view_histogram = {
+    .is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
+    .draw = draw,
+    .describe = oc_merged_parts_write_caption,
+    .explain = explain,
+    .left = left,
+    .right = right};

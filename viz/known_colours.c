@@ -174,8 +174,9 @@ static char lower(char letter)
 /* Passes over the first prefix that a name has, in any case. */
 static const char *without_prefix(const char *name)
 {
-    static const char *const prefixes[] = {"pmpi_",   "mpi_",  "smpi_", "mpi-",  "action_", "action-",
-                                           "starpu_", "ompt_", "omp_",  "gomp_", "state_",  "mpi "};
+    static const char *const prefixes[] = {"pmpi_",   "mpi_",    "smpi_",   "mpi-",
+                                           "action_", "action-", "starpu_", "ompt_",
+                                           "omp_",    "gomp_",   "state_",  "mpi "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         const size_t length = strlen(prefixes[i]);
         size_t same = 0;
@@ -187,7 +188,8 @@ static const char *without_prefix(const char *name)
     return name;
 }
 
-/* The lower case letters and digits of a name without its prefixes; false where there is more than any name here. */
+/* The lower case letters and digits of a name without its prefixes; false where there is more than
+ * any name here. */
 static bool plain(char *letters, const char *name)
 {
     for (const char *rest = without_prefix(name); rest != name; rest = without_prefix(name))

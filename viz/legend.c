@@ -23,7 +23,8 @@ static const double opacities[SHADES] = {1, 0.6, 0.25};
 
 oc_rectangle oc_legend_swatch(uint32_t fill)
 {
-    return (oc_rectangle){.fill = fill, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = OC_COLOUR_NONE};
+    return (oc_rectangle){
+        .fill = fill, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = OC_COLOUR_NONE};
 }
 
 static size_t keep(oc_legend *legend, const char *string)
@@ -38,8 +39,8 @@ static size_t keep(oc_legend *legend, const char *string)
     return offset;
 }
 
-void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look, const char *name,
-                   const char *tooltip, bool muted)
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
+                   const char *name, const char *tooltip, bool muted)
 {
     oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted};
     entry.name = keep(legend, name);
@@ -85,7 +86,8 @@ static const char *string_at(const oc_legend *legend, size_t offset)
     return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
 }
 
-/* Where the next entry goes. A scene is drawn into only where there is one: the same walk measures. */
+/* Where the next entry goes. A scene is drawn into only where there is one: the same walk measures.
+ */
 typedef struct pen {
     oc_scene *scene;
     const oc_theme *theme;
@@ -112,7 +114,8 @@ static double place(pen *at, double width)
     return x;
 }
 
-static void draw_swatch(const pen *at, double x, const oc_rectangle *look, double opacity, oc_mark mark)
+static void draw_swatch(const pen *at, double x, const oc_rectangle *look, double opacity,
+                        oc_mark mark)
 {
     const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
     const double inset = look->stroke != OC_COLOUR_NONE ? 0.5 : 0;
@@ -137,7 +140,8 @@ static void draw_name(const pen *at, double x, const char *name, bool muted, con
     oc_scene_label(at->scene, &label, name, tooltip);
 }
 
-static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches, double most)
+static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches,
+                          double most)
 {
     const double room = at->right - at->left - swatches - SWATCH_GAP;
     oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < most ? room : most);
@@ -151,13 +155,13 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
     const int swatches = count * (SWATCH + 1) - 1;
     const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
     oc_text name = {0};
-    const double width =
-        fitted_name(&name, at, string_at(legend, entry->name), swatches, count > 1 ? SHADES_MOST : NAME_MOST);
+    const double width = fitted_name(&name, at, string_at(legend, entry->name), swatches,
+                                     count > 1 ? SHADES_MOST : NAME_MOST);
     const double x = place(at, swatches + SWATCH_GAP + width);
     if (at->scene != NULL && !name.failed) {
         for (int i = 0; i < count; i++)
-            draw_swatch(at, x + i * (SWATCH + 1), &entry->look, count > 1 ? opacities[i] : entry->look.opacity,
-                        entry->mark);
+            draw_swatch(at, x + i * (SWATCH + 1), &entry->look,
+                        count > 1 ? opacities[i] : entry->look.opacity, entry->mark);
         draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
     }
     oc_text_free(&name);

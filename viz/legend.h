@@ -6,9 +6,10 @@
 
 /* What an entry shows, and which entries go first where there is no room for all. */
 typedef enum oc_legend_kind {
-    OC_LEGEND_TYPE,  /* a colour and the name of a type; the last ones become "n others" */
-    OC_LEGEND_MARK,  /* what else is seen in the picture; goes last */
-    OC_LEGEND_SHADES /* a colour in three opacities and what they mean; goes once there is one type left */
+    OC_LEGEND_TYPE, /* a colour and the name of a type; the last ones become "n others" */
+    OC_LEGEND_MARK, /* what else is seen in the picture; goes last */
+    /* a colour in three opacities and what they mean; goes once there is one type left */
+    OC_LEGEND_SHADES
 } oc_legend_kind;
 
 typedef struct oc_legend_entry {
@@ -20,7 +21,8 @@ typedef struct oc_legend_entry {
     oc_mark mark;      /* over the swatch */
 } oc_legend_entry;
 
-/* A zeroed one is empty. Entries are shown in the order in which they are added, types before all others. */
+/* A zeroed one is empty. Entries are shown in the order in which they are added, types before all
+ * others. */
 typedef struct oc_legend {
     oc_legend_entry *entries;
     size_t count, capacity;
@@ -32,17 +34,18 @@ typedef struct oc_legend {
 oc_rectangle oc_legend_swatch(uint32_t fill);
 
 /* Strings are copied. */
-void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look, const char *name,
-                   const char *tooltip, bool muted);
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
+                   const char *name, const char *tooltip, bool muted);
 
-/* Appends what the shades of an entry are, from the fullest on, where colours go from nothing at `low` to all at `high`:
- * "12, 7.2, 3 events"; without a unit (NULL) in percent. */
+/* Appends what the shades of an entry are, from the fullest on, where colours go from nothing at
+ * `low` to all at `high`: "12, 7.2, 3 events"; without a unit (NULL) in percent. */
 void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
 
 /* Puts a mark over the swatch of the entry that was added last. */
 void oc_legend_mark(oc_legend *legend, oc_mark mark);
 
-/* Rows that the whole legend would take in `width` pixels, `most` at most; twelve types at most are named. */
+/* Rows that the whole legend would take in `width` pixels, `most` at most; twelve types at most are
+ * named. */
 int oc_legend_rows(const oc_legend *legend, double width, int most);
 
 /* Height that so many rows take, with the space above them; 0 for none. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hundredths of the size, of the characters from space to tilde: those of DejaVu Sans, which is wider than
- * Helvetica, Arial and their metric copies. */
+/* Hundredths of the size, of the characters from space to tilde: those of DejaVu Sans, which is
+ * wider than Helvetica, Arial and their metric copies. */
 static const uint8_t regular_widths[95] = {
     32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
@@ -18,10 +18,11 @@ static const uint8_t regular_widths[95] = {
 };
 
 static const uint8_t bold_widths[95] = {
-    35, 46, 53, 84, 70, 101, 88, 31,  46,  46, 53, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70,  70, 70,
-    70, 70, 40, 40, 84, 84,  84, 59,  100, 78, 77, 74, 84, 69, 69, 83, 84, 38, 38, 78, 64, 100, 84, 86,
-    74, 86, 78, 73, 69, 82,  78, 111, 78,  73, 73, 46, 37, 46, 84, 50, 50, 68, 72, 60, 72, 68,  44, 72,
-    72, 35, 35, 67, 35, 105, 72, 69,  72,  72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72,  84,
+    35, 46,  53, 84, 70, 101, 88, 31,  46, 46, 53, 84, 38, 42,  38, 37, 70, 70,  70,
+    70, 70,  70, 70, 70, 70,  70, 40,  40, 84, 84, 84, 59, 100, 78, 77, 74, 84,  69,
+    69, 83,  84, 38, 38, 78,  64, 100, 84, 86, 74, 86, 78, 73,  69, 82, 78, 111, 78,
+    73, 73,  46, 37, 46, 84,  50, 50,  68, 72, 60, 72, 68, 44,  72, 72, 35, 35,  67,
+    35, 105, 72, 69, 72, 72,  50, 60,  48, 72, 66, 93, 65, 66,  59, 72, 37, 72,  84,
 };
 
 static const char ellipsis[] = "\xE2\x80\xA6";
@@ -90,9 +91,13 @@ static double character_width(uint32_t code, bool bold)
 {
     if (code >= ' ' && code <= '~')
         return (bold ? bold_widths : regular_widths)[code - ' '] / 100.0;
-    const bool latin =
-        code >= 0xA0 && code < 0x180 && code != 0xA9 && code != 0xAE && code != 0xC6 && code != 0x152;
-    double width = code == 0xB7 ? 0.32 : code == 0x2013 ? 0.5 : code == 0x2026 ? 1.0 : latin ? 0.84 : 1.1;
+    const bool latin = code >= 0xA0 && code < 0x180 && code != 0xA9 && code != 0xAE &&
+                       code != 0xC6 && code != 0x152;
+    double width = code == 0xB7     ? 0.32
+                   : code == 0x2013 ? 0.5
+                   : code == 0x2026 ? 1.0
+                   : latin          ? 0.84
+                                    : 1.1;
     if (code >= 0x1F000)
         width = 1.4;
     return bold ? width * 1.22 : width;
@@ -129,9 +134,9 @@ static double width_in(const room *in, const char *string, size_t length)
 /* Appends the piece where it fits whole, with an ellipsis after it where `marked`. */
 static bool try_whole(oc_text *text, const oc_text *piece, const room *in, bool marked)
 {
-    const double width =
-        (clean_width(piece->bytes, piece->length, in->bold) + (marked ? character_width(0x2026, in->bold) : 0)) *
-        in->size;
+    const double width = (clean_width(piece->bytes, piece->length, in->bold) +
+                          (marked ? character_width(0x2026, in->bold) : 0)) *
+                         in->size;
     if (piece->length == 0 || !(width <= in->width))
         return false;
     oc_text_append(text, piece->bytes, piece->length);
@@ -150,7 +155,8 @@ static bool try_components(oc_text *text, const oc_text *name, const room *in)
          at = oc_next_component(name->bytes, at + 2, path)) {
         left -= width_in(in, name->bytes + passed, at - passed);
         passed = at;
-        if (left <= available + 1 && width_in(in, name->bytes + at, name->length - at) <= available) {
+        if (left <= available + 1 &&
+            width_in(in, name->bytes + at, name->length - at) <= available) {
             oc_text_add(text, ellipsis);
             oc_text_append(text, name->bytes + at, name->length - at);
             return true;
@@ -171,7 +177,8 @@ static size_t cluster_before(const char *bytes, size_t end)
     return begin;
 }
 
-/* Appends the beginning and the end, which is given a little more, with an ellipsis between them. */
+/* Appends the beginning and the end, which is given a little more, with an ellipsis between them.
+ */
 static bool try_ends(oc_text *text, const oc_text *name, const room *in)
 {
     const char *bytes = name->bytes;
@@ -182,9 +189,10 @@ static bool try_ends(oc_text *text, const oc_text *name, const room *in)
     size_t head = 0;
     size_t tail = name->length;
     for (bool head_open = true, tail_open = true; head < tail && (head_open || tail_open);) {
-        const bool first = head_open && (!tail_open || head == 0 || head_width * end_share <= tail_width);
-        const size_t step =
-            first ? oc_cluster_length(bytes + head, tail - head) : tail - cluster_before(bytes, tail);
+        const bool first =
+            head_open && (!tail_open || head == 0 || head_width * end_share <= tail_width);
+        const size_t step = first ? oc_cluster_length(bytes + head, tail - head)
+                                  : tail - cluster_before(bytes, tail);
         const double width = width_in(in, first ? bytes + head : bytes + tail - step, step);
         if (!(width <= left)) {
             *(first ? &head_open : &tail_open) = false;
@@ -234,7 +242,8 @@ bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold,
     oc_clean_add(&clean, string, false);
     if (clean.failed)
         text->failed = true;
-    const bool some = clean.length > 0 && (try_whole(text, &clean, &in, false) || shorten(text, &clean, &in));
+    const bool some =
+        clean.length > 0 && (try_whole(text, &clean, &in, false) || shorten(text, &clean, &in));
     oc_text_free(&clean);
     return some && !text->failed;
 }
@@ -276,7 +285,8 @@ void oc_number_add(oc_text *text, double value, int digits)
 {
     char number[40];
     oc_plain_print(number, sizeof number, "%.*g", digits < 17 ? digits : 15, value);
-    for (int more = 16; digits >= 17 && more <= 17 && oc_plain_number(number, NULL) != value; more++)
+    for (int more = 16; digits >= 17 && more <= 17 && oc_plain_number(number, NULL) != value;
+         more++)
         oc_plain_print(number, sizeof number, "%.*g", more, value);
     oc_text_add(text, number);
 }
@@ -296,7 +306,8 @@ oc_prefix oc_prefix_for(double value)
     static const oc_prefix prefixes[] = {{1, ""},     {1e3, "k"},  {1e6, "M"}, {1e9, "G"},
                                          {1e12, "T"}, {1e15, "P"}, {1e18, "E"}};
     size_t found = 0;
-    while (found + 1 < sizeof prefixes / sizeof prefixes[0] && fabs(value) >= prefixes[found + 1].factor)
+    while (found + 1 < sizeof prefixes / sizeof prefixes[0] &&
+           fabs(value) >= prefixes[found + 1].factor)
         found++;
     return prefixes[found];
 }

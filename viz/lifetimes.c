@@ -32,7 +32,8 @@ static void hatch_around(oc_scene *scene, const oc_overview *overview, const lif
     const int top = oc_overview_y(overview, alive->first_row);
     const int height = oc_overview_y(overview, alive->end_row) - top;
     hatch(scene, theme, &(oc_box){frame->left, top, alive->begin - frame->left, height});
-    hatch(scene, theme, &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
+    hatch(scene, theme,
+          &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
 }
 
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
@@ -44,12 +45,15 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     oc_scene_group(scene, "lifetimes", &(oc_group){.inert = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
         if (!leaf || node.row_first < visible->row_first ||
             node.row_first >= visible->row_first + visible->row_count)
             continue;
-        const int begin = oc_overview_x(overview, fmin(end_slice, fmax(visible->slice_first, node.begin)));
-        const int end = oc_overview_x(overview, fmax(visible->slice_first, fmin(node.end, end_slice)));
+        const int begin =
+            oc_overview_x(overview, fmin(end_slice, fmax(visible->slice_first, node.begin)));
+        const int end =
+            oc_overview_x(overview, fmax(visible->slice_first, fmin(node.end, end_slice)));
         if (begin != alive.begin || end != alive.end) {
             hatch_around(scene, overview, &alive);
             alive = (lifetime){begin, end, node.row_first, node.row_first};

@@ -10,8 +10,8 @@
 /* Lines start and end in the middle of pixels. */
 #define OC_MARK_INSET 0.5
 
-/* The ends of each line of a rectangle's mark into `points`, room for two lines; how many lines there are: none where
- * they would not be seen. */
+/* The ends of each line of a rectangle's mark into `points`, room for two lines; how many lines
+ * there are: none where they would not be seen. */
 int oc_mark_lines(oc_point points[4], const oc_item *item);
 
 #endif

@@ -14,11 +14,12 @@ static double slices_of(const ocelotl_part *part)
     return (double)part->last - part->first + 1;
 }
 
-/* Before rounding, so that parts of one length are merged all or none. Until the frame is known it is as wide as the
- * picture. */
+/* Before rounding, so that parts of one length are merged all or none. Until the frame is known it
+ * is as wide as the picture. */
 static double width_of(const oc_overview *overview, size_t part)
 {
-    const double frame = overview->frame.width > 0 ? overview->frame.width : overview->picture->width;
+    const double frame =
+        overview->frame.width > 0 ? overview->frame.width : overview->picture->width;
     return slices_of(&overview->input->parts[part]) / overview->visible.slice_count * frame;
 }
 
@@ -44,7 +45,8 @@ static void merge(oc_merged_parts *merged, const oc_overview *overview, size_t b
     part->shares = shares;
     for (size_t i = begin; i < end; i++) {
         for (uint32_t type = 0; type < types; type++)
-            shares[type] += from[i].shares[type] * (end - begin > 1 ? slices_of(&from[i]) / slices_of(part) : 1);
+            shares[type] += from[i].shares[type] *
+                            (end - begin > 1 ? slices_of(&from[i]) / slices_of(part) : 1);
         part->gain += i > begin ? from[i].gain : 0;
         part->loss += i > begin ? from[i].loss : 0;
     }
@@ -56,7 +58,8 @@ ocelotl_status oc_merged_parts_find(oc_merged_parts *merged, const oc_overview *
     const size_t count = overview->input->partition.part_count;
     OC_TRY(oc_allocate(&merged->parts, count, sizeof *merged->parts));
     OC_TRY(oc_allocate(&merged->ranges, count, sizeof *merged->ranges));
-    OC_TRY(oc_allocate(&merged->shares, count, overview->model.type_count * sizeof *merged->shares));
+    OC_TRY(
+        oc_allocate(&merged->shares, count, overview->model.type_count * sizeof *merged->shares));
     for (size_t begin = 0; begin < count; begin = end_of_group(overview, begin))
         merge(merged, overview, begin, end_of_group(overview, begin));
     merged->input = *overview->input;
@@ -90,7 +93,8 @@ void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size
         oc_part_add_number(text, merged->ranges[part].first);
         oc_text_add(text, "\n");
     } else {
-        oc_text_format(text, "%zu parts too narrow to be drawn apart\n", merged->ranges[part].count);
+        oc_text_format(text, "%zu parts too narrow to be drawn apart\n",
+                       merged->ranges[part].count);
     }
 }
 

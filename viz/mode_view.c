@@ -1,8 +1,9 @@
-/* A partition as mode (thesis 6.4.3): a rectangle a part, in the colour of its dominant type, as opaque as that type's
- * share. */
+/* A partition as mode (thesis 6.4.3): a rectangle a part, in the colour of its dominant type, as
+ * opaque as that type's share. */
 #include "viz/block_drawing.h"
 
-static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks)
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
+                                 const oc_blocks *blocks)
 {
     for (size_t i = 0; i < blocks->count; i++) {
         const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
@@ -19,7 +20,8 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
     return oc_blocks_draw(scene, overview, give_looks);
 }
 
-static const char what[] = "each part in the colour of its dominant type, as opaque as that type's share";
+static const char what[] =
+    "each part in the colour of its dominant type, as opaque as that type's share";
 
 const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
                               .resources = true,

@@ -22,8 +22,8 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
-/* A value on its way from nothing to the largest that is drawn, 0 .. 1: of all types where they may be summed, else of
- * its own, which may have a unit of its own. */
+/* A value on its way from nothing to the largest that is drawn, 0 .. 1: of all types where they may
+ * be summed, else of its own, which may have a unit of its own. */
 static double relative(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
 {
     const ocelotl_type *is = &overview->types[type].type;
@@ -109,8 +109,9 @@ static void take_colours(oc_overview *overview, const oc_type_colours *colours)
 {
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
         oc_type_summary *summary = &overview->types[i];
-        summary->colour = summary->type.untraced ? overview->picture->theme->paper
-                                                 : oc_type_colours_find(colours, summary->type.name);
+        summary->colour = summary->type.untraced
+                              ? overview->picture->theme->paper
+                              : oc_type_colours_find(colours, summary->type.name);
     }
 }
 
@@ -121,7 +122,8 @@ static ocelotl_status give_colours(oc_overview *overview)
         take_colours(overview, &overview->input->shared->colours);
         return OCELOTL_OK;
     }
-    const ocelotl_status status = oc_type_colours_of_models(&own, &overview->input->model, 1, overview->picture);
+    const ocelotl_status status =
+        oc_type_colours_of_models(&own, &overview->input->model, 1, overview->picture);
     if (status == OCELOTL_OK)
         take_colours(overview, &own);
     oc_type_colours_free(&own);
@@ -132,7 +134,8 @@ ocelotl_status oc_overview_find_type(oc_overview *overview)
 {
     overview->type = OCELOTL_NONE;
     if (overview->input->type != NULL)
-        return ocelotl_model_find_type(&overview->type, overview->input->model, overview->input->type);
+        return ocelotl_model_find_type(&overview->type, overview->input->model,
+                                       overview->input->type);
     for (uint32_t i = 0; i < overview->model.type_count && overview->type == OCELOTL_NONE; i++)
         if (!overview->types[overview->order[i]].type.untraced)
             overview->type = overview->order[i];

@@ -13,7 +13,8 @@ static ocelotl_status read_options(ocelotl_view_options *options, const ocelotl_
     return oc_read_options(options, sizeof *options, given);
 }
 
-ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const ocelotl_view_options *given)
+ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
+                                      const ocelotl_view_options *given)
 {
     const oc_view *view = NULL;
     ocelotl_view_options options;
@@ -24,12 +25,14 @@ ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind, const
 }
 
 /* Means and extremes are no sums: they are made anew for each part. */
-static ocelotl_status find_values(double *values, ocelotl_part *parts, const oc_overview_input *input)
+static ocelotl_status find_values(double *values, ocelotl_part *parts,
+                                  const oc_overview_input *input)
 {
     const uint32_t types = ocelotl_model_get_info(input->model).type_count;
     for (size_t i = 0; i < input->partition.part_count; i++) {
         double *drawn = values + i * types;
-        OC_TRY(ocelotl_model_values(drawn, input->model, parts[i].node, parts[i].first, parts[i].last));
+        OC_TRY(ocelotl_model_values(drawn, input->model, parts[i].node, parts[i].first,
+                                    parts[i].last));
         for (uint32_t type = 0; type < types; type++)
             drawn[type] = isnan(drawn[type]) ? 0 : drawn[type];
         parts[i].shares = drawn;
@@ -59,7 +62,8 @@ typedef struct subject {
     ocelotl_part *parts, *whole_parts;
 } subject;
 
-static ocelotl_status render(const char *path, oc_picture *picture, subject *of, const ocelotl_partition *partition,
+static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
+                             const ocelotl_partition *partition,
                              const ocelotl_view_options *options)
 {
     const ocelotl_partition *whole = options->whole;

@@ -24,14 +24,17 @@ static void place(oc_overview *overview, const surroundings *around)
 {
     const oc_picture *picture = overview->picture;
     const int margin = oc_picture_margin(picture);
-    const int top = oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
+    const int top =
+        oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
     oc_shared *shared = overview->input->shared;
     const int own_left = margin + around->columns.width + around->names.width + around->left;
-    const int left = shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
+    const int left =
+        shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
     const int right = margin + around->right;
     const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
     const int below = margin + axis + oc_legend_height(around->legend_rows);
-    overview->frame = (oc_frame){left, top, (int)picture->width - right - left, (int)picture->height - top - below};
+    overview->frame = (oc_frame){left, top, (int)picture->width - right - left,
+                                 (int)picture->height - top - below};
     if (shared != NULL) {
         overview->frame.width = (int)fmax(1, round(overview->frame.width * shared->extent));
         shared->placed = overview->frame;
@@ -48,7 +51,8 @@ static void find_ticks(oc_axis *axis, const oc_overview *overview)
     const double slice = (model->end - model->begin) / model->slice_count;
     if (model->has_time)
         oc_axis_time(axis, model->begin + slice * visible->slice_first,
-                     model->begin + slice * ((double)visible->slice_first + visible->slice_count), &room);
+                     model->begin + slice * ((double)visible->slice_first + visible->slice_count),
+                     &room);
     else
         oc_axis_slices(axis, visible->slice_count, &room);
 }
@@ -67,21 +71,24 @@ static ocelotl_status choose_names(surroundings *around, const oc_overview *over
     const int room = (int)overview->picture->width / 4;
     const int height = overview->frame.height;
     OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
-    around->names = oc_row_names_choose(&overview->rows, &around->columns, height, room - around->columns.width);
+    around->names = oc_row_names_choose(&overview->rows, &around->columns, height,
+                                        room - around->columns.width);
     return OCELOTL_OK;
 }
 
 /* Columns are at the left of the names. */
-static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview, const surroundings *around)
+static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview,
+                                 const surroundings *around)
 {
     oc_frame frame = overview->frame;
     oc_row_names_draw(scene, overview->picture, &frame, &overview->rows, &around->names);
     frame.left -= around->names.width;
-    return oc_level_columns_draw(scene, overview->picture, &frame, &overview->rows, &around->columns);
+    return oc_level_columns_draw(scene, overview->picture, &frame, &overview->rows,
+                                 &around->columns);
 }
 
-/* Surroundings depend on the plot's size, which depends on them: each is asked once with what is known by then, and
- * the caption, which tells what is too small to be seen, once more. */
+/* Surroundings depend on the plot's size, which depends on them: each is asked once with what is
+ * known by then, and the caption, which tells what is too small to be seen, once more. */
 static ocelotl_status find_place(oc_overview *overview, surroundings *around)
 {
     const oc_picture *picture = overview->picture;
@@ -106,7 +113,8 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     write_caption(&around->caption, overview);
     find_ticks(around->axis, overview);
     oc_legend_free(&around->legend);
-    oc_overview_write_legend(&around->legend, overview); /* some of what there might have been is not there */
+    /* some of what there might have been is not there */
+    oc_overview_write_legend(&around->legend, overview);
     return OCELOTL_OK;
 }
 
@@ -138,11 +146,13 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
 ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     const oc_overview_input *input = subject;
-    oc_overview overview = {.input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+    oc_overview overview = {
+        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
     surroundings around = {0};
     overview.visible = input->visible;
     if (input->visible.row_count == 0)
-        overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
+        overview.visible =
+            (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     oc_picture_begin(scene, picture, overview.model.name);
     const ocelotl_status status = draw(scene, &overview, &around);
     oc_caption_free(&around.caption);

@@ -2,7 +2,9 @@
 
 static const char *name_of(ocelotl_kind kind)
 {
-    return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
 }
 
 void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
@@ -32,8 +34,10 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_text(scene, "state_type", model->state_type);
     oc_metadata_text(scene, "type", overview->input->type);
     if (model->has_time) {
-        oc_scene_metadata(scene, "nesting", model->nesting == OCELOTL_INCLUSIVE ? "inclusive" : "innermost");
-        oc_scene_metadata(scene, "untraced", model->untraced == OCELOTL_UNTRACED_IGNORE ? "ignore" : "type");
+        oc_scene_metadata(scene, "nesting",
+                          model->nesting == OCELOTL_INCLUSIVE ? "inclusive" : "innermost");
+        oc_scene_metadata(scene, "untraced",
+                          model->untraced == OCELOTL_UNTRACED_IGNORE ? "ignore" : "type");
         oc_metadata_number(scene, "window_begin_seconds", model->begin);
         oc_metadata_number(scene, "window_end_seconds", model->end);
     }

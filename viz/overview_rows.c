@@ -17,7 +17,8 @@ static bool cut(oc_row_node *row, const oc_visible *visible)
 
 static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
 {
-    return node->begin > visible->slice_first || node->end < visible->slice_first + (double)visible->slice_count;
+    return node->begin > visible->slice_first ||
+           node->end < visible->slice_first + (double)visible->slice_count;
 }
 
 /* Groups of like siblings are no level, and have no row of their own. */
@@ -29,7 +30,8 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
     OC_TRY(oc_allocate(&rows->nodes, count, sizeof *rows->nodes));
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
-        const bool leaf = i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
         oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
         if ((node.alike && !leaf) || !cut(&row, &overview->visible))
             continue;

@@ -8,7 +8,8 @@
 /* Above all colours, and below OC_COLOUR_NONE. */
 static const uint32_t first_pair = 0x1000000;
 
-ocelotl_status oc_colour_pair(uint32_t *colour, oc_colour_pairs *pairs, uint32_t light, uint32_t dark)
+ocelotl_status oc_colour_pair(uint32_t *colour, oc_colour_pairs *pairs, uint32_t light,
+                              uint32_t dark)
 {
     size_t i = 0;
     *colour = light;
@@ -95,7 +96,8 @@ static bool same_rectangle(const oc_rectangle *a, const oc_rectangle *b)
 static bool same_label(const oc_label *a, const oc_label *b)
 {
     return a->anchor == b->anchor && a->bold == b->bold &&
-           are_same((double[]){a->x, a->y, a->size, a->rotation}, (double[]){b->x, b->y, b->size, b->rotation}, 4);
+           are_same((double[]){a->x, a->y, a->size, a->rotation},
+                    (double[]){b->x, b->y, b->size, b->rotation}, 4);
 }
 
 static bool same_path(const oc_path *a, const oc_path *b)
@@ -106,15 +108,17 @@ static bool same_path(const oc_path *a, const oc_path *b)
 
 static bool same_but_for_colours(const oc_item *a, const oc_item *b)
 {
-    if (a->kind != b->kind || a->text != b->text || a->tooltip != b->tooltip || a->mark != b->mark ||
-        a->subject != b->subject)
+    if (a->kind != b->kind || a->text != b->text || a->tooltip != b->tooltip ||
+        a->mark != b->mark || a->subject != b->subject)
         return false;
     switch (a->kind) {
     case OC_ITEM_RECTANGLE:
         return same_rectangle(&a->as.rectangle, &b->as.rectangle);
     case OC_ITEM_LINE:
-        return are_same(&a->as.line.x1, &b->as.line.x1, 1) && are_same(&a->as.line.x2, &b->as.line.x2, 1) &&
-               are_same(&a->as.line.y1, &b->as.line.y1, 1) && are_same(&a->as.line.y2, &b->as.line.y2, 1) &&
+        return are_same(&a->as.line.x1, &b->as.line.x1, 1) &&
+               are_same(&a->as.line.x2, &b->as.line.x2, 1) &&
+               are_same(&a->as.line.y1, &b->as.line.y1, 1) &&
+               are_same(&a->as.line.y2, &b->as.line.y2, 1) &&
                are_same(&a->as.line.width, &b->as.line.width, 1);
     case OC_ITEM_LABEL:
         return same_label(&a->as.label, &b->as.label);
@@ -130,10 +134,12 @@ static bool same_scenes(const oc_scene *a, const oc_scene *b)
     if (!are_same((double[]){a->width, a->height}, (double[]){b->width, b->height}, 2) ||
         a->item_count != b->item_count || a->point_count != b->point_count ||
         a->strings.length != b->strings.length ||
-        (a->strings.length > 0 && memcmp(a->strings.bytes, b->strings.bytes, a->strings.length) != 0))
+        (a->strings.length > 0 &&
+         memcmp(a->strings.bytes, b->strings.bytes, a->strings.length) != 0))
         return false;
     for (size_t i = 0; i < a->point_count; i++)
-        if (!are_same((double[]){a->points[i].x, a->points[i].y}, (double[]){b->points[i].x, b->points[i].y}, 2))
+        if (!are_same((double[]){a->points[i].x, a->points[i].y},
+                      (double[]){b->points[i].x, b->points[i].y}, 2))
             return false;
     for (size_t i = 0; i < a->item_count; i++)
         if (!same_but_for_colours(&a->items[i], &b->items[i]))
@@ -141,7 +147,8 @@ static bool same_scenes(const oc_scene *a, const oc_scene *b)
     return true;
 }
 
-ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark, oc_colour_pairs *pairs)
+ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark,
+                             oc_colour_pairs *pairs)
 {
     *paired = same_scenes(light, dark);
     if (!*paired)

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Found by a search for the largest least distance to all visions (8.6, and to the pale of idling); the first ones,
- * which most pictures do with, are the farthest apart (10) and neither very dark nor very light. */
+/* Found by a search for the largest least distance to all visions (8.6, and to the pale of idling);
+ * the first ones, which most pictures do with, are the farthest apart (10) and neither very dark
+ * nor very light. */
 static const uint32_t colours[] = {
     0x0675ED, 0xFFB104, 0x921D6A, 0x00B4A6, 0xFD7276, 0x363BA7, 0xA98C00, 0x027900,
     0xB190FF, 0x807092, 0xD5305E, 0x5A4500, 0x00E0FF, 0x430067, 0x5D0000, 0x003537,
@@ -20,7 +21,8 @@ enum {
     TIER = 8,           /* colours of which a hash chooses one */
     SHADE_COUNT = 3,    /* the colours themselves, darker, lighter */
     VARIANT_COUNT = 17, /* of a colour that is given */
-    COMPARED_MOST = 64, /* of the fixed types, and of the others: no more can be told apart anyway */
+    /* of the fixed types, and of the others: no more can be told apart anyway */
+    COMPARED_MOST = 64,
     NO_COLOUR = -1,
     LIGHTNESSES = 20, /* of the colours all over what screens can show */
     HUES = 24,
@@ -33,16 +35,16 @@ typedef struct coloured {
     oc_appearance looks;
 } coloured;
 
-/* How well types are told apart (oc_appearance_apart): as a rule; those that no colour of the trace is lost for; where
- * there is hardly room (a distance of 8, and of 5.5 without a kind of cones); less important types with a colour of the
- * trace. */
+/* How well types are told apart (oc_appearance_apart): as a rule; those that no colour of the trace
+ * is lost for; where there is hardly room (a distance of 8, and of 5.5 without a kind of cones);
+ * less important types with a colour of the trace. */
 static const double apart = 1;
 static const double well_apart = 1.2;
 static const double hardly_apart = 0.945;
 static const double apart_of_least = 0.5;
 
-/* Traces define pure red, green and magenta, which outshine everything else over large areas: what is more colourful
- * than this (chroma in OKLab) keeps its hue and lightness. */
+/* Traces define pure red, green and magenta, which outshine everything else over large areas: what
+ * is more colourful than this (chroma in OKLab) keeps its hue and lightness. */
 static const double most_chroma = 0.19;
 
 /* The least contrast with the background, so that a small share still shows. */
@@ -57,7 +59,9 @@ typedef struct givings {
     size_t first, count; /* of those that get colours; before them are the fixed ones */
     const oc_palette_request *request;
     size_t own; /* types before this one may have the colour of the trace */
-    bool plain; /* the first types have no other shades than those that are known to leave room for one another */
+    /* the first types have no other shades than those that are known to leave room for one another
+     */
+    bool plain;
     bool is_given[2 * COMPARED_MOST];
     oc_appearance given[2 * COMPARED_MOST];
     coloured tints[COLOUR_COUNT * SHADE_COUNT]; /* those above, all of them darker, all lighter */
@@ -127,9 +131,10 @@ static uint32_t variant(uint32_t colour, size_t attempt)
         return colour;
     const oc_perceived from = oc_colour_perceived(colour);
     const double turned = changes[attempt].turned;
-    return oc_colour_from_perceived((oc_perceived){fmin(0.95, fmax(0.1, from.lightness + changes[attempt].lighter)),
-                                                   from.red_green * cos(turned) - from.yellow_blue * sin(turned),
-                                                   from.red_green * sin(turned) + from.yellow_blue * cos(turned)});
+    return oc_colour_from_perceived(
+        (oc_perceived){fmin(0.95, fmax(0.1, from.lightness + changes[attempt].lighter)),
+                       from.red_green * cos(turned) - from.yellow_blue * sin(turned),
+                       from.red_green * sin(turned) + from.yellow_blue * cos(turned)});
 }
 
 static void find_tints(givings *so_far)
@@ -137,13 +142,13 @@ static void find_tints(givings *so_far)
     static const uint32_t mixed_with[SHADE_COUNT] = {0, 0x000000, 0xFFFFFF};
     for (size_t i = 0; i < COLOUR_COUNT * SHADE_COUNT; i++) {
         const double share = i < COLOUR_COUNT ? 0 : 0.35;
-        so_far->tints[i] =
-            make_visible(so_far, oc_colour_mix(colours[i % COLOUR_COUNT], mixed_with[i / COLOUR_COUNT], share));
+        so_far->tints[i] = make_visible(
+            so_far, oc_colour_mix(colours[i % COLOUR_COUNT], mixed_with[i / COLOUR_COUNT], share));
     }
 }
 
-/* A tier as it is, from where the hash of the name points, then the next tier, then all of them darker, then
- * lighter. */
+/* A tier as it is, from where the hash of the name points, then the next tier, then all of them
+ * darker, then lighter. */
 static const coloured *hashed(const givings *so_far, uint64_t hash, size_t attempt)
 {
     const size_t tier = attempt / TIER;
@@ -165,7 +170,8 @@ static coloured wish(const givings *so_far, const wishes *of, size_t attempt)
 /* One that the name points to whatever else is given. */
 static uint32_t any_wish(const givings *so_far, const wishes *of)
 {
-    return wish(so_far, of, of->own == NO_COLOUR ? (size_t)(of->hash >> 32) % (COLOUR_COUNT * SHADE_COUNT) : 0)
+    return wish(so_far, of,
+                of->own == NO_COLOUR ? (size_t)(of->hash >> 32) % (COLOUR_COUNT * SHADE_COUNT) : 0)
         .colour;
 }
 
@@ -174,7 +180,8 @@ static bool find_wish(uint32_t *colour, const givings *so_far, const wishes *of,
 {
     const size_t variants = variant_count(of);
     for (size_t attempt = 0; attempt < variants + COLOUR_COUNT * SHADE_COUNT; attempt++) {
-        if (so_far->plain && attempt > 0 && (attempt < variants || attempt >= variants + COLOUR_COUNT))
+        if (so_far->plain && attempt > 0 &&
+            (attempt < variants || attempt >= variants + COLOUR_COUNT))
             continue;
         const coloured tried = wish(so_far, of, attempt);
         *colour = tried.colour;
@@ -192,7 +199,8 @@ static void find_spread(givings *so_far)
         const int chroma = i / LIGHTNESSES / HUES;
         const double hue = 6.283185307179586 * turn / HUES;
         const double colourful = 0.01 + 0.04 * chroma;
-        const oc_perceived perceived = {0.24 + 0.035 * lightness, colourful * cos(hue), colourful * sin(hue)};
+        const oc_perceived perceived = {0.24 + 0.035 * lightness, colourful * cos(hue),
+                                        colourful * sin(hue)};
         so_far->spread[i] = make_visible(so_far, oc_colour_from_perceived(perceived));
     }
     so_far->has_spread = true;
@@ -213,7 +221,8 @@ static double find_farthest(uint32_t *colour, givings *so_far)
     return farthest;
 }
 
-/* The first that is so well apart, from where the hash of the name points, in steps all over them. */
+/* The first that is so well apart, from where the hash of the name points, in steps all over them.
+ */
 static bool find_scattered(uint32_t *colour, givings *so_far, uint64_t hash, double wanted)
 {
     enum { STEP = 1567 }; /* a prime that the number of colours is no multiple of */
@@ -234,9 +243,9 @@ static uint32_t softened(uint32_t colour)
     const oc_perceived is = oc_colour_perceived(colour);
     const double chroma = hypot(is.red_green, is.yellow_blue);
     const double keep = chroma > most_chroma ? most_chroma / chroma : 1;
-    return keep < 1
-               ? oc_colour_from_perceived((oc_perceived){is.lightness, is.red_green * keep, is.yellow_blue * keep})
-               : colour;
+    return keep < 1 ? oc_colour_from_perceived(
+                          (oc_perceived){is.lightness, is.red_green * keep, is.yellow_blue * keep})
+                    : colour;
 }
 
 static coloured of_trace(const givings *so_far, const oc_palette_type *type)
@@ -244,7 +253,8 @@ static coloured of_trace(const givings *so_far, const oc_palette_type *type)
     return make_visible(so_far, softened((uint32_t)type->wanted & 0xFFFFFF));
 }
 
-/* What the name stands for, and where it stands for nothing what the trace defines, near to another as that may be. */
+/* What the name stands for, and where it stands for nothing what the trace defines, near to another
+ * as that may be. */
 static wishes wishes_of(const givings *so_far, const oc_palette_type *type)
 {
     uint32_t known = 0;
@@ -257,11 +267,13 @@ static wishes wishes_of(const givings *so_far, const oc_palette_type *type)
 }
 
 /* Finds the colour that the user, or the trace, has for a type. */
-static bool find_defined(uint32_t *colour, const givings *so_far, size_t type, source from, double wanted)
+static bool find_defined(uint32_t *colour, const givings *so_far, size_t type, source from,
+                         double wanted)
 {
     const oc_palette_type *the = &so_far->types[type];
     if (from == FROM_USER)
-        return so_far->request->user != NULL && oc_palette_find(colour, so_far->request->user, the->name);
+        return so_far->request->user != NULL &&
+               oc_palette_find(colour, so_far->request->user, the->name);
     if (the->wanted < 0 || type >= so_far->own)
         return false;
     const coloured own = of_trace(so_far, the);
@@ -296,8 +308,8 @@ static void give_from(givings *so_far, size_t end, source from)
     }
 }
 
-/* Gives the most important types colours that are told apart; false where there is no room for one, and something can be
- * done about it. */
+/* Gives the most important types colours that are told apart; false where there is no room for one,
+ * and something can be done about it. */
 static bool give_first(givings *so_far, size_t end)
 {
     give_from(so_far, so_far->count, FROM_USER);
@@ -314,7 +326,8 @@ static bool give_first(givings *so_far, size_t end)
     return true;
 }
 
-/* The trace's colours go, those of the less important half first, and then shades of other colours. */
+/* The trace's colours go, those of the less important half first, and then shades of other colours.
+ */
 static void make_room(givings *so_far)
 {
     so_far->plain = so_far->own == so_far->first;
@@ -342,7 +355,8 @@ static uint32_t colour_of_further(const givings *so_far, size_t type)
     return any_wish(so_far, &of);
 }
 
-ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count, const oc_palette_request *request)
+ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
+                                    const oc_palette_request *request)
 {
     const size_t most = request->fixed + OC_PALETTE_APART;
     const size_t end = count < most ? count : most;

@@ -46,7 +46,8 @@ static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *pa
     return found;
 }
 
-void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                           uint32_t type)
 {
     if (oc_overview_has_unit(overview)) {
         oc_number_add(text, part->shares[type], 4);
@@ -57,7 +58,8 @@ void oc_overview_add_value(oc_text *text, const oc_overview *overview, const oce
     }
 }
 
-void oc_overview_describe_shares(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
+                                 const ocelotl_part *part)
 {
     uint32_t type = next_largest(overview, part, OCELOTL_NONE);
     if (type == OCELOTL_NONE)
@@ -152,13 +154,15 @@ static void add_short_span(oc_text *text, const oc_overview *overview, const oce
     const double begin = model->begin + slice * part->first;
     const double end = model->begin + slice * ((double)part->last + 1);
     if (model->has_time)
-        oc_time_span_add_briefly(text, begin, end, slice, (oc_time_range){model->begin, model->end});
+        oc_time_span_add_briefly(text, begin, end, slice,
+                                 (oc_time_range){model->begin, model->end});
     else
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
 }
 
-/* One line, with the last step of the path and the leading type. What follows from the rest is not said: how many leaves
- * a node has, how many slices a span is, what is gained where nothing is lost. */
+/* One line, with the last step of the path and the leading type. What follows from the rest is not
+ * said: how many leaves a node has, how many slices a span is, what is gained where nothing is
+ * lost. */
 static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const ocelotl_node node = ocelotl_model_node(overview->input->model, part->node);
@@ -194,11 +198,12 @@ static void add_count_of_parts(oc_text *text, const oc_block *block, bool brief)
     if (brief)
         oc_text_add(text, block->cut_in_time ? " parts (B), " : " parts (A), ");
     else
-        oc_text_add(text,
-                    block->cut_in_time ? " parts, other cuts in time (B)\n" : " parts, same cuts in time (A)\n");
+        oc_text_add(text, block->cut_in_time ? " parts, other cuts in time (B)\n"
+                                             : " parts, same cuts in time (A)\n");
 }
 
-void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks, const oc_block *block)
+void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks,
+                       const oc_block *block)
 {
     const bool brief = blocks->count > BRIEF_FROM;
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);

@@ -80,8 +80,8 @@ static void write_left_out(oc_text *piece, const oc_overview *overview)
         return;
     oc_count_add(piece, count);
     oc_text_add(piece, count == 1 ? " resource" : " resources");
-    oc_text_add(piece,
-                overview->model.state_type[0] != '\0' ? " without states left out" : " without any left out");
+    oc_text_add(piece, overview->model.state_type[0] != '\0' ? " without states left out"
+                                                             : " without any left out");
 }
 
 /* What is drawn, if not the time in states, and of what. */
@@ -114,7 +114,8 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     if (overview->input->expanded == NULL)
         return;
     oc_text_add(piece, "only ");
-    oc_clean_add(piece, overview->input->expanded[0] != '\0' ? overview->input->expanded : "(whole)", false);
+    oc_clean_add(
+        piece, overview->input->expanded[0] != '\0' ? overview->input->expanded : "(whole)", false);
     if (visible->slice_count == model->slice_count)
         return;
     oc_text_format(piece, ", slices %u\xE2\x80\x93%u", visible->slice_first,
@@ -143,7 +144,8 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
     if (!overview->model.has_time)
         return;
     if (overview->model.nesting == OCELOTL_INCLUSIVE)
-        oc_text_add(piece, piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
+        oc_text_add(piece,
+                    piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
     if (overview->model.nesting_depth > 0)
         oc_text_format(piece, "%snested states to level %u", piece->length > 0 ? ", " : "",
                        overview->model.nesting_depth);
@@ -160,8 +162,8 @@ static void write_hierarchy(oc_text *piece, const oc_overview *overview)
     oc_clean_add(piece, model->hierarchy, false);
 }
 
-/* With all the digits that typing it again takes (of the raw p of several only the metadata have them all); or the level of
- * the hierarchy that there is instead. */
+/* With all the digits that typing it again takes (of the raw p of several only the metadata have
+ * them all); or the level of the hierarchy that there is instead. */
 static void write_p(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
@@ -178,8 +180,9 @@ static void write_p(oc_text *piece, const oc_overview *overview)
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_time,     write_resources,     write_parts,   write_p,       write_slices,     write_expanded,
-        write_metric,   write_grouping,      write_filters, write_choices, write_state_type, write_hierarchy,
+        write_time,     write_resources,     write_parts,      write_p,
+        write_slices,   write_expanded,      write_metric,     write_grouping,
+        write_filters,  write_choices,       write_state_type, write_hierarchy,
         write_left_out, write_slices_reason,
     };
     oc_text piece = {0};

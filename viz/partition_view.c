@@ -11,7 +11,8 @@ enum { COLOURS = 9 };
 
 static const double opacity = 0.8;
 
-/* While blocks are met from the top down: for each column of pixels the block met last, from 1; and 0. */
+/* While blocks are met from the top down: for each column of pixels the block met last, from 1; and
+ * 0. */
 typedef struct skyline {
     const oc_overview *overview;
     size_t *blocks;
@@ -19,7 +20,8 @@ typedef struct skyline {
     unsigned *colours;
 } skyline;
 
-/* Where a part has its colour from: node and first slice alone, so that it keeps it while p changes. */
+/* Where a part has its colour from: node and first slice alone, so that it keeps it while p
+ * changes. */
 static unsigned wanted_colour(const oc_block *block)
 {
     uint32_t hash = block->node * 0x9E3779B1u ^ (block->first + 1) * 0x85EBCA77u;
@@ -64,12 +66,14 @@ static ocelotl_status choose_all(skyline *line, const oc_blocks *blocks)
     return OCELOTL_OK;
 }
 
-static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview, const oc_blocks *blocks)
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
+                                 const oc_blocks *blocks)
 {
     skyline line = {.overview = overview};
     const ocelotl_status status = choose_all(&line, blocks);
     for (size_t i = 0; i < blocks->count && status == OCELOTL_OK; i++)
-        looks[i] = (oc_look){oc_part_colour(line.colours[i], overview->picture->theme->paper), opacity};
+        looks[i] =
+            (oc_look){oc_part_colour(line.colours[i], overview->picture->theme->paper), opacity};
     free(line.blocks);
     free(line.boxes);
     free(line.colours);
@@ -81,9 +85,10 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
     return oc_blocks_draw(scene, overview, give_looks);
 }
 
-const oc_view oc_view_partition = {
-    .is = {"partition", "each part in a colour that its neighbours do not have", OCELOTL_SPATIOTEMPORAL},
-    .resources = true,
-    .draw = draw,
-    .describe = oc_blocks_write_caption,
-    .explain = oc_blocks_write_legend};
+const oc_view oc_view_partition = {.is = {"partition",
+                                          "each part in a colour that its neighbours do not have",
+                                          OCELOTL_SPATIOTEMPORAL},
+                                   .resources = true,
+                                   .draw = draw,
+                                   .describe = oc_blocks_write_caption,
+                                   .explain = oc_blocks_write_legend};

@@ -16,8 +16,8 @@ static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned
     return pdf->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-/* A file that is the same whenever it is made: of no time, or of the one that says so for all of a build
- * (reproducible-builds.org). Empty it is left out. */
+/* A file that is the same whenever it is made: of no time, or of the one that says so for all of a
+ * build (reproducible-builds.org). Empty it is left out. */
 static void set_date(cairo_surface_t *surface)
 {
     const char *given = getenv("SOURCE_DATE_EPOCH");
@@ -31,18 +31,22 @@ static void set_date(cairo_surface_t *surface)
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
 }
 
-/* A PDF's information has a few fixed names only: the parameters are its keywords, as "name=value; ...". */
+/* A PDF's information has a few fixed names only: the parameters are its keywords, as "name=value;
+ * ...". */
 static ocelotl_status set_metadata(cairo_surface_t *surface, const oc_scene *scene)
 {
     oc_text keywords = {0};
     oc_text_add(&keywords, "");
     for (size_t i = 0; i < scene->entry_count; i++)
-        oc_text_format(&keywords, "%s%s=%s", i > 0 ? "; " : "", oc_scene_string(scene, scene->entries[i].key),
+        oc_text_format(&keywords, "%s%s=%s", i > 0 ? "; " : "",
+                       oc_scene_string(scene, scene->entries[i].key),
                        oc_scene_string(scene, scene->entries[i].value));
     set_date(surface);
     if (!keywords.failed) {
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, oc_scene_string(scene, scene->title));
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "ocelotl " OCELOTL_VERSION);
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
+                                       oc_scene_string(scene, scene->title));
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR,
+                                       "ocelotl " OCELOTL_VERSION);
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS, keywords.bytes);
     }
     const bool failed = keywords.failed;
@@ -68,11 +72,14 @@ static const char *find_table(const oc_text *pdf)
     static const char head[] = "startxref\n";
     enum { TAIL = 48 };
     const char *last = pdf->length > TAIL ? strstr(pdf->bytes + pdf->length - TAIL, head) : NULL;
-    const unsigned long long place = last != NULL ? strtoull(last + sizeof head - 1, NULL, 10) : pdf->length;
-    return place < pdf->length && strncmp(pdf->bytes + place, "xref\n", 5) == 0 ? pdf->bytes + place : NULL;
+    const unsigned long long place =
+        last != NULL ? strtoull(last + sizeof head - 1, NULL, 10) : pdf->length;
+    return place < pdf->length && strncmp(pdf->bytes + place, "xref\n", 5) == 0 ? pdf->bytes + place
+                                                                                : NULL;
 }
 
-/* Whether the file ends, and each object of its table, whose lines have 20 bytes, is where that says. */
+/* Whether the file ends, and each object of its table, whose lines have 20 bytes, is where that
+ * says. */
 static bool is_whole(const oc_text *pdf)
 {
     static const char end[] = "%%EOF\n";
@@ -82,7 +89,8 @@ static bool is_whole(const oc_text *pdf)
         return false;
     const char *table = find_table(pdf);
     char *line = NULL;
-    const unsigned long long count = table != NULL ? strtoull(table + strlen("xref\n0 "), &line, 10) : 0;
+    const unsigned long long count =
+        table != NULL ? strtoull(table + strlen("xref\n0 "), &line, 10) : 0;
     if (count > pdf->length / LINE)
         return false;
     for (unsigned long long i = 1; i < count; i++) {
@@ -97,7 +105,8 @@ static bool is_whole(const oc_text *pdf)
 
 static ocelotl_status encode(oc_text *pdf, const oc_scene *scene)
 {
-    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(append, pdf, scene->width, scene->height);
+    cairo_surface_t *surface =
+        cairo_pdf_surface_create_for_stream(append, pdf, scene->width, scene->height);
     const ocelotl_status status = draw(surface, scene);
     cairo_surface_destroy(surface);
     /* cairo forgets it where it had no memory for a font, and goes on without. */

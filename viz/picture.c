@@ -23,21 +23,21 @@ static ocelotl_status check_length(double *length, double wanted, double preset,
     *length = is_given(wanted) ? round(wanted) : preset;
     if (*length >= smallest_picture && *length <= largest_picture)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a picture cannot have a %s of %g, expected %g to %g", what, wanted,
-                   smallest_picture, largest_picture);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a picture cannot have a %s of %g, expected %g to %g",
+                   what, wanted, smallest_picture, largest_picture);
 }
 
 static ocelotl_status check_resolution(oc_picture *picture, double wanted)
 {
     picture->dpi = is_given(wanted) ? wanted : default_dpi;
     if (!(picture->dpi >= 24 && picture->dpi <= 1200))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a picture cannot have %g dots per inch, expected 24 to 1200",
-                       wanted);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a picture cannot have %g dots per inch, expected 24 to 1200", wanted);
     const double scale = picture->dpi / default_dpi;
     if (fmax(picture->width, picture->height) * scale > largest_picture)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%g x %g at %g dots per inch are more than %g pixels, expected fewer dots", picture->width,
-                       picture->height, picture->dpi, largest_picture);
+                       "%g x %g at %g dots per inch are more than %g pixels, expected fewer dots",
+                       picture->width, picture->height, picture->dpi, largest_picture);
     return OCELOTL_OK;
 }
 
@@ -46,11 +46,12 @@ static ocelotl_status check_smallest(oc_picture *picture, double wanted)
     picture->smallest = is_given(wanted) ? wanted : default_smallest;
     if (picture->smallest >= 1 && picture->smallest <= 100)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "the smallest thing to draw cannot have %g pixels, expected 1 to 100",
-                   wanted);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "the smallest thing to draw cannot have %g pixels, expected 1 to 100", wanted);
 }
 
-ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocelotl_view_options *given)
+ocelotl_status oc_picture_read(oc_picture *picture, const char *path,
+                               const ocelotl_view_options *given)
 {
     const oc_backend *backend = NULL;
     ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;

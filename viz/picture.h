@@ -1,5 +1,6 @@
-/* What every picture is asked for, whatever it shows, and how it comes to be a file. A view is a function that lays
- * itself out into a scene; views of a partition are in a table, see viz/overview.h. */
+/* What every picture is asked for, whatever it shows, and how it comes to be a file. A view is a
+ * function that lays itself out into a scene; views of a partition are in a table, see
+ * viz/overview.h. */
 #ifndef OC_VIZ_PICTURE_H
 #define OC_VIZ_PICTURE_H
 
@@ -30,16 +31,19 @@ typedef struct oc_frame {
     int left, top, width, height;
 } oc_frame;
 
-/* Reads and checks options; path, where it is not NULL, must end in a suffix that is known. What it holds is freed
- * by oc_picture_free. Errors: ARGUMENT; of the file of colours as ocelotl_palette_read. */
-ocelotl_status oc_picture_read(oc_picture *picture, const char *path, const ocelotl_view_options *options);
+/* Reads and checks options; path, where it is not NULL, must end in a suffix that is known. What it
+ * holds is freed by oc_picture_free. Errors: ARGUMENT; of the file of colours as
+ * ocelotl_palette_read. */
+ocelotl_status oc_picture_read(oc_picture *picture, const char *path,
+                               const ocelotl_view_options *options);
 void oc_picture_free(oc_picture *picture);
 
 /* Lays something out into an empty scene. */
-typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture, const void *subject);
+typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
+                                     const void *subject);
 
-/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout, IO; MEMORY where anything
- * that was done for the picture since it was read had none. */
+/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout,
+ * IO; MEMORY where anything that was done for the picture since it was read had none. */
 ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc_lay_out lay_out,
                                  const void *subject);
 
@@ -49,8 +53,8 @@ void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *ti
 /* Distance of everything from the edges. */
 int oc_picture_margin(const oc_picture *picture);
 
-/* Metadata: what made the picture, and the command that repeats it; keys as oc_scene_metadata wants them. An empty
- * or NULL value is left out. */
+/* Metadata: what made the picture, and the command that repeats it; keys as oc_scene_metadata wants
+ * them. An empty or NULL value is left out. */
 void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
 void oc_metadata_number(oc_scene *scene, const char *key, double value);

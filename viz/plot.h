@@ -9,7 +9,8 @@
 int oc_plot_axis_height(const oc_axis *axis);
 
 /* Draws the axis below a frame. Labels reach beyond its ends by a margin at most. */
-void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_frame *frame, const oc_axis *axis);
+void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_axis *axis);
 
 /* Draws the edge of a frame, one pixel outside of it, and its paper. */
 void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture of 20000 x 20000 pixels is drawn in bands, so that it never is in memory uncompressed. */
+/* A picture of 20000 x 20000 pixels is drawn in bands, so that it never is in memory uncompressed.
+ */
 enum { PIXELS_OF_A_BAND = 1 << 22 };
 
 typedef struct png_writer {
@@ -62,7 +63,8 @@ static void write_text(png_writer *writer, const char *key, const char *value)
     union {
         const char *constant;
         char *plain;
-    } pointer_key = {key}, pointer_value = {value}; /* libpng takes pointers it does not write through */
+    } pointer_key = {key},
+      pointer_value = {value}; /* libpng takes pointers it does not write through */
     png_text text = {.key = pointer_key.plain, .text = pointer_value.plain};
     text.compression = is_ascii(value) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
     if (text.compression == PNG_TEXT_COMPRESSION_NONE)
@@ -80,8 +82,8 @@ static void write_all_texts(png_writer *writer, const oc_scene *scene)
                    oc_scene_string(scene, scene->entries[i].value));
 }
 
-/* libpng reports an error by a jump: each call of it goes through one of these three functions, which hold
- * nothing that a jump could lose. */
+/* libpng reports an error by a jump: each call of it goes through one of these three functions,
+ * which hold nothing that a jump could lose. */
 
 static bool write_header(png_writer *writer, const oc_scene *scene)
 {
@@ -89,8 +91,9 @@ static bool write_header(png_writer *writer, const oc_scene *scene)
         return false;
     png_set_user_limits(writer->png, 0x7fffffff, 0x7fffffff);
     png_set_write_fn(writer->png, writer, on_write, on_flush);
-    png_set_IHDR(writer->png, writer->info, (png_uint_32)writer->width, (png_uint_32)writer->height, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writer->png, writer->info, (png_uint_32)writer->width, (png_uint_32)writer->height,
+                 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     const png_uint_32 dots = (png_uint_32)lround(scene->scale * 96 / 0.0254); /* a metre */
     png_set_pHYs(writer->png, writer->info, dots, dots, PNG_RESOLUTION_METER);
     png_set_sRGB(writer->png, writer->info, PNG_sRGB_INTENT_PERCEPTUAL);
@@ -148,7 +151,8 @@ static ocelotl_status draw_band(png_writer *writer, const oc_scene *scene, int t
     cairo_t *cairo = cairo_create(surface);
     cairo_translate(cairo, 0, -top);
     cairo_scale(cairo, scene->scale, scene->scale);
-    ocelotl_status status = oc_cairo_draw(cairo, scene, top / scene->scale, (top + rows) / scene->scale);
+    ocelotl_status status =
+        oc_cairo_draw(cairo, scene, top / scene->scale, (top + rows) / scene->scale);
     if (status == OCELOTL_OK)
         status = write_band(writer, surface, rows);
     cairo_destroy(cairo);

@@ -7,7 +7,8 @@
 /* A rectangle of the picture: one part, or several drawn as one. */
 typedef struct oc_recorded_part {
     uint32_t node, leaves, first, last; /* as ocelotl_part */
-    size_t number;                      /* of the part in its partition, of several the first one's */
+    /* of the part in its partition, of several the first one's */
+    size_t number;
     size_t parts;
     double gain, loss;
     size_t share_first, share_count; /* of the record's shares */
@@ -19,7 +20,8 @@ typedef struct oc_recorded_share {
     double share;
 } oc_recorded_share;
 
-/* Zero-initialised it is empty. The index-th part is what items of the scene with the subject index + 1 show. */
+/* Zero-initialised it is empty. The index-th part is what items of the scene with the subject index
+ * + 1 show. */
 typedef struct oc_record {
     oc_recorded_part *parts;
     size_t part_count, part_capacity;
@@ -32,11 +34,13 @@ typedef struct oc_record {
     uint32_t type_count;
 } oc_record;
 
-/* Adds a part of the picture, of a number in its partition, or the first of several. Errors: MEMORY. O(types). */
-ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t number, size_t parts,
-                              uint32_t type_count);
+/* Adds a part of the picture, of a number in its partition, or the first of several. Errors:
+ * MEMORY. O(types). */
+ocelotl_status oc_record_part(oc_record *record, const ocelotl_part *part, size_t number,
+                              size_t parts, uint32_t type_count);
 
-/* Adds what holds for all of an overview that is drawn, where it has a record. Errors: MEMORY. O(types). */
+/* Adds what holds for all of an overview that is drawn, where it has a record. Errors: MEMORY.
+ * O(types). */
 ocelotl_status oc_record_overview(const oc_overview *overview);
 void oc_record_free(oc_record *record);
 

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a screen. */
+/* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a
+ * screen. */
 static const double default_width = 1040;
 static const double default_height = 720;
 static const double curves_height = 330;
@@ -33,14 +34,17 @@ static bool is_page(const char *path)
 static ocelotl_status check(const char *path, ocelotl_kind kind)
 {
     if (path != NULL && !is_page(path))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html", path);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html",
+                       path);
     if (kind == OCELOTL_SPATIAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a report is of spatiotemporal or temporal partitions, and these are spatial");
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "a report is of spatiotemporal or temporal partitions, and these are spatial");
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind, const ocelotl_view_options *options)
+ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
+                                    const ocelotl_view_options *options)
 {
     OC_TRY(check(path, kind));
     return ocelotl_overview_check(NULL, kind, options);
@@ -99,8 +103,8 @@ static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
     return level->picture.failed || level->entries.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *with, const oc_theme *theme,
-                              double smallest, oc_overview_input *input)
+static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *with,
+                              const oc_theme *theme, double smallest, oc_overview_input *input)
 {
     oc_picture picture = with->picture;
     picture.title = "";
@@ -114,17 +118,21 @@ static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *
 static ocelotl_status pair_types(oc_record *record, const oc_record *dark, oc_colour_pairs *pairs)
 {
     for (uint32_t t = 0; t < record->type_count && t < dark->type_count; t++)
-        OC_TRY(oc_colour_pair(&record->types[t].colour, pairs, record->types[t].colour, dark->types[t].colour));
+        OC_TRY(oc_colour_pair(&record->types[t].colour, pairs, record->types[t].colour,
+                              dark->types[t].colour));
     return OCELOTL_OK;
 }
 
-/* The same in dark, for readers of it. A picture that is more than other colours then stays light. */
-static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with, oc_overview_input *input)
+/* The same in dark, for readers of it. A picture that is more than other colours then stays light.
+ */
+static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with,
+                           oc_overview_input *input)
 {
     oc_scene dark = {.fragment = scene->fragment};
     oc_record record = {0};
     bool paired;
-    ocelotl_status status = lay_out(&dark, &record, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
+    ocelotl_status status =
+        lay_out(&dark, &record, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
     if (status == OCELOTL_OK)
         status = oc_scene_pair(&paired, scene, &dark, &with->report.pairs);
     if (status == OCELOTL_OK)
@@ -135,13 +143,15 @@ static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with
 }
 
 /* Draws a level with one value of `smallest`, instead of what was drawn of it before. */
-static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overview_input *input, uint32_t number)
+static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overview_input *input,
+                                uint32_t number)
 {
     oc_scene scene = {.fragment = number};
     oc_text_clear(&level->picture);
     oc_text_clear(&level->entries);
     oc_record_free(&level->record);
-    ocelotl_status status = lay_out(&scene, &level->record, with, with->picture.theme, level->smallest, input);
+    ocelotl_status status =
+        lay_out(&scene, &level->record, with, with->picture.theme, level->smallest, input);
     if (status == OCELOTL_OK && with->report.reader)
         status = pair(&scene, level, with, input);
     if (status == OCELOTL_OK)
@@ -151,7 +161,8 @@ static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overvie
 }
 
 /* Coarser until it is small enough, or nothing helps. */
-static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overview_input *input, uint32_t number)
+static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overview_input *input,
+                                 uint32_t number)
 {
     level->smallest = with->picture.smallest;
     OC_TRY(draw_once(level, with, input, number));
@@ -203,8 +214,8 @@ static size_t next_widest(const oc_report *report, const bool *met)
     for (size_t i = 0; i < report->count; i++) {
         const ocelotl_level *level = &report->levels[i].is;
         const ocelotl_level *best = widest < report->count ? &report->levels[widest].is : NULL;
-        if (!met[i] &&
-            (best == NULL || level->plateau_to - level->plateau_from > best->plateau_to - best->plateau_from))
+        if (!met[i] && (best == NULL || level->plateau_to - level->plateau_from >
+                                            best->plateau_to - best->plateau_from))
             widest = i;
     }
     return widest;
@@ -249,7 +260,8 @@ static double distance(const ocelotl_level *level, double p)
     return fmax(0, fmax(level->plateau_from - p, p - level->plateau_to));
 }
 
-/* Where no p is asked for, the level to show first; a list of two may not have it, and then it is as if for 0.5. */
+/* Where no p is asked for, the level to show first; a list of two may not have it, and then it is
+ * as if for 0.5. */
 static void choose_start(oc_report *report, double p)
 {
     for (size_t i = 0; i < report->count; i++) {
@@ -415,11 +427,13 @@ static ocelotl_status begin(making *with, const ocelotl_view_options *given)
 }
 
 ocelotl_status ocelotl_report_write(const char *path, const ocelotl_aggregation *aggregation,
-                                    const ocelotl_levels *levels, double p, const ocelotl_view_options *options)
+                                    const ocelotl_levels *levels, double p,
+                                    const ocelotl_view_options *options)
 {
     making with = {.aggregation = aggregation, .levels = levels};
     if (!isnan(p) && !(p >= 0 && p <= 1))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none", p);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
+                       p);
     OC_TRY(check(path, ocelotl_aggregation_kind(aggregation)));
     ocelotl_status status = begin(&with, options);
     if (status == OCELOTL_OK)

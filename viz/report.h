@@ -52,7 +52,8 @@ ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
 /* Appends what its script reads, as JSON that can stand in a page. Errors: MEMORY. */
 ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report);
 
-/* Appends a string as JSON has it, with nothing in it that HTML or JavaScript could take for its own. */
+/* Appends a string as JSON has it, with nothing in it that HTML or JavaScript could take for its
+ * own. */
 void oc_report_add_json_string(oc_text *json, const char *string);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the script of a report reads. Names of a trace may be anything: see oc_report_add_json_string. */
+/* What the script of a report reads. Names of a trace may be anything: see
+ * oc_report_add_json_string. */
 #include "viz/report.h"
 
 #include "base/memory.h"
@@ -11,7 +12,8 @@
 /* Numbers in the page are for people: so many digits of them. */
 enum { DIGITS = 7, SHARE_DIGITS = 5 };
 
-/* Whatever could end a script, begin a comment in it, or end a line of JavaScript is written as its number. */
+/* Whatever could end a script, begin a comment in it, or end a line of JavaScript is written as its
+ * number. */
 void oc_report_add_json_string(oc_text *json, const char *string)
 {
     oc_text clean = {0};
@@ -21,8 +23,8 @@ void oc_report_add_json_string(oc_text *json, const char *string)
     for (size_t i = 0; i < clean.length && !clean.failed; i++) {
         const char *at = clean.bytes + i;
         const unsigned char byte = (unsigned char)*at;
-        const bool line_end =
-            byte == 0xE2 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0);
+        const bool line_end = byte == 0xE2 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 ||
+                                               memcmp(at, "\xE2\x80\xA9", 3) == 0);
         if (line_end) {
             oc_text_format(json, "\\u20%02x", (unsigned char)at[2] - 0x80u);
             i += 2;
@@ -103,7 +105,8 @@ static void write_edges(const tables *with)
     oc_text_add(with->json, "[");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
         oc_text_clear(&edge);
-        oc_time_instant_add(&edge, info->begin + slice * i, slice, (oc_time_range){info->begin, info->end});
+        oc_time_instant_add(&edge, info->begin + slice * i, slice,
+                            (oc_time_range){info->begin, info->end});
         oc_text_add(with->json, i > 0 ? "," : "");
         oc_report_add_json_string(with->json, edge.failed ? "" : edge.bytes);
     }
@@ -112,7 +115,8 @@ static void write_edges(const tables *with)
     oc_text_add(with->json, "]");
 }
 
-/* Sums over what is visible, in a slice, in the order of the page's types; what has no place there is "others". */
+/* Sums over what is visible, in a slice, in the order of the page's types; what has no place there
+ * is "others". */
 static void order_sums(double *ordered, const tables *with, const double *sums, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++)
@@ -156,7 +160,8 @@ static ocelotl_status write_sums(const tables *with)
     if (status == OCELOTL_OK)
         status = oc_allocate(&ordered, width, sizeof *ordered);
     if (status == OCELOTL_OK)
-        status = ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
+        status =
+            ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
     if (status == OCELOTL_OK)
         write_rows(with, ordered, sums, width);
     free(ordered);
@@ -189,8 +194,8 @@ static void write_part(tables *with, const oc_record *record, const oc_recorded_
 {
     if (with->nodes[part->node] == 0)
         with->nodes[part->node] = ++with->node_count;
-    oc_text_format(with->json, "[%u,%u,%u,%u,%zu,", with->nodes[part->node] - 1, part->first, part->last,
-                   part->leaves, part->parts);
+    oc_text_format(with->json, "[%u,%u,%u,%u,%zu,", with->nodes[part->node] - 1, part->first,
+                   part->last, part->leaves, part->parts);
     add_number(with->json, part->gain, DIGITS);
     oc_text_add(with->json, ",");
     add_number(with->json, part->loss, DIGITS);
@@ -297,13 +302,17 @@ static void write_model(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
     const oc_visible *visible = &with->first->visible;
-    const bool shares = info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
-    oc_text_format(with->json, "{\"shares\":%s,\"first\":%u,\"count\":%u,\"leaves\":%u,\"start\":%zu",
-                   shares ? "true" : "false", visible->slice_first, visible->slice_count, visible->row_count,
-                   with->report->start);
+    const bool shares =
+        info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
+    oc_text_format(with->json,
+                   "{\"shares\":%s,\"first\":%u,\"count\":%u,\"leaves\":%u,\"start\":%zu",
+                   shares ? "true" : "false", visible->slice_first, visible->slice_count,
+                   visible->row_count, with->report->start);
     add_key(with->json, "expanded");
-    oc_report_add_json_string(with->json, with->report->expanded != NULL ? with->report->expanded : "");
-    oc_text_format(with->json, ",\"additive\":%s", info->additive || !info->has_time ? "true" : "false");
+    oc_report_add_json_string(with->json,
+                              with->report->expanded != NULL ? with->report->expanded : "");
+    oc_text_format(with->json, ",\"additive\":%s",
+                   info->additive || !info->has_time ? "true" : "false");
     add_key(with->json, "unit");
     oc_report_add_json_string(with->json, info->has_time && info->additive ? info->unit : "");
     add_key(with->json, "curves");

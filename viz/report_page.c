@@ -38,7 +38,8 @@ static unsigned digit(char character)
 /* Hexadecimal octets as base64 (RFC 4648), which the policy takes digests in. */
 static void add_base64(oc_text *page, const char *octets)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     while (*octets != '\0') {
         char four[4] = {'=', '=', '=', '='};
         unsigned bits = 0;
@@ -69,7 +70,8 @@ static void write_scheme(oc_text *page, const oc_report *report)
 }
 
 /* The colours of the page, and of its pictures those that are not the same in light and dark. */
-static void write_theme_colours(oc_text *page, const oc_report *report, const oc_theme *theme, int which)
+static void write_theme_colours(oc_text *page, const oc_report *report, const oc_theme *theme,
+                                int which)
 {
     const struct {
         const char *name;
@@ -172,16 +174,19 @@ static void write_notes(oc_text *page, const oc_report *report)
     const size_t coarse = count_coarse(report);
     if (report->left_out > 0)
         oc_text_format(page,
-                       "<p class=\"note\">%zu of %zu levels that stand for a plateau are left out, those of the "
+                       "<p class=\"note\">%zu of %zu levels that stand for a plateau are left out, "
+                       "those of the "
                        "narrowest plateaus, to keep the page small; --p draws each of them.</p>\n",
                        report->left_out, report->left_out + report->count);
     if (coarse > 0)
         oc_text_format(page,
-                       "<p class=\"note\">In %zu of %zu levels more parts are drawn together than --smallest asks "
+                       "<p class=\"note\">In %zu of %zu levels more parts are drawn together than "
+                       "--smallest asks "
                        "for, to keep the page small.</p>\n",
                        coarse, report->count);
     if (report->types < report->levels[report->start].record.type_count)
-        oc_text_format(page, "<p class=\"note\">Types beyond the %u largest are told as others.</p>\n",
+        oc_text_format(page,
+                       "<p class=\"note\">Types beyond the %u largest are told as others.</p>\n",
                        report->types);
 }
 
@@ -203,7 +208,8 @@ static const struct {
     {"version", write_version},
 };
 
-static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name, size_t length)
+static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name,
+                                  size_t length)
 {
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         if (strlen(writers[i].name) == length && memcmp(writers[i].name, name, length) == 0) {
@@ -211,7 +217,8 @@ static ocelotl_status write_named(oc_text *page, const oc_report *report, const 
             return OCELOTL_OK;
         }
     }
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "the page of reports has an unknown name \"%.*s\"", (int)length, name);
+    return oc_fail(OCELOTL_ERROR_INTERNAL, "the page of reports has an unknown name \"%.*s\"",
+                   (int)length, name);
 }
 
 ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report)

@@ -30,8 +30,8 @@ static bool are_told_apart(const oc_rows *rows, const oc_level_columns *columns)
     return false;
 }
 
-/* The next leaf that has a name, far enough from the one before; node_count: none. *y is the middle of its row, and before
- * the first one negative. */
+/* The next leaf that has a name, far enough from the one before; node_count: none. *y is the middle
+ * of its row, and before the first one negative. */
 static size_t next_named(const oc_rows *rows, size_t from, const oc_frame *frame, double *y)
 {
     for (size_t i = from; i < rows->node_count; i++) {
@@ -46,7 +46,8 @@ static size_t next_named(const oc_rows *rows, size_t from, const oc_frame *frame
     return rows->node_count;
 }
 
-oc_row_names oc_row_names_choose(const oc_rows *rows, const oc_level_columns *columns, int height, int room)
+oc_row_names oc_row_names_choose(const oc_rows *rows, const oc_level_columns *columns, int height,
+                                 int room)
 {
     const oc_frame frame = {.height = height};
     oc_row_names names = {0, 0};
@@ -54,7 +55,8 @@ oc_row_names oc_row_names_choose(const oc_rows *rows, const oc_level_columns *co
     double y = -1;
     if (rows->row_count < 2 || room < COUNT + COUNT_GAP || are_told_apart(rows, columns))
         return names;
-    for (size_t i = next_named(rows, 0, &frame, &y); i < rows->node_count; i = next_named(rows, i + 1, &frame, &y))
+    for (size_t i = next_named(rows, 0, &frame, &y); i < rows->node_count;
+         i = next_named(rows, i + 1, &frame, &y))
         widest = fmax(widest, oc_lettering_width(rows->nodes[i].name, OC_SIZE_LABEL, false));
     const int wanted = (int)ceil(fmin(widest, NAME_MOST)) + TICK + GAP;
     if (widest > 0 && wanted <= room - COUNT - COUNT_GAP)
@@ -66,8 +68,8 @@ oc_row_names oc_row_names_choose(const oc_rows *rows, const oc_level_columns *co
 }
 
 /* From bottom to top, in a box as high as the plot. */
-static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_frame *frame, const oc_rows *rows,
-                       int x)
+static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_rows *rows, int x)
 {
     const oc_rectangle box = {.x = x,
                               .y = frame->top,
@@ -96,8 +98,8 @@ static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_fram
     oc_text_free(&fitted);
 }
 
-static void draw_names(oc_scene *scene, const oc_picture *picture, const oc_frame *frame, const oc_rows *rows,
-                       int width)
+static void draw_names(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_rows *rows, int width)
 {
     oc_label label = {.x = frame->left - TICK - GAP,
                       .anchor = OC_ANCHOR_END,
@@ -105,20 +107,22 @@ static void draw_names(oc_scene *scene, const oc_picture *picture, const oc_fram
                       .colour = picture->theme->muted};
     oc_text fitted = {0};
     double y = -1;
-    for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count; i = next_named(rows, i + 1, frame, &y)) {
+    for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count;
+         i = next_named(rows, i + 1, frame, &y)) {
         const double middle = floor(y) + 0.5;
         oc_text_clear(&fitted);
         oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, picture->theme->muted);
         label.y = floor(y) + 4;
-        if (oc_lettering_fit(&fitted, rows->nodes[i].name, OC_SIZE_LABEL, false, width - TICK - GAP))
+        if (oc_lettering_fit(&fitted, rows->nodes[i].name, OC_SIZE_LABEL, false,
+                             width - TICK - GAP))
             oc_scene_label(scene, &label, fitted.bytes, rows->nodes[i].path);
     }
     scene->failed = scene->failed || fitted.failed;
     oc_text_free(&fitted);
 }
 
-void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame, const oc_rows *rows,
-                       const oc_row_names *names)
+void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_rows *rows, const oc_row_names *names)
 {
     if (names->width == 0)
         return;

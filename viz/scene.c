@@ -16,7 +16,8 @@ static size_t keep_string(oc_scene *scene, const char *string, bool lines)
     return offset;
 }
 
-void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background, const char *title)
+void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background,
+                    const char *title)
 {
     scene->width = width;
     scene->height = height;
@@ -28,8 +29,8 @@ void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t backg
 
 static void add_item(oc_scene *scene, oc_item item)
 {
-    if (!scene->failed &&
-        oc_grow(&scene->items, &scene->item_capacity, scene->item_count + 1, sizeof item) != OCELOTL_OK)
+    if (!scene->failed && oc_grow(&scene->items, &scene->item_capacity, scene->item_count + 1,
+                                  sizeof item) != OCELOTL_OK)
         scene->failed = true;
     if (!scene->failed)
         scene->items[scene->item_count++] = item;
@@ -65,8 +66,8 @@ void oc_scene_line(oc_scene *scene, const oc_line *line)
 
 static bool keep_points(oc_scene *scene, const oc_point *points, size_t count)
 {
-    if (!scene->failed &&
-        oc_grow(&scene->points, &scene->point_capacity, scene->point_count + count, sizeof *points) != OCELOTL_OK)
+    if (!scene->failed && oc_grow(&scene->points, &scene->point_capacity,
+                                  scene->point_count + count, sizeof *points) != OCELOTL_OK)
         scene->failed = true;
     if (scene->failed)
         return false;
@@ -75,7 +76,8 @@ static bool keep_points(oc_scene *scene, const oc_point *points, size_t count)
     return true;
 }
 
-void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count, const char *tooltip)
+void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count,
+                   const char *tooltip)
 {
     oc_item item = {.kind = OC_ITEM_PATH, .tooltip = keep_string(scene, tooltip, true)};
     item.as.path = *path;
@@ -117,8 +119,8 @@ void oc_scene_group_end(oc_scene *scene)
 void oc_scene_metadata(oc_scene *scene, const char *key, const char *value)
 {
     const oc_scene_entry entry = {keep_string(scene, key, false), keep_string(scene, value, false)};
-    if (!scene->failed &&
-        oc_grow(&scene->entries, &scene->entry_capacity, scene->entry_count + 1, sizeof entry) != OCELOTL_OK)
+    if (!scene->failed && oc_grow(&scene->entries, &scene->entry_capacity, scene->entry_count + 1,
+                                  sizeof entry) != OCELOTL_OK)
         scene->failed = true;
     if (!scene->failed)
         scene->entries[scene->entry_count++] = entry;

@@ -1,5 +1,5 @@
-/* A picture before it has a format: rectangles, lines, paths and text in groups, in pixels from the top left. Views lay
- * themselves out into a scene, backends draw it. */
+/* A picture before it has a format: rectangles, lines, paths and text in groups, in pixels from the
+ * top left. Views lay themselves out into a scene, backends draw it. */
 #ifndef OC_VIZ_SCENE_H
 #define OC_VIZ_SCENE_H
 
@@ -86,8 +86,8 @@ typedef struct oc_scene_entry {
     size_t key, value; /* see oc_scene_string */
 } oc_scene_entry;
 
-/* Zero-initialised it is empty. Once memory runs out, `failed` stays set and nothing is added any more: check
- * oc_scene_status once at the end. */
+/* Zero-initialised it is empty. Once memory runs out, `failed` stays set and nothing is added any
+ * more: check oc_scene_status once at the end. */
 typedef struct oc_scene {
     double width, height;
     double scale; /* pixels of a PNG for each pixel here */
@@ -101,12 +101,15 @@ typedef struct oc_scene {
     size_t entry_count, entry_capacity;
     oc_text strings;
     uint32_t open_groups;
-    uint32_t fragment; /* its number, from 1, among the pictures of an HTML page; 0: a file of its own */
+    /* its number, from 1, among the pictures of an HTML page; 0: a file of its own */
+    uint32_t fragment;
     bool failed;
 } oc_scene;
 
-/* Strings are copied; what is not valid UTF-8 and control characters are replaced. A NULL tooltip is none. */
-void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background, const char *title);
+/* Strings are copied; what is not valid UTF-8 and control characters are replaced. A NULL tooltip
+ * is none. */
+void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background,
+                    const char *title);
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
 
 /* Marks the rectangle that was added last. */
@@ -118,7 +121,8 @@ void oc_scene_line(oc_scene *scene, const oc_line *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
 
 /* Adds a path through points, which are copied; `first` and `count` of the path are set here. */
-void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count, const char *tooltip);
+void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count,
+                   const char *tooltip);
 
 void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip);
 void oc_scene_group_end(oc_scene *scene);

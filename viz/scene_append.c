@@ -59,13 +59,15 @@ void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
 {
     const size_t strings = scene->strings.length;
     const size_t points = scene->point_count;
-    scene->failed = scene->failed || other->failed || other->strings.failed || !make_room(scene, other);
+    scene->failed =
+        scene->failed || other->failed || other->strings.failed || !make_room(scene, other);
     if (scene->failed)
         return;
     oc_text_append(&scene->strings, other->strings.bytes, other->strings.length);
     for (size_t i = 0; i < other->item_count; i++)
         scene->items[scene->item_count++] = moved(&other->items[i], x, y, strings, points);
     for (size_t i = 0; i < other->point_count; i++)
-        scene->points[scene->point_count++] = (oc_point){other->points[i].x + x, other->points[i].y + y};
+        scene->points[scene->point_count++] =
+            (oc_point){other->points[i].x + x, other->points[i].y + y};
     append_metadata(scene, other, prefix);
 }

@@ -10,10 +10,11 @@ enum { NESTED_MOST = 128 };
 static bool is_combining(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
-        {0x0300, 0x036F}, {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x0610, 0x061A},   {0x064B, 0x065F},
-        {0x0670, 0x0670}, {0x0900, 0x0903},   {0x093A, 0x094F},   {0x0981, 0x0983},   {0x09BC, 0x09CD},
-        {0x0E31, 0x0E31}, {0x0E34, 0x0E3A},   {0x0E47, 0x0E4E},   {0x1160, 0x11FF},   {0x1AB0, 0x1AFF},
-        {0x1DC0, 0x1DFF}, {0x200C, 0x200D},   {0x20D0, 0x20FF},   {0x3099, 0x309A},   {0xFE00, 0xFE0F},
+        {0x0300, 0x036F}, {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x0610, 0x061A},
+        {0x064B, 0x065F}, {0x0670, 0x0670},   {0x0900, 0x0903},   {0x093A, 0x094F},
+        {0x0981, 0x0983}, {0x09BC, 0x09CD},   {0x0E31, 0x0E31},   {0x0E34, 0x0E3A},
+        {0x0E47, 0x0E4E}, {0x1160, 0x11FF},   {0x1AB0, 0x1AFF},   {0x1DC0, 0x1DFF},
+        {0x200C, 0x200D}, {0x20D0, 0x20FF},   {0x3099, 0x309A},   {0xFE00, 0xFE0F},
         {0xFE20, 0xFE2F}, {0x1F3FB, 0x1F3FF}, {0xE0020, 0xE007F}, {0xE0100, 0xE01EF},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
@@ -28,7 +29,8 @@ bool oc_begins_cluster(const char *bytes, size_t at, size_t length)
     const size_t step = oc_utf8_length(bytes + at, length - at);
     if (at == 0 || step == 0)
         return true;
-    return !is_combining(oc_code_point(bytes + at, step)) && (at < 3 || memcmp(bytes + at - 3, joiner, 3) != 0);
+    return !is_combining(oc_code_point(bytes + at, step)) &&
+           (at < 3 || memcmp(bytes + at - 3, joiner, 3) != 0);
 }
 
 size_t oc_cluster_length(const char *bytes, size_t available)
@@ -49,7 +51,8 @@ static bool in_word(char letter)
 static size_t operator_length(const char *name, size_t at)
 {
     static const char word[] = "operator";
-    static const char *const symbols[] = {"<=>", "<<=", ">>=", "->*", "()", "<<", ">>", "<=", ">=", "->", "<", ">"};
+    static const char *const symbols[] = {"<=>", "<<=", ">>=", "->*", "()", "<<",
+                                          ">>",  "<=",  ">=",  "->",  "<",  ">"};
     if (strncmp(name + at, word, sizeof word - 1) != 0 || (at > 0 && in_word(name[at - 1])))
         return 0;
     size_t end = at + sizeof word - 1;
@@ -77,7 +80,8 @@ static bool holds_arguments(const nesting *in, const char *name, size_t at)
     if (at == 0)
         return false;
     const char before = name[at - 1];
-    const bool follows = in_word(before) || before == '>' || before == ')' || before == ']' || at == in->symbol_end;
+    const bool follows =
+        in_word(before) || before == '>' || before == ')' || before == ']' || at == in->symbol_end;
     return follows && (name[at] == '(' || (name[at + 1] != ' ' && name[at + 1] != '='));
 }
 
@@ -115,9 +119,11 @@ static bool close_bracket(nesting *in, const char *name, size_t at)
 }
 
 /* Appends a bracketed piece of a name. */
-static void add_bracketed(oc_text *text, const char *piece, size_t length, bool shortened, bool bare)
+static void add_bracketed(oc_text *text, const char *piece, size_t length, bool shortened,
+                          bool bare)
 {
-    const bool empty = length <= 3; /* nothing, or one letter, which is no longer than an ellipsis */
+    /* nothing, or one letter, which is no longer than an ellipsis */
+    const bool empty = length <= 3;
     if (!shortened || (empty && !bare)) {
         oc_text_append(text, piece, length);
     } else if (!bare) {
@@ -142,7 +148,8 @@ static bool walk(oc_text *text, const char *name, oc_brackets brackets, bool bar
             const bool chosen = name[in.begin] == '<' || brackets == OC_BRACKETS_ALL;
             if (text != NULL) {
                 oc_text_append(text, name + written, in.begin - written);
-                add_bracketed(text, name + in.begin, at + 1 - in.begin, in.arguments && chosen, bare);
+                add_bracketed(text, name + in.begin, at + 1 - in.begin, in.arguments && chosen,
+                              bare);
             }
             written = at + 1;
         }
@@ -171,7 +178,9 @@ size_t oc_next_component(const char *name, size_t from, bool path)
 {
     size_t at = from;
     for (; name[at] != '\0'; at++) {
-        const size_t separator = name[at] == ':' && name[at + 1] == ':' ? 2 : path && name[at] == '/' ? 1 : 0;
+        const size_t separator = name[at] == ':' && name[at + 1] == ':' ? 2
+                                 : path && name[at] == '/'              ? 1
+                                                                        : 0;
         if (separator > 0 && name[at + separator] != '\0')
             break;
     }

@@ -1,6 +1,7 @@
-/* The stacked histogram (thesis 5.6.3): a column a part, in it a block a type as high as its share, the largest type of
- * the picture at the bottom. Types lower than a threshold are one block on top, or where even that is too low, a mark.
- * Above what is traced comes the paper of what is not, and above what is alive the hatching of what is not. */
+/* The stacked histogram (thesis 5.6.3): a column a part, in it a block a type as high as its share,
+ * the largest type of the picture at the bottom. Types lower than a threshold are one block on top,
+ * or where even that is too low, a mark. Above what is traced comes the paper of what is not, and
+ * above what is alive the hatching of what is not. */
 #include "viz/histogram.h"
 
 #include "viz/lettering.h"
@@ -15,7 +16,8 @@ static const double rounding = 1e-9;
 static double height_of(const oc_histogram *histogram, double value)
 {
     const oc_overview *overview = histogram->overview;
-    const double frame = overview->frame.height > 0 ? overview->frame.height : overview->picture->height * 0.7;
+    const double frame =
+        overview->frame.height > 0 ? overview->frame.height : overview->picture->height * 0.7;
     return value / histogram->top * frame;
 }
 
@@ -63,7 +65,8 @@ static low_types find_low_types(const oc_histogram *histogram, const ocelotl_par
 
 static bool is_block(const oc_histogram *histogram, const low_types *low)
 {
-    return low->count > 0 && height_of(histogram, low->value) >= histogram->overview->picture->smallest - rounding;
+    return low->count > 0 &&
+           height_of(histogram, low->value) >= histogram->overview->picture->smallest - rounding;
 }
 
 /* What a column reaches up to without its lower types. */
@@ -79,7 +82,8 @@ static double sum_of_blocks(const oc_histogram *histogram, const ocelotl_part *p
     return sum;
 }
 
-static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t index, const low_types *low)
+static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t index,
+                            const low_types *low)
 {
     const oc_overview *overview = histogram->overview;
     const ocelotl_part *part = &overview->input->parts[index];
@@ -112,7 +116,8 @@ static oc_rectangle merged_look(const oc_theme *theme)
 }
 
 /* Returns the value that the column reaches up to. */
-static double draw_types(oc_scene *scene, const oc_histogram *histogram, size_t index, oc_text *tooltip)
+static double draw_types(oc_scene *scene, const oc_histogram *histogram, size_t index,
+                         oc_text *tooltip)
 {
     const oc_overview *overview = histogram->overview;
     const double *shares = overview->input->parts[index].shares;
@@ -123,15 +128,19 @@ static double draw_types(oc_scene *scene, const oc_histogram *histogram, size_t 
             continue;
         const oc_rectangle look = oc_legend_swatch(overview->types[type].colour);
         oc_text_clear(tooltip);
-        oc_histogram_describe(tooltip, overview, index, overview->types[type].type.name, shares[type]);
-        oc_histogram_draw_block(scene, histogram, index, reached, reached + shares[type], &look, tooltip->bytes);
+        oc_histogram_describe(tooltip, overview, index, overview->types[type].type.name,
+                              shares[type]);
+        oc_histogram_draw_block(scene, histogram, index, reached, reached + shares[type], &look,
+                                tooltip->bytes);
         reached += shares[type];
     }
     return reached;
 }
 
-/* A triangle, or a tick where that has no room, on top of a column: something is here that is too low to be seen. */
-static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t index, oc_text *tooltip)
+/* A triangle, or a tick where that has no room, on top of a column: something is here that is too
+ * low to be seen. */
+static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t index,
+                      oc_text *tooltip)
 {
     const oc_overview *overview = histogram->overview;
     const ocelotl_part *part = &overview->input->parts[index];
@@ -143,8 +152,9 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
     const int base = y < overview->frame.top + MARK_HEIGHT ? overview->frame.top + MARK_HEIGHT : y;
     oc_rectangle tick = oc_legend_swatch(overview->picture->theme->ink);
     const double middle = column.x + column.width / 2.0;
-    const oc_point points[] = {
-        {middle - MARK_WIDTH / 2.0, base}, {middle + MARK_WIDTH / 2.0, base}, {middle, base - MARK_HEIGHT}};
+    const oc_point points[] = {{middle - MARK_WIDTH / 2.0, base},
+                               {middle + MARK_WIDTH / 2.0, base},
+                               {middle, base - MARK_HEIGHT}};
     const oc_path triangle = {.closed = true,
                               .fill = overview->picture->theme->ink,
                               .opacity = 1,
@@ -162,7 +172,8 @@ static void draw_mark(oc_scene *scene, const oc_histogram *histogram, size_t ind
     oc_scene_refer(scene, index + 1);
 }
 
-static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t index, oc_text *tooltip)
+static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t index,
+                        oc_text *tooltip)
 {
     const oc_overview *overview = histogram->overview;
     const low_types low = find_low_types(histogram, &overview->input->parts[index]);
@@ -173,7 +184,8 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t i
     if (!is_block(histogram, &low))
         return;
     describe_merged(tooltip, histogram, index, &low);
-    oc_histogram_draw_block(scene, histogram, index, reached, reached + low.value, &look, tooltip->bytes);
+    oc_histogram_draw_block(scene, histogram, index, reached, reached + low.value, &look,
+                            tooltip->bytes);
 }
 
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
@@ -219,7 +231,8 @@ static void explain_type(oc_legend *legend, const oc_type_summary *summary, bool
     oc_clean_add(&tooltip, summary->type.name, false);
     oc_text_add(&tooltip, ": ");
     oc_percent_add(&tooltip, summary->share);
-    oc_text_add(&tooltip, seen ? " of the whole" : " of the whole, nowhere high enough for a block of its own");
+    oc_text_add(&tooltip, seen ? " of the whole"
+                               : " of the whole, nowhere high enough for a block of its own");
     oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);
@@ -249,10 +262,11 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_merged_parts_write_legend(legend, overview);
 }
 
-const oc_view oc_view_stacked = {
-    .is = {"stacked", "for each part the shares of its types, one upon the other", OCELOTL_TEMPORAL},
-    .draw = draw,
-    .describe = oc_merged_parts_write_caption,
-    .explain = explain,
-    .left = left,
-    .right = right};
+const oc_view oc_view_stacked = {.is = {"stacked",
+                                        "for each part the shares of its types, one upon the other",
+                                        OCELOTL_TEMPORAL},
+                                 .draw = draw,
+                                 .describe = oc_merged_parts_write_caption,
+                                 .explain = explain,
+                                 .left = left,
+                                 .right = right};

@@ -59,7 +59,8 @@ static const char *name_of(const oc_statistics_input *input, const ocelotl_stati
 {
     if (row->value != OCELOTL_NONE)
         return ocelotl_trace_value(input->trace, row->value).name;
-    return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type) : "(no value)";
+    return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type)
+                      : "(no value)";
 }
 
 static void add_to(bar *others, const ocelotl_statistic *row)
@@ -73,9 +74,10 @@ static void add_to(bar *others, const ocelotl_statistic *row)
 /* What has no value has the colour of its event type, as everywhere. */
 static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
 {
-    return oc_type_colours_find(&at->colours, row->value != OCELOTL_NONE ? name_of(at->input, row)
-                                                                         : ocelotl_trace_event_type_spelling(
-                                                                               at->input->trace, row->event_type));
+    return oc_type_colours_find(
+        &at->colours, row->value != OCELOTL_NONE
+                          ? name_of(at->input, row)
+                          : ocelotl_trace_event_type_spelling(at->input->trace, row->event_type));
 }
 
 /* Gathers the type whose whole is at an index; gives the index after it. */
@@ -91,7 +93,8 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
             break;
         rest -= row.share;
         if (type->count < VALUES_MOST)
-            type->bars[type->count++] = (bar){name_of(at->input, &row), colour_of(at, &row), row.share, row, 0};
+            type->bars[type->count++] =
+                (bar){name_of(at->input, &row), colour_of(at, &row), row.share, row, 0};
         else
             add_to(&others, &row);
     }
@@ -99,7 +102,8 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
     if (others.others > 0)
         type->bars[type->count++] = others;
     if (is_state(&type->whole) && rest > 0 && type->whole.lived > type->whole.innermost) {
-        bar none = {.name = "(no state)", .colour = OC_COLOUR_NONE, .share = rest, .row = type->whole};
+        bar none = {
+            .name = "(no state)", .colour = OC_COLOUR_NONE, .share = rest, .row = type->whole};
         none.row.innermost = type->whole.lived - type->whole.innermost;
         none.row.count = 0;
         type->bars[type->count++] = none;
@@ -151,20 +155,22 @@ static void measure(drawing *at)
     for (uint32_t i = 0; i < count;) {
         i = gather(&type, at, i);
         for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++)
-            at->name_width = fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
+            at->name_width =
+                fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
         if (is_drawn(&type.whole))
             at->number_width = fmax(at->number_width, widest_number(at, &type));
     }
     at->name_width = ceil(fmin(NAME_MOST, fmin(at->picture->width / 4, at->name_width)));
 }
 
-static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text, bool bold,
-                      uint32_t colour)
+static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
+                      bool bold, uint32_t colour)
 {
     oc_text cut = {0};
     if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room)) {
         const oc_label label = {
-            x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, OC_SIZE_LABEL, bold, colour, 0};
+            x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, OC_SIZE_LABEL, bold, colour,
+            0};
         oc_scene_label(at->scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
     }
     at->scene->failed = at->scene->failed || cut.failed;
@@ -208,7 +214,8 @@ static void draw_bar(drawing *at, const bar *shown, double largest)
     oc_text_clear(&text);
     add_numbers(&text, at, shown);
     if (!text.failed)
-        draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false, theme->muted);
+        draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false,
+                  theme->muted);
     at->scene->failed = at->scene->failed || text.failed;
     oc_text_free(&text);
     at->y += ROW;
@@ -222,7 +229,9 @@ static void draw_group(drawing *at, const group *type)
     double largest = 0;
     for (uint32_t i = 0; i < type->count; i++)
         largest = fmax(largest, type->bars[i].share);
-    oc_clean_add(&heading, ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type), false);
+    oc_clean_add(&heading,
+                 ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type),
+                 false);
     oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
     oc_count_add(&heading, type->whole.resources);
     oc_text_add(&heading, type->whole.resources == 1 ? " resource" : " resources");
@@ -271,11 +280,15 @@ static void write_caption(oc_caption *caption, const drawing *at)
         oc_clean_add(&piece, info.filters, false);
         oc_caption_add(caption, piece.bytes);
     }
-    oc_caption_add(caption, "share of the time that resources live, time as the innermost state, how many begin");
+    oc_caption_add(
+        caption,
+        "share of the time that resources live, time as the innermost state, how many begin");
     const uint32_t hidden = without_room(at, oc_caption_bottom(caption, at->picture) - GAP);
     oc_text_clear(&piece);
     if (hidden > 0) {
-        oc_text_format(&piece, hidden == 1 ? "%u event type has no room" : "%u event types have no room", hidden);
+        oc_text_format(&piece,
+                       hidden == 1 ? "%u event type has no room" : "%u event types have no room",
+                       hidden);
         oc_caption_add(caption, piece.bytes);
     }
     caption->lines[0].failed = caption->lines[0].failed || piece.failed;
@@ -290,8 +303,10 @@ static void add_metadata(oc_scene *scene, const drawing *at)
     oc_metadata_text(scene, "trace", info.name);
     oc_metadata_text(scene, "uid", info.uid);
     oc_metadata_text(scene, "kind", "statistics");
-    oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(at->input->trace, window.from));
-    oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(at->input->trace, window.to));
+    oc_metadata_number(scene, "window_begin_seconds",
+                       ocelotl_trace_seconds(at->input->trace, window.from));
+    oc_metadata_number(scene, "window_end_seconds",
+                       ocelotl_trace_seconds(at->input->trace, window.to));
 }
 
 static ocelotl_status draw(drawing *at, oc_caption *caption)
@@ -315,7 +330,8 @@ static ocelotl_status draw(drawing *at, oc_caption *caption)
     return oc_scene_status(at->scene);
 }
 
-ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
+                                     const void *subject)
 {
     drawing at = {.scene = scene, .picture = picture, .input = subject};
     oc_caption caption = {0};
@@ -335,13 +351,15 @@ double oc_statistics_height(const oc_statistics_input *input)
         if (!is_drawn(&row))
             continue;
         values = row.whole ? 0 : values + 1;
-        height += row.whole ? HEADING + ROW : values <= VALUES_MOST + 1 ? ROW : 0; /* the whole: (no state) */
+        /* the whole: (no state) */
+        height += row.whole ? HEADING + ROW : values <= VALUES_MOST + 1 ? ROW : 0;
     }
     return fmax(320, height);
 }
 
 ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
-                                         const ocelotl_statistics *statistics, const ocelotl_view_options *given)
+                                         const ocelotl_statistics *statistics,
+                                         const ocelotl_view_options *given)
 {
     ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
     const oc_statistics_input input = {trace, statistics};

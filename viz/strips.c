@@ -1,6 +1,7 @@
-/* Rectangles in reading order: rows from top to bottom, in each from left to right. Of all ways to break the rows the one
- * is taken that keeps the rectangles nearest to squares on average. Strip treemaps fill one row after the other instead
- * (Bederson, Shneiderman and Wattenberg 2002, Ordered and quantum treemaps), which is never better. */
+/* Rectangles in reading order: rows from top to bottom, in each from left to right. Of all ways to
+ * break the rows the one is taken that keeps the rectangles nearest to squares on average. Strip
+ * treemaps fill one row after the other instead (Bederson, Shneiderman and Wattenberg 2002, Ordered
+ * and quantum treemaps), which is never better. */
 #include "viz/treemap.h"
 
 #include "base/memory.h"
@@ -8,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows so many times as high as their rectangles are wide, on average, are not tried: that bounds the cost. */
+/* Rows so many times as high as their rectangles are wide, on average, are not tried: that bounds
+ * the cost. */
 static const double highest = 8;
 
 /* Smaller rectangles, in pixels, count as so large: nothing is divided by 0. */
@@ -23,9 +25,10 @@ typedef struct row {
     double cost; /* of it and all rows below it */
 } row;
 
-/* A row costs the sum of r + 1 / r, for r the width of a rectangle by its height. That falls and rises with the mean ratio
- * of the longer side to the shorter, and two sums give it. */
-static row find_row(const row *rows, size_t first, const double *weights, size_t count, double scale, double width)
+/* A row costs the sum of r + 1 / r, for r the width of a rectangle by its height. That falls and
+ * rises with the mean ratio of the longer side to the shorter, and two sums give it. */
+static row find_row(const row *rows, size_t first, const double *weights, size_t count,
+                    double scale, double width)
 {
     row best = {first + 1, HUGE_VAL};
     double area = 0;
@@ -65,7 +68,8 @@ static void place_row(oc_area *areas, const double *weights, size_t count, const
 }
 
 /* The last row takes what rounding left. */
-static void place_rows(oc_area *areas, const double *weights, size_t count, const row *rows, const oc_area *within)
+static void place_rows(oc_area *areas, const double *weights, size_t count, const row *rows,
+                       const oc_area *within)
 {
     const double whole = sum_of(weights, count);
     double before = 0;

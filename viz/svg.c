@@ -114,8 +114,9 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
 static bool is_plain_line(const oc_scene *scene, const oc_item *item)
 {
     const oc_path *path = &item->as.path;
-    return item->kind == OC_ITEM_PATH && !path->closed && path->count == 2 && path->fill == OC_COLOUR_NONE &&
-           item->tooltip == 0 && (scene->fragment == 0 || item->subject == 0);
+    return item->kind == OC_ITEM_PATH && !path->closed && path->count == 2 &&
+           path->fill == OC_COLOUR_NONE && item->tooltip == 0 &&
+           (scene->fragment == 0 || item->subject == 0);
 }
 
 /* How many plain lines of one look follow one another from an item on. */
@@ -161,7 +162,8 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
     if (label->bold)
         oc_text_add(svg, " font-weight=\"bold\"");
     if (label->anchor != OC_ANCHOR_START)
-        oc_text_format(svg, " text-anchor=\"%s\"", label->anchor == OC_ANCHOR_MIDDLE ? "middle" : "end");
+        oc_text_format(svg, " text-anchor=\"%s\"",
+                       label->anchor == OC_ANCHOR_MIDDLE ? "middle" : "end");
     oc_svg_add_colour(svg, "fill", label->colour);
     if (label->rotation < 0 || label->rotation > 0) {
         oc_text_add(svg, " transform=\"rotate(");
@@ -219,7 +221,8 @@ static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
 static bool hatched_before(const oc_scene *scene, size_t end, uint32_t colour)
 {
     for (size_t i = 0; i < end; i++)
-        if (scene->items[i].kind == OC_ITEM_RECTANGLE && scene->items[i].as.rectangle.hatch == colour)
+        if (scene->items[i].kind == OC_ITEM_RECTANGLE &&
+            scene->items[i].as.rectangle.hatch == colour)
             return true;
     return false;
 }
@@ -230,13 +233,15 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
     uint32_t last = OC_COLOUR_NONE;
     for (size_t i = 0; i < scene->item_count; i++) {
         const oc_item *item = &scene->items[i];
-        const uint32_t hatch = item->kind == OC_ITEM_RECTANGLE ? item->as.rectangle.hatch : OC_COLOUR_NONE;
+        const uint32_t hatch =
+            item->kind == OC_ITEM_RECTANGLE ? item->as.rectangle.hatch : OC_COLOUR_NONE;
         if (hatch == OC_COLOUR_NONE || hatch == last || hatched_before(scene, i, hatch))
             continue;
         oc_text_add(svg, "<defs><pattern id=\"");
         add_pattern_name(svg, scene, hatch);
         oc_text_format(svg, "\" width=\"%d\" height=\"%d\"", OC_HATCH_STEP, OC_HATCH_STEP);
-        oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">", OC_HATCH_ANGLE);
+        oc_text_format(svg, " patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(%d)\">",
+                       OC_HATCH_ANGLE);
         oc_text_format(svg, "<rect width=\"1\" height=\"%d\"", OC_HATCH_STEP);
         oc_svg_add_colour(svg, "fill", hatch);
         oc_text_add(svg, "/></pattern></defs>\n");

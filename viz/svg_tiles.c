@@ -72,7 +72,8 @@ static void begin_look(oc_text *svg, const tile *first)
     oc_text_add(svg, line ? " fill=\"none\"" : "");
     oc_svg_add_colour(svg, line ? "stroke" : "fill", first->fill);
     if (first->opacity < opacity_steps) {
-        add_number(svg, line ? " stroke-opacity=\"" : " fill-opacity=\"", first->opacity / opacity_steps);
+        add_number(svg, line ? " stroke-opacity=\"" : " fill-opacity=\"",
+                   first->opacity / opacity_steps);
         oc_text_add(svg, "\"");
     }
     if (line)
@@ -85,7 +86,8 @@ static long hundredths(double value)
     return lround(value * 100);
 }
 
-/* A line through the middle of each, as wide as they are high: a step from one to the next is the shortest there is. */
+/* A line through the middle of each, as wide as they are high: a step from one to the next is the
+ * shortest there is. */
 static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 {
     long x = 0;
@@ -106,8 +108,8 @@ static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 
 static bool look_alike(const tile *a, const tile *b)
 {
-    return a->fill == b->fill && a->opacity == b->opacity && a->told == b->told && !(a->height < b->height) &&
-           !(a->height > b->height);
+    return a->fill == b->fill && a->opacity == b->opacity && a->told == b->told &&
+           !(a->height < b->height) && !(a->height > b->height);
 }
 
 static size_t end_of_look(const tile *tiles, size_t begin, size_t count)
@@ -191,14 +193,16 @@ ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
     const size_t begin = *index + 1;
     size_t count = 0;
     tile *tiles = NULL;
-    while (begin + count < scene->item_count && scene->items[begin + count].kind == OC_ITEM_RECTANGLE)
+    while (begin + count < scene->item_count &&
+           scene->items[begin + count].kind == OC_ITEM_RECTANGLE)
         count++;
     OC_TRY(oc_allocate(&tiles, count, sizeof *tiles));
     for (size_t i = 0; i < count; i++) {
         const oc_item *item = &scene->items[begin + i];
         const oc_rectangle *is = &item->as.rectangle;
         const bool told = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
-        tiles[i] = (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), told, is->height};
+        tiles[i] =
+            (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), told, is->height};
         /* A page looks for the outline of what can be looked up in it. */
         if (told && scene->fragment != 0)
             tiles[i].height = 0;

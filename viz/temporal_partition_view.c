@@ -1,4 +1,5 @@
-/* A temporal partition as a bar of parts (thesis 5.6.2): the colour of a part tells where it begins, whatever p is. */
+/* A temporal partition as a bar of parts (thesis 5.6.2): the colour of a part tells where it
+ * begins, whatever p is. */
 #include "viz/merged_parts.h"
 
 #include "viz/lettering.h"
@@ -23,7 +24,8 @@ static uint32_t colour_of(const oc_overview *overview, size_t index)
     return oc_part_colour(overview->input->parts[index].first, overview->picture->theme->paper);
 }
 
-static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t index, oc_text *tooltip)
+static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t index,
+                      oc_text *tooltip)
 {
     const oc_overview *overview = &merged->overview;
     const oc_box place = box_of(overview, index);
@@ -92,7 +94,8 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
 }
 
 const oc_view oc_view_temporal_partition = {
-    .is = {"partition", "each part in a colour of its own, which tells where it begins", OCELOTL_TEMPORAL},
+    .is = {"partition", "each part in a colour of its own, which tells where it begins",
+           OCELOTL_TEMPORAL},
     .draw = draw,
     .describe = oc_merged_parts_write_caption,
     .explain = oc_merged_parts_write_legend,

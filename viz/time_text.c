@@ -17,8 +17,9 @@ static const unit units[] = {
     {"s", 1, INFINITY},
 };
 
-/* Seconds from which on times are said as on a clock, and those with hours; the shortest range of which one can tell so, and
- * the finest resolution that needs no seconds; and what no clock shows. */
+/* Seconds from which on times are said as on a clock, and those with hours; the shortest range of
+ * which one can tell so, and the finest resolution that needs no seconds; and what no clock shows.
+ */
 static const double clock_from = 600;
 static const double hours_from = 3 * 3600.0;
 static const double clock_range = 540;
@@ -105,14 +106,16 @@ void oc_time_instant_add(oc_text *text, double seconds, double resolution, oc_ti
     add_in(text, &in, seconds, resolution);
 }
 
-void oc_time_span_add(oc_text *text, double begin, double end, double resolution, oc_time_range within)
+void oc_time_span_add(oc_text *text, double begin, double end, double resolution,
+                      oc_time_range within)
 {
     oc_time_instant_add(text, begin, resolution, within);
     oc_text_add(text, " \xE2\x80\x93 ");
     oc_time_instant_add(text, end, resolution, within);
 }
 
-void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution, oc_time_range within)
+void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution,
+                              oc_time_range within)
 {
     const oc_time_unit in = oc_time_unit_of(within);
     if (in.clock != OC_NO_CLOCK)

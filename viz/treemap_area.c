@@ -8,7 +8,8 @@
 
 static bool is_counted(const oc_overview *overview, const oc_treemap_area *area, uint32_t type)
 {
-    return area->metric == OC_TREEMAP_TYPE ? type == area->type : !overview->types[type].type.untraced;
+    return area->metric == OC_TREEMAP_TYPE ? type == area->type
+                                           : !overview->types[type].type.untraced;
 }
 
 static void find_unit(oc_treemap_area *area, const oc_overview *overview)
@@ -33,8 +34,9 @@ static ocelotl_status fail_unknown(const oc_overview *overview, const char *name
         oc_text_add(&known, ", ...");
     const ocelotl_status status =
         known.failed ? oc_fail_memory()
-                     : oc_fail(OCELOTL_ERROR_ARGUMENT, "no area can be \"%s\", expected one of leaves, traced%s",
-                               name, known.length > 0 ? known.bytes : "");
+                     : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                               "no area can be \"%s\", expected one of leaves, traced%s", name,
+                               known.length > 0 ? known.bytes : "");
     oc_text_free(&known);
     return status;
 }
@@ -61,7 +63,8 @@ ocelotl_status oc_treemap_area_find(oc_treemap_area *area, const oc_overview *ov
     return OCELOTL_OK;
 }
 
-double oc_treemap_weight(const oc_overview *overview, const oc_treemap_area *area, const ocelotl_part *part)
+double oc_treemap_weight(const oc_overview *overview, const oc_treemap_area *area,
+                         const ocelotl_part *part)
 {
     if (area->metric == OC_TREEMAP_LEAVES)
         return part->leaves;

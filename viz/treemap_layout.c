@@ -7,7 +7,14 @@
 #include <string.h>
 
 /* Distances in pixels, and the least sides of what has room for them. */
-enum { HEADER_WIDTH = 44, HEADER_HEIGHT = 38, EDGE = 2, EDGE_FROM = 40, THIN_EDGE = 1, THIN_EDGE_FROM = 14 };
+enum {
+    HEADER_WIDTH = 44,
+    HEADER_HEIGHT = 38,
+    EDGE = 2,
+    EDGE_FROM = 40,
+    THIN_EDGE = 1,
+    THIN_EDGE_FROM = 14
+};
 
 /* A layout tells how much room frames take; so often it is made anew to make up for that, which
  * comes to an end only nearly: other sizes are other rows. */
@@ -71,7 +78,8 @@ static oc_area inside_of(const layout *at, const item *of)
     const int edge = edge_of(&of->area);
     const int header = oc_treemap_header(&of->area);
     const int above = header > 0 ? header : edge;
-    return (oc_area){inside.x + edge, inside.y + above, inside.width - 2 * edge, inside.height - above - edge};
+    return (oc_area){inside.x + edge, inside.y + above, inside.width - 2 * edge,
+                     inside.height - above - edge};
 }
 
 static ocelotl_status add_item(layout *at, uint32_t node, size_t parent, size_t part)
@@ -172,7 +180,8 @@ static void find_space(layout *at)
 
 static ocelotl_status add_cell(oc_treemap *treemap, layout *at, const oc_treemap_cell *cell)
 {
-    OC_TRY(oc_grow(&treemap->cells, &at->cell_capacity, treemap->cell_count + 1, sizeof *treemap->cells));
+    OC_TRY(oc_grow(&treemap->cells, &at->cell_capacity, treemap->cell_count + 1,
+                   sizeof *treemap->cells));
     treemap->cells[treemap->cell_count++] = *cell;
     return OCELOTL_OK;
 }
@@ -207,7 +216,8 @@ static item *child_of(const layout *at, const item *of, size_t index)
 }
 
 /* Some children of an item, as one. */
-static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of, size_t rectangle, size_t frame)
+static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of,
+                                   size_t rectangle, size_t frame)
 {
     oc_treemap_cell cell = cell_of(of, OC_TREEMAP_TOGETHER);
     cell.area = cell.inside = at->areas[rectangle];
@@ -247,16 +257,19 @@ static size_t join_small(layout *at, const item *of, const oc_area *inside)
     return count;
 }
 
-/* A small part between large ones is drawn on its own, a small frame would show nothing of what it holds. */
+/* A small part between large ones is drawn on its own, a small frame would show nothing of what it
+ * holds. */
 static bool is_drawn_apart(const layout *at, const item *of, size_t rectangle)
 {
     const oc_area *area = &at->areas[rectangle];
     return at->firsts[rectangle + 1] == at->firsts[rectangle] + 1 &&
-           (child_of(at, of, at->firsts[rectangle])->is_part || area->width * area->height >= at->smallest);
+           (child_of(at, of, at->firsts[rectangle])->is_part ||
+            area->width * area->height >= at->smallest);
 }
 
 /* Gives the children of an item their places in its frame. */
-static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item *of, const oc_area *inside)
+static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item *of,
+                                     const oc_area *inside)
 {
     const size_t frame = treemap->cell_count - 1;
     const size_t count = join_small(at, of, inside);
@@ -334,8 +347,8 @@ static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *withi
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview, const oc_treemap_area *area,
-                               const oc_area *within)
+ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview,
+                               const oc_treemap_area *area, const oc_area *within)
 {
     const double smallest = overview->picture->smallest;
     layout at = {.overview = overview, .metric = area, .smallest = smallest * smallest};

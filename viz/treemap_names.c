@@ -13,7 +13,8 @@ enum {
 /* Between the names of a chain of only children. */
 #define BETWEEN_NAMES " / "
 
-/* The last of a chain of only children that a cell begins: of a part with a single leaf the leaf. */
+/* The last of a chain of only children that a cell begins: of a part with a single leaf the leaf.
+ */
 static uint32_t last_of_chain(const oc_overview *overview, const oc_treemap_cell *cell)
 {
     uint32_t last = cell->node;
@@ -76,7 +77,8 @@ static bool fit_list(oc_text *fitted, const char *name, bool bold, double room)
     return longest > 0 && !fitted->failed;
 }
 
-/* The end of a name that does not fit, where it ends in a number: that is what tells siblings apart. */
+/* The end of a name that does not fit, where it ends in a number: that is what tells siblings
+ * apart. */
 static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
 {
     enum { LOOKED_AT = 64, LEAST = 3 };
@@ -100,7 +102,8 @@ static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
 /* A chain without its first names. */
 static bool fit_chain(oc_text *fitted, const char *name, bool bold, double room)
 {
-    for (const char *next = strstr(name, BETWEEN_NAMES); next != NULL; next = strstr(next + 1, BETWEEN_NAMES)) {
+    for (const char *next = strstr(name, BETWEEN_NAMES); next != NULL;
+         next = strstr(next + 1, BETWEEN_NAMES)) {
         oc_text_clear(fitted);
         oc_text_add(fitted, "\xE2\x80\xA6");
         oc_clean_add(fitted, next, false);
@@ -127,7 +130,8 @@ static bool fit_whole(oc_text *fitted, const char *name, int width, bool bold)
 /* What of a name that does not fit tells siblings apart. */
 static bool fit_telling(oc_text *fitted, const char *name, int width, bool bold)
 {
-    return fit_list(fitted, name, bold, room_in(width)) || fit_chain(fitted, name, bold, room_in(width)) ||
+    return fit_list(fitted, name, bold, room_in(width)) ||
+           fit_chain(fitted, name, bold, room_in(width)) ||
            fit_end(fitted, name, bold, room_in(width));
 }
 
@@ -148,10 +152,12 @@ static bool fit_number(oc_text *fitted, const char *name, int width)
         return false;
     oc_text_add(fitted, "\xE2\x80\xA6");
     oc_text_add(fitted, name + from);
-    return !fitted->failed && oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false) <= room_in(width);
+    return !fitted->failed &&
+           oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false) <= room_in(width);
 }
 
-bool oc_treemap_fit_part_name(oc_text *fitted, bool *upright, const char *name, const oc_treemap_room *room)
+bool oc_treemap_fit_part_name(oc_text *fitted, bool *upright, const char *name,
+                              const oc_treemap_room *room)
 {
     const bool low = room->height >= NAMED_FROM;
     const bool narrow = room->height > room->width && room->width >= UPRIGHT_FROM;

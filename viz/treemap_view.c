@@ -1,6 +1,7 @@
-/* A spatial partition as a treemap (thesis 3.3.3 and figures 3.5 and 4.3, after Viva): a rectangle a part, as large as a
- * metric, in frames for the nodes above it. Inside, its types lie side by side, as wide as their shares; where there is
- * no room for that the dominant one is as opaque as its share, which from afar looks the same. */
+/* A spatial partition as a treemap (thesis 3.3.3 and figures 3.5 and 4.3, after Viva): a rectangle
+ * a part, as large as a metric, in frames for the nodes above it. Inside, its types lie side by
+ * side, as wide as their shares; where there is no room for that the dominant one is as opaque as
+ * its share, which from afar looks the same. */
 #include "viz/treemap.h"
 
 #include "base/memory.h"
@@ -41,10 +42,12 @@ static oc_box box_of(const oc_area *area)
 {
     const int x = (int)lround(area->x);
     const int y = (int)lround(area->y);
-    return (oc_box){x, y, (int)lround(area->x + area->width) - x, (int)lround(area->y + area->height) - y};
+    return (oc_box){x, y, (int)lround(area->x + area->width) - x,
+                    (int)lround(area->y + area->height) - y};
 }
 
-static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t hatch, const char *tooltip)
+static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t hatch,
+                 const char *tooltip)
 {
     const oc_rectangle rectangle = {.x = box->x,
                                     .y = box->y,
@@ -61,8 +64,13 @@ static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t h
 static void draw_name(const pen *with, const oc_box *box, const oc_text *name, bool bold)
 {
     const uint32_t ink = with->overview->picture->theme->ink;
-    const oc_label label = {
-        box->x + OC_TREEMAP_NAME_EDGE, box->y + NAME_BASELINE, OC_ANCHOR_START, OC_SIZE_LABEL, bold, ink, 0};
+    const oc_label label = {box->x + OC_TREEMAP_NAME_EDGE,
+                            box->y + NAME_BASELINE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            bold,
+                            ink,
+                            0};
     oc_scene_label(with->scene, &label, name->bytes, NULL);
 }
 
@@ -89,7 +97,8 @@ static oc_box strip_of(const oc_box *box, double from, double to, bool upright)
                    : (oc_box){box->x, box->y + begin, box->width, length};
 }
 
-/* Types from left to right, in a narrow box downwards, in the order of the legend; what is left is untraced time. */
+/* Types from left to right, in a narrow box downwards, in the order of the legend; what is left is
+ * untraced time. */
 static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *part)
 {
     const oc_overview *overview = with->overview;
@@ -113,9 +122,10 @@ static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *pa
 {
     const uint32_t paper = with->overview->picture->theme->paper;
     const oc_mode mode = oc_overview_mode_of(with->overview, part);
-    const uint32_t colour = mode.type == OCELOTL_NONE
-                                ? paper
-                                : oc_colour_over(with->overview->types[mode.type].colour, mode.opacity, paper);
+    const uint32_t colour =
+        mode.type == OCELOTL_NONE
+            ? paper
+            : oc_colour_over(with->overview->types[mode.type].colour, mode.opacity, paper);
     fill(with->scene, box, colour, hatch, tooltip);
 }
 
@@ -142,7 +152,8 @@ static bool has_strips(const oc_box *box)
 /* Cuts a strip off a box, at the left or at the top, and makes it paper. */
 static oc_box cut_strip(const pen *with, oc_box *box, int size, bool upright)
 {
-    const oc_box strip = {box->x, box->y, upright ? size : box->width, upright ? box->height : size};
+    const oc_box strip = {box->x, box->y, upright ? size : box->width,
+                          upright ? box->height : size};
     fill(with->scene, &strip, with->overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
     box->x += upright ? size : 0;
     box->y += upright ? 0 : size;
@@ -157,7 +168,8 @@ static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
     oc_text fitted = {0};
     bool upright;
     const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
-    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0, node.row_count == 1};
+    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0,
+                                  node.row_count == 1};
     if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
         const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
         if (upright)
@@ -224,7 +236,8 @@ static void draw_together(pen *with, const oc_treemap_cell *cell)
     const ocelotl_part part = join(with, cell);
     start_tooltip(with, cell);
     oc_count_add(&with->tooltip, cell->count);
-    oc_text_add(&with->tooltip, cell->count == 1 ? " small part, of " : " small parts drawn together, of ");
+    oc_text_add(&with->tooltip,
+                cell->count == 1 ? " small part, of " : " small parts drawn together, of ");
     oc_count_add(&with->tooltip, part.leaves);
     oc_text_add(&with->tooltip, part.leaves == 1 ? " leaf\n" : " leaves\n");
     oc_overview_describe_shares(&with->tooltip, with->overview, &part);
@@ -235,7 +248,8 @@ static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box
 {
     oc_text fitted = {0};
     const int height = oc_treemap_header(&cell->area);
-    if (height > 0 && oc_treemap_fit_name(&fitted, name_of(with, cell), box->width, cell->level <= 1))
+    if (height > 0 &&
+        oc_treemap_fit_name(&fitted, name_of(with, cell), box->width, cell->level <= 1))
         draw_name(with, box, &fitted, cell->level <= 1);
     with->scene->failed = with->scene->failed || fitted.failed;
     oc_text_free(&fitted);
@@ -275,7 +289,8 @@ static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
     oc_treemap treemap = {0};
     oc_treemap_area area;
     pen with = {.scene = scene, .overview = overview, .treemap = &treemap};
-    ocelotl_status status = oc_allocate(&with.shares, overview->model.type_count, sizeof *with.shares);
+    ocelotl_status status =
+        oc_allocate(&with.shares, overview->model.type_count, sizeof *with.shares);
     if (status == OCELOTL_OK)
         status = make(&treemap, &area, overview);
     if (status == OCELOTL_OK)
@@ -318,7 +333,8 @@ static void write_hidden(oc_text *piece, const oc_treemap *treemap)
     if (treemap->hidden_parts == 0)
         return;
     oc_count_add(piece, treemap->hidden_parts);
-    oc_text_add(piece, treemap->hidden_parts == 1 ? " part has none of it" : " parts have none of it");
+    oc_text_add(piece,
+                treemap->hidden_parts == 1 ? " part has none of it" : " parts have none of it");
 }
 
 static void add_piece(oc_caption *caption, oc_text *piece)
@@ -356,11 +372,13 @@ static bool has_shades(const oc_treemap *treemap)
     return treemap->joint_parts > 0;
 }
 
-/* Asked before the frame is known: by a smaller one than there will be, so that what is seen is explained. */
+/* Asked before the frame is known: by a smaller one than there will be, so that what is seen is
+ * explained. */
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const double height = overview->picture->height;
-    const oc_area small = {0, 0, overview->picture->width * 0.9, fmax(height * 0.3, height - AROUND_MOST)};
+    const oc_area small = {0, 0, overview->picture->width * 0.9,
+                           fmax(height * 0.3, height - AROUND_MOST)};
     const oc_theme *theme = overview->picture->theme;
     oc_treemap treemap = {0};
     oc_treemap_area area;
@@ -370,7 +388,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     if (oc_treemap_area_find(&area, overview) == OCELOTL_OK &&
         oc_treemap_make(&treemap, overview, &area, &small) == OCELOTL_OK) {
         if (treemap.joint_parts > 0)
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL, false);
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL,
+                          false);
         look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
         if (has_shades(&treemap))
             oc_overview_explain_shades(legend, overview, &look, "small parts, ");
@@ -379,7 +398,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 }
 
 const oc_view oc_view_treemap = {
-    .is = {"treemap", "each part as large as the leaves it has, its types side by side in it", OCELOTL_SPATIAL},
+    .is = {"treemap", "each part as large as the leaves it has, its types side by side in it",
+           OCELOTL_SPATIAL},
     .types = true,
     .timeless = true,
     .mixed = true,

@@ -17,17 +17,20 @@ static ocelotl_status add(oc_type_colours *colours, const char *name, int32_t wa
     char *copy = NULL;
     if (has(colours, name))
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&colours->types, &colours->capacity, colours->count + 1, sizeof *colours->types));
+    OC_TRY(
+        oc_grow(&colours->types, &colours->capacity, colours->count + 1, sizeof *colours->types));
     OC_TRY(oc_map_set(&colours->numbers, name, strlen(name), (uint32_t)colours->count));
     OC_TRY(oc_copy_text(&copy, name));
     colours->types[colours->count++] = (oc_palette_type){copy, wanted, 0};
     return OCELOTL_OK;
 }
 
-static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool groups, const oc_picture *picture)
+static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool groups,
+                             const oc_picture *picture)
 {
-    return oc_palette_assign_on(colours->types, colours->count,
-                                &(oc_palette_request){picture->theme->paper, picture->colours, fixed, groups});
+    return oc_palette_assign_on(
+        colours->types, colours->count,
+        &(oc_palette_request){picture->theme->paper, picture->colours, fixed, groups});
 }
 
 /* What models make of a name that several types have. */
@@ -100,7 +103,8 @@ static ocelotl_status add_sorted(oc_type_colours *colours, const char **names, s
     return OCELOTL_OK;
 }
 
-static size_t find_groups(const char **names, const oc_type_colours *colours, const ocelotl_model *model)
+static size_t find_groups(const char **names, const oc_type_colours *colours,
+                          const ocelotl_model *model)
 {
     const uint32_t count = ocelotl_model_get_info(model).type_count;
     size_t found = 0;
@@ -112,8 +116,8 @@ static size_t find_groups(const char **names, const oc_type_colours *colours, co
     return found;
 }
 
-static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *const *models, size_t count,
-                                 const oc_picture *picture)
+static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *const *models,
+                                 size_t count, const oc_picture *picture)
 {
     const size_t fixed = colours->count;
     const char **names = NULL;
@@ -130,7 +134,8 @@ static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *
     return assign(colours, fixed, true, picture);
 }
 
-ocelotl_status oc_type_colours_of_models(oc_type_colours *colours, const ocelotl_model *const *models, size_t count,
+ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
+                                         const ocelotl_model *const *models, size_t count,
                                          const oc_picture *picture)
 {
     OC_TRY(begin(colours, picture));
@@ -144,7 +149,8 @@ uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name)
     const uint32_t unknown = 0x8C8C8C;
     oc_text clean = {0};
     oc_text_add_utf8(&clean, name, strlen(name));
-    const uint32_t number = clean.failed ? OC_MAP_NONE : oc_map_get(&colours->numbers, clean.bytes, clean.length);
+    const uint32_t number =
+        clean.failed ? OC_MAP_NONE : oc_map_get(&colours->numbers, clean.bytes, clean.length);
     oc_text_free(&clean);
     return number < colours->count ? colours->types[number].colour : unknown;
 }

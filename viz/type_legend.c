@@ -7,7 +7,8 @@
 /* In a mixed view no type stands back. */
 static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *view)
 {
-    return (summary->dominant || view->mixed) == seen && summary->share > 0 && !summary->type.untraced;
+    return (summary->dominant || view->mixed) == seen && summary->share > 0 &&
+           !summary->type.untraced;
 }
 
 static void add_type(oc_legend *legend, const oc_type_summary *summary, bool seen)
@@ -64,7 +65,8 @@ static bool have_one_scale(const oc_overview *overview, double *low, double *hig
         const double least = fmin(0, summary->type.low);
         if (!summary->dominant || summary->type.untraced)
             continue;
-        if (found && (least < *low || least > *low || summary->type.high < *high || summary->type.high > *high))
+        if (found && (least < *low || least > *low || summary->type.high < *high ||
+                      summary->type.high > *high))
             return false;
         *low = least;
         *high = summary->type.high;
@@ -73,8 +75,8 @@ static bool have_one_scale(const oc_overview *overview, double *low, double *hig
     return found && overview->input->shared == NULL;
 }
 
-void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview, const oc_rectangle *shade,
-                                const char *what)
+void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
+                                const oc_rectangle *shade, const char *what)
 {
     const bool shares = !oc_overview_has_unit(overview);
     double low = 0;

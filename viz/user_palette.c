@@ -95,12 +95,15 @@ static ocelotl_status read_header(oc_csv *csv)
     bool found = false;
     OC_TRY(oc_csv_next(csv, &found));
     if (!found)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the file is empty, expected the header name,colour",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:1: the file is empty, expected the header name,colour",
                        oc_csv_name(csv));
     OC_TRY(expect_fields(csv, 2));
     if (strcmp(oc_csv_field(csv, 0), "name") != 0 || strcmp(oc_csv_field(csv, 1), "colour") != 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": the header is %.100s,%.100s, expected name,colour",
-                       oc_csv_name(csv), oc_csv_line(csv), oc_csv_field(csv, 0), oc_csv_field(csv, 1));
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:%" PRIu64 ": the header is %.100s,%.100s, expected name,colour",
+                       oc_csv_name(csv), oc_csv_line(csv), oc_csv_field(csv, 0),
+                       oc_csv_field(csv, 1));
     return OCELOTL_OK;
 }
 
@@ -121,11 +124,12 @@ static ocelotl_status add_colour(oc_palette *palette, const oc_csv *csv)
     OC_TRY(expect_fields(csv, 2));
     const char *name = oc_csv_field(csv, 0);
     if (!oc_colour_read(&colour, oc_csv_field(csv, 1)))
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%" PRIu64
-                       ": the colour of \"%.100s\" is \"%.100s\", expected #rrggbb, #rgb or a basic name "
-                       "of CSS such as teal",
-                       oc_csv_name(csv), oc_csv_line(csv), name, oc_csv_field(csv, 1));
+        return oc_fail(
+            OCELOTL_ERROR_INPUT,
+            "%s:%" PRIu64
+            ": the colour of \"%.100s\" is \"%.100s\", expected #rrggbb, #rgb or a basic name "
+            "of CSS such as teal",
+            oc_csv_name(csv), oc_csv_line(csv), name, oc_csv_field(csv, 1));
     const uint32_t before = oc_map_get(&palette->rows, name, strlen(name));
     if (before != OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -134,9 +138,12 @@ static ocelotl_status add_colour(oc_palette *palette, const oc_csv *csv)
                        oc_csv_name(csv), oc_csv_line(csv), name, palette->lines[before]);
     if (palette->count == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 - 1 names", oc_csv_name(csv));
-    OC_TRY(oc_grow(&palette->colours, &palette->colour_capacity, palette->count + 1, sizeof *palette->colours));
-    OC_TRY(oc_grow(&palette->lines, &palette->line_capacity, palette->count + 1, sizeof *palette->lines));
-    OC_TRY(oc_grow(&palette->names, &palette->name_capacity, palette->count + 1, sizeof *palette->names));
+    OC_TRY(oc_grow(&palette->colours, &palette->colour_capacity, palette->count + 1,
+                   sizeof *palette->colours));
+    OC_TRY(oc_grow(&palette->lines, &palette->line_capacity, palette->count + 1,
+                   sizeof *palette->lines));
+    OC_TRY(oc_grow(&palette->names, &palette->name_capacity, palette->count + 1,
+                   sizeof *palette->names));
     OC_TRY(oc_copy_text(&palette->names[palette->count], name));
     palette->colours[palette->count] = colour;
     palette->lines[palette->count++] = oc_csv_line(csv);
@@ -213,7 +220,8 @@ ocelotl_palette_row ocelotl_palette_get_row(const ocelotl_palette *palette, size
 {
     if (index >= palette->count)
         return (ocelotl_palette_row){.name = ""};
-    return (ocelotl_palette_row){palette->names[index], palette->colours[index], palette->lines[index]};
+    return (ocelotl_palette_row){palette->names[index], palette->colours[index],
+                                 palette->lines[index]};
 }
 
 bool ocelotl_palette_row_matches(const ocelotl_palette *palette, size_t index, const char *type)

@@ -73,10 +73,15 @@ static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_fram
                        const oc_value_scale *scale, int width)
 {
     const double letters = 9;
-    const double x = scale->right ? frame->left + frame->width + width : frame->left - width + letters;
-    const oc_label label = {
-        x,  frame->top + floor(frame->height / 2.0), OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, picture->theme->muted,
-        -90};
+    const double x =
+        scale->right ? frame->left + frame->width + width : frame->left - width + letters;
+    const oc_label label = {x,
+                            frame->top + floor(frame->height / 2.0),
+                            OC_ANCHOR_MIDDLE,
+                            OC_SIZE_LABEL,
+                            false,
+                            picture->theme->muted,
+                            -90};
     if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
         oc_scene_label(scene, &label, scale->title, NULL);
 }
@@ -94,7 +99,8 @@ void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_fr
                       .colour = picture->theme->muted};
     oc_scene_group(scene, "scale", &(oc_group){.inert = true}, NULL);
     for (int i = 0; i <= count_ticks(scale, step); i++) {
-        const double y = floor(frame->top + frame->height * (1 - i * step / scale->top)) - (i == 0 ? 1 : 0) + 0.5;
+        const double y = floor(frame->top + frame->height * (1 - i * step / scale->top)) -
+                         (i == 0 ? 1 : 0) + 0.5;
         oc_plot_rule(scene, edge, y, edge + outwards * TICK, y, picture->theme->muted);
         write_label(&text, scale, i * step);
         label.y = floor(y) + BASELINE;

@@ -12,8 +12,8 @@ typedef struct oc_value_scale {
     bool right;
 } oc_value_scale;
 
-/* The least value that a scale with few ticks can end at, at or above `largest`: a step of 1, 2 or 5 times a power of
- * ten, times a whole number. 1 where nothing is larger than 0. */
+/* The least value that a scale with few ticks can end at, at or above `largest`: a step of 1, 2 or
+ * 5 times a power of ten, times a whole number. 1 where nothing is larger than 0. */
 double oc_value_ceiling(double largest);
 
 /* Pixels that a scale takes beside a plot so high. */

@@ -25,7 +25,9 @@ ocelotl_view ocelotl_view_get(size_t index)
 
 static const char *name_of_kind(ocelotl_kind kind)
 {
-    return kind == OCELOTL_TEMPORAL ? "temporal" : kind == OCELOTL_SPATIAL ? "spatial" : "spatiotemporal";
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
 }
 
 /* The view that is most like a name, where it is one of another kind. */
@@ -49,7 +51,8 @@ static ocelotl_status fail_unknown(ocelotl_kind kind, const char *name)
         oc_text_format(&known, "; %s is of a %s one", other->is.name, name_of_kind(other->is.kind));
     const ocelotl_status status =
         known.failed ? oc_fail_memory()
-                     : oc_fail(OCELOTL_ERROR_ARGUMENT, "a %s partition has no view \"%s\", expected one of %s",
+                     : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                               "a %s partition has no view \"%s\", expected one of %s",
                                name_of_kind(kind), name, known.bytes);
     oc_text_free(&known);
     return status;

@@ -1,4 +1,5 @@
-/* The whole trace as a strip above the plot of a window (thesis 7.2.1), as mode, with the window marked. */
+/* The whole trace as a strip above the plot of a window (thesis 7.2.1), as mode, with the window
+ * marked. */
 #include "viz/overview.h"
 
 #include "base/memory.h"
@@ -20,7 +21,8 @@ static const char name[] = "whole trace";
 static ocelotl_status check(const oc_overview *overview, const ocelotl_model_info *whole)
 {
     if (overview->input->whole->partition.kind != OCELOTL_TEMPORAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the strip of the whole trace needs a temporal partition");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the strip of the whole trace needs a temporal partition");
     if (!overview->model.has_time || !whole->has_time)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "a strip of the whole trace needs models with time, and a matrix has none");
@@ -89,7 +91,8 @@ static void draw_names(oc_scene *scene, const oc_overview *overview)
     const double width = oc_lettering_width(name, OC_SIZE_LABEL, false);
     oc_scene_label(scene, &label, name, NULL);
     scene->failed = scene->failed || span.failed;
-    if (!span.failed && width * 2 + oc_lettering_width(span.bytes, OC_SIZE_LABEL, false) < frame->width) {
+    if (!span.failed &&
+        width * 2 + oc_lettering_width(span.bytes, OC_SIZE_LABEL, false) < frame->width) {
         label.x = frame->left + frame->width;
         label.anchor = OC_ANCHOR_END;
         oc_scene_label(scene, &label, span.bytes, NULL);
@@ -110,14 +113,16 @@ static void draw_window(oc_scene *scene, const oc_overview *overview)
     const double right = window.right - 0.5;
     oc_scene_group(scene, "window", &(oc_group){.inert = true}, NULL);
     const oc_point around[] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
-    oc_path frame = {.closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = theme->paper, .width = 4};
+    oc_path frame = {
+        .closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = theme->paper, .width = 4};
     oc_scene_path(scene, &frame, around, 4, NULL);
     frame.stroke = theme->accent;
     frame.width = 2;
     oc_scene_path(scene, &frame, around, 4, NULL);
     if (!overview->input->view->timeless) {
         oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, theme->accent);
-        oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5, theme->accent);
+        oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5,
+                     theme->accent);
     }
     oc_scene_group_end(scene);
 }

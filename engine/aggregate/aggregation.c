@@ -16,27 +16,31 @@ static uint32_t count_threads(uint32_t wanted)
     return wanted > 0 ? wanted : (uint32_t)omp_get_max_threads();
 }
 
-static ocelotl_status read_options(ocelotl_aggregation_options *options, const ocelotl_aggregation_options *given)
+static ocelotl_status read_options(ocelotl_aggregation_options *options,
+                                   const ocelotl_aggregation_options *given)
 {
     OC_TRY(oc_read_options(options, sizeof *options, given));
     if (options->kind != OCELOTL_SPATIOTEMPORAL && options->kind != OCELOTL_TEMPORAL &&
         options->kind != OCELOTL_SPATIAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
     if (options->threads > 4096)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096", options->threads);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096",
+                       options->threads);
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most, const ocelotl_model *model,
+ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
+                                          const ocelotl_model *model,
                                           const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     OC_TRY(read_options(&options, given));
     const oc_matrix *matrix = oc_model_matrix(model);
     const uint32_t nodes = matrix->tree.node_count;
-    const oc_request_size size = {options.kind, nodes, nodes - matrix->tree.leaf_count[0], matrix->slice_count,
-                                  count_threads(options.threads)};
+    const oc_request_size size = {options.kind, nodes, nodes - matrix->tree.leaf_count[0],
+                                  matrix->slice_count, count_threads(options.threads)};
     *least = oc_cost_memory(&size, 1);
     *most = oc_cost_memory(&size, options.kind == OCELOTL_TEMPORAL ? 1 : nodes);
     return OCELOTL_OK;
@@ -46,15 +50,16 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most, const
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    const oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count, aggregation->slices,
-                                  aggregation->threads};
+    const oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count,
+                                  aggregation->slices, aggregation->threads};
     const uint64_t available = limit > 0 ? limit : oc_memory_budget();
     const uint64_t least = oc_cost_memory(&size, 1);
     if (least > available)
-        return oc_fail(
-            OCELOTL_ERROR_LIMIT,
-            "%u nodes and %u slices need about %.0f MiB of memory, expected at most %.0f MiB; use fewer slices",
-            nodes->count, aggregation->slices, (double)least / 1048576, (double)available / 1048576);
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%u nodes and %u slices need about %.0f MiB of memory, expected at most "
+                       "%.0f MiB; use fewer slices",
+                       nodes->count, aggregation->slices, (double)least / 1048576,
+                       (double)available / 1048576);
     /* Where not all fit, a quarter stays for the partitions that will be found. */
     const uint64_t each = oc_intervals(aggregation->slices) * sizeof(double);
     const uint64_t all = (available - least) / each;
@@ -66,25 +71,28 @@ static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t li
     return OCELOTL_OK;
 }
 
-/* The root's losses come first, then those of the nodes that are solved last: they take longest to compute anew. */
+/* The root's losses come first, then those of the nodes that are solved last: they take longest to
+ * compute anew. */
 static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
     const size_t intervals = oc_intervals(aggregation->slices);
     OC_TRY(oc_allocate(&aggregation->loss, nodes->count, sizeof *aggregation->loss));
     OC_TRY(oc_allocate(&aggregation->lossless, nodes->count, sizeof *aggregation->lossless));
-    OC_TRY(oc_allocate_large(&aggregation->stored, aggregation->stored_count * intervals + OC_PAST_END,
+    OC_TRY(oc_allocate_large(&aggregation->stored,
+                             aggregation->stored_count * intervals + OC_PAST_END,
                              sizeof *aggregation->stored));
     for (uint32_t i = 0; i < aggregation->stored_count; i++)
-        aggregation->loss[nodes->by_height[nodes->count - 1 - i]] = aggregation->stored + i * intervals;
+        aggregation->loss[nodes->by_height[nodes->count - 1 - i]] =
+            aggregation->stored + i * intervals;
     return OCELOTL_OK;
 }
 
 static ocelotl_status make_logarithms(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    OC_TRY(
-        oc_allocate(&aggregation->slice_bits, (size_t)aggregation->slices + 1 + 2 * OC_PAST_END, sizeof(double)));
+    OC_TRY(oc_allocate(&aggregation->slice_bits, (size_t)aggregation->slices + 1 + 2 * OC_PAST_END,
+                       sizeof(double)));
     OC_TRY(oc_allocate(&aggregation->leaf_bits, nodes->count, sizeof(double)));
     for (uint32_t length = 1; length <= aggregation->slices; length++)
         aggregation->slice_bits[OC_PAST_END + length] = log2(length);
@@ -100,8 +108,8 @@ static ocelotl_status choose_vector(ocelotl_aggregation *aggregation, const char
     if (aggregation->vector != NULL)
         return OCELOTL_OK;
     oc_vector_list(names, sizeof names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "instructions are '%s', expected what this machine has: %s", name,
-                   names);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "instructions are '%s', expected what this machine has: %s", name, names);
 }
 
 static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model *model,
@@ -127,7 +135,8 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     return oc_measures_compute(aggregation);
 }
 
-ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation, const ocelotl_model *model,
+ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
+                                          const ocelotl_model *model,
                                           const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;

@@ -1,4 +1,5 @@
-/* Numbers as bytes: variable-length integers, least significant group first, with every read checked. */
+/* Numbers as bytes: variable-length integers, least significant group first, with every read
+ * checked. */
 #ifndef OC_BASE_BYTES_H
 #define OC_BASE_BYTES_H
 
@@ -9,8 +10,8 @@ void oc_bytes_add_unsigned(oc_text *bytes, uint64_t number);
 void oc_bytes_add_signed(oc_text *bytes, int64_t number);
 void oc_bytes_add_double(oc_text *bytes, double number);
 
-/* Reads onwards from a block of bytes. Once a read goes beyond the end or meets an impossible number,
- * `failed` stays set and reads give 0: check it once at the end. */
+/* Reads onwards from a block of bytes. Once a read goes beyond the end or meets an impossible
+ * number, `failed` stays set and reads give 0: check it once at the end. */
 typedef struct oc_bytes_reader {
     const unsigned char *next;
     const unsigned char *end;
@@ -22,7 +23,8 @@ uint64_t oc_bytes_unsigned(oc_bytes_reader *reader);
 int64_t oc_bytes_signed(oc_bytes_reader *reader);
 double oc_bytes_double(oc_bytes_reader *reader);
 
-/* An unsigned number that counts things of at least one byte each that are still to come: at most what is left. */
+/* An unsigned number that counts things of at least one byte each that are still to come: at most
+ * what is left. */
 size_t oc_bytes_count(oc_bytes_reader *reader);
 
 /* An unsigned number that fits 32 bits. */

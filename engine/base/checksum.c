@@ -17,14 +17,15 @@ static inline uint64_t rotate(uint64_t number, unsigned bits)
 /* Little-endian on every machine; compilers make one load of it. */
 static inline uint64_t word_at(const unsigned char *bytes)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
-           (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 |
-           (uint64_t)bytes[7] << 56;
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
 static inline uint64_t half_word_at(const unsigned char *bytes)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24;
 }
 
 static inline uint64_t mix_word(uint64_t sum, uint64_t word)

@@ -1,7 +1,7 @@
 #include "base/cost.h"
 
-/* Rates of one core on random data, which no cut can be spared (bench/engine.c); real traces are several times
- * quicker. */
+/* Rates of one core on random data, which no cut can be spared (bench/engine.c); real traces are
+ * several times quicker. */
 static const double logarithms_per_second = 3e8;
 static const double cuts_per_second = 8e9;
 
@@ -13,7 +13,8 @@ uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored)
     const double intervals = slices * (slices + 1) / 2;
     const double matrix = slices * (slices + 40);
     const double each = 16 * intervals + 24 * matrix + slices * slices;
-    const double bytes = 8 * intervals * (stored + inner) + size->threads * each + 16 * nodes * slices;
+    const double bytes =
+        8 * intervals * (stored + inner) + size->threads * each + 16 * nodes * slices;
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
 }
 

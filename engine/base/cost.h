@@ -1,5 +1,5 @@
-/* What a solve costs, known before it is begun: shared by the model, which chooses a number of slices by it, and
- * the aggregation, which refuses what would not fit. */
+/* What a solve costs, known before it is begun: shared by the model, which chooses a number of
+ * slices by it, and the aggregation, which refuses what would not fit. */
 #ifndef OC_BASE_COST_H
 #define OC_BASE_COST_H
 
@@ -13,9 +13,9 @@ typedef struct oc_request_size {
     uint32_t threads;
 } oc_request_size;
 
-/* Bytes of the measures and of one solve where the losses of so many nodes are stored, at least the root's. With T
- * slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its margins:
- * 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
+/* Bytes of the measures and of one solve where the losses of so many nodes are stored, at least the
+ * root's. With T slices, I = T (T + 1) / 2 intervals and W = T (T + 40) cells of a matrix with its
+ * margins: 8 I (stored + inner) + threads (16 I + 24 W + T T) + 16 nodes T. */
 uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
 /* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */

@@ -50,7 +50,8 @@ static ocelotl_status keep(oc_csv *csv, const char *bytes, size_t length)
     if (csv->text.failed)
         return oc_fail_memory();
     if (csv->text.length > LONGEST_RECORD)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a record of more than 1 MiB, expected a shorter one",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s:%" PRIu64 ": a record of more than 1 MiB, expected a shorter one",
                        oc_csv_name(csv), csv->record_line);
     return OCELOTL_OK;
 }
@@ -82,7 +83,8 @@ static ocelotl_status keep_quoted_run(oc_csv *csv)
     return status;
 }
 
-/* Takes a carriage return if it belongs to a line's end; *byte is what follows then, '\r' otherwise. */
+/* Takes a carriage return if it belongs to a line's end; *byte is what follows then, '\r'
+ * otherwise. */
 static ocelotl_status pass_line_end(oc_csv *csv, int *byte)
 {
     take(csv, 1);
@@ -129,7 +131,8 @@ static ocelotl_status read_quoted_field(oc_csv *csv)
         OC_TRY(keep_quoted_run(csv));
         OC_TRY(peek(csv, &byte));
         if (byte == END)
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": a field in quotes does not end, expected a quote",
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s:%" PRIu64 ": a field in quotes does not end, expected a quote",
                            oc_csv_name(csv), csv->record_line);
         if (byte == '\0')
             return fail_here(csv, "a NUL byte, expected text");

@@ -9,8 +9,9 @@ typedef struct oc_csv oc_csv;
 /* Opens a file, or standard input for "-", see oc_input_open. A byte order mark is passed over. */
 ocelotl_status oc_csv_open(oc_csv **csv, const char *path);
 
-/* Reads the next record; *found is false at the end. Lines end in LF or CRLF; empty ones are passed over. A field
- * in quotes may hold commas, line ends, and quotes written twice. Errors: IO; INPUT "file:line: ...". */
+/* Reads the next record; *found is false at the end. Lines end in LF or CRLF; empty ones are passed
+ * over. A field in quotes may hold commas, line ends, and quotes written twice. Errors: IO; INPUT
+ * "file:line: ...". */
 ocelotl_status oc_csv_next(oc_csv *csv, bool *found);
 
 /* NULL is allowed. */

@@ -1,4 +1,5 @@
-/* Compressions that are recognised by their first bytes. A new one is an entry of the table in decoder.c. */
+/* Compressions that are recognised by their first bytes. A new one is an entry of the table in
+ * decoder.c. */
 #ifndef OC_BASE_DECODER_H
 #define OC_BASE_DECODER_H
 
@@ -12,9 +13,10 @@ typedef struct oc_decoding {
     size_t length;
     char *to; /* room for text, at least a byte */
     size_t room;
-    size_t used, made;  /* how much of each the step took */
-    bool inside;        /* in and out: a member or frame has begun and not ended */
-    const char *damage; /* why the bytes cannot be decoded, NULL where they can; lives until the next step */
+    size_t used, made; /* how much of each the step took */
+    bool inside;       /* in and out: a member or frame has begun and not ended */
+    /* why the bytes cannot be decoded, NULL where they can; lives until the next step */
+    const char *damage;
 } oc_decoding;
 
 typedef struct oc_compression {

@@ -1,5 +1,5 @@
-/* A digest of bytes that says who they are: the same on every machine and for ever, and nobody can make other bytes of
- * the same digest. */
+/* A digest of bytes that says who they are: the same on every machine and for ever, and nobody can
+ * make other bytes of the same digest. */
 #ifndef OC_BASE_DIGEST_H
 #define OC_BASE_DIGEST_H
 
@@ -18,14 +18,16 @@ typedef struct oc_digest {
 
 void oc_digest_begin(oc_digest *digest);
 
-/* Takes bytes as they are: a length has to be taken with what is followed by something else. O(length). */
+/* Takes bytes as they are: a length has to be taken with what is followed by something else.
+ * O(length). */
 void oc_digest_bytes(oc_digest *digest, const void *bytes, size_t length);
 void oc_digest_number(oc_digest *digest, uint64_t number);
 
 /* A text with its length. */
 void oc_digest_text(oc_digest *digest, const char *text);
 
-/* The result as two numbers, whose bytes, the least first, are the digest's; nothing can be taken afterwards. */
+/* The result as two numbers, whose bytes, the least first, are the digest's; nothing can be taken
+ * afterwards. */
 void oc_digest_end(uint64_t result[2], oc_digest *digest);
 
 #endif

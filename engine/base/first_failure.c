@@ -23,5 +23,6 @@ bool oc_first_failure_is_there(const oc_first_failure *failure)
 
 ocelotl_status oc_first_failure_give(const oc_first_failure *failure)
 {
-    return failure->status == OCELOTL_OK ? OCELOTL_OK : oc_fail(failure->status, "%s", failure->message);
+    return failure->status == OCELOTL_OK ? OCELOTL_OK
+                                         : oc_fail(failure->status, "%s", failure->message);
 }

@@ -1,4 +1,5 @@
-/* Hashes for tables whose keys come from outside: nobody can make keys that collide without knowing the hash's key. */
+/* Hashes for tables whose keys come from outside: nobody can make keys that collide without knowing
+ * the hash's key. */
 #ifndef OC_BASE_HASH_H
 #define OC_BASE_HASH_H
 

@@ -85,7 +85,9 @@ size_t oc_holes_before(const oc_holes *holes, size_t place)
     if (holes == NULL)
         return place;
     const size_t word = place / WORD;
-    size_t before = place % WORD == 0 ? 0 : count_bits(holes->items[word] & (((uint64_t)1 << place % WORD) - 1));
+    size_t before = place % WORD == 0
+                        ? 0
+                        : count_bits(holes->items[word] & (((uint64_t)1 << place % WORD) - 1));
     for (size_t i = word; i > 0; i &= i - 1)
         before += holes->sums[i - 1];
     return before;
@@ -112,7 +114,8 @@ size_t oc_holes_find(const oc_holes *holes, size_t rank)
 static void change(oc_holes *holes, size_t place, bool has)
 {
     const uint64_t bit = (uint64_t)1 << place % WORD;
-    holes->items[place / WORD] = has ? holes->items[place / WORD] | bit : holes->items[place / WORD] & ~bit;
+    holes->items[place / WORD] =
+        has ? holes->items[place / WORD] | bit : holes->items[place / WORD] & ~bit;
     for (size_t i = place / WORD + 1; i <= holes->capacity; i += i & (0 - i))
         holes->sums[i - 1] += has ? 1 : UINT32_MAX;
 }
@@ -156,7 +159,8 @@ static void move_together(oc_holes *holes, char *items, size_t size)
     fill(holes, to);
 }
 
-ocelotl_status oc_holes_take_out(oc_holes **given, void *items, size_t size, size_t count, size_t rank)
+ocelotl_status oc_holes_take_out(oc_holes **given, void *items, size_t size, size_t count,
+                                 size_t rank)
 {
     if (*given == NULL && count - rank <= FEW) {
         char *place = (char *)items + rank * size;

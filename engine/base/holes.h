@@ -1,5 +1,5 @@
-/* Arrays from which items are taken out anywhere, as links are that end in any order, without moving all that is behind
- * each: a hole is left there, and the items keep their ranks. */
+/* Arrays from which items are taken out anywhere, as links are that end in any order, without
+ * moving all that is behind each: a hole is left there, and the items keep their ranks. */
 #ifndef OC_BASE_HOLES_H
 #define OC_BASE_HOLES_H
 
@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* The holes of an array, which is its owner's, as is the count of its items. NULL: there are none, and the item of a rank
- * is at that place. An array has no more than twice as many places as items, and a few. */
+/* The holes of an array, which is its owner's, as is the count of its items. NULL: there are none,
+ * and the item of a rank is at that place. An array has no more than twice as many places as items,
+ * and a few. */
 typedef struct oc_holes oc_holes;
 
 void oc_holes_free(oc_holes *holes);
@@ -31,19 +32,23 @@ static inline size_t oc_holes_end(const oc_holes *holes, size_t count)
 size_t oc_holes_before(const oc_holes *holes, size_t place);
 bool oc_holes_has(const oc_holes *holes, size_t place);
 
-/* To be called before an item is added at the end. Only an array with holes has anything to note. */
+/* To be called before an item is added at the end. Only an array with holes has anything to note.
+ */
 ocelotl_status oc_holes_note(oc_holes *holes);
 static inline ocelotl_status oc_holes_add(oc_holes *holes)
 {
     return holes == NULL ? OCELOTL_OK : oc_holes_note(holes);
 }
 
-/* Takes the item of a rank out of `count` items of `size` bytes, which may move to lower places. O(log count), amortised.
- * In case of failure nothing has changed. */
-ocelotl_status oc_holes_take_out(oc_holes **holes, void *items, size_t size, size_t count, size_t rank);
-static inline ocelotl_status oc_holes_remove(oc_holes **holes, void *items, size_t size, size_t count, size_t rank)
+/* Takes the item of a rank out of `count` items of `size` bytes, which may move to lower places.
+ * O(log count), amortised. In case of failure nothing has changed. */
+ocelotl_status oc_holes_take_out(oc_holes **holes, void *items, size_t size, size_t count,
+                                 size_t rank);
+static inline ocelotl_status oc_holes_remove(oc_holes **holes, void *items, size_t size,
+                                             size_t count, size_t rank)
 {
-    return *holes == NULL && rank + 1 == count ? OCELOTL_OK : oc_holes_take_out(holes, items, size, count, rank);
+    return *holes == NULL && rank + 1 == count ? OCELOTL_OK
+                                               : oc_holes_take_out(holes, items, size, count, rank);
 }
 
 /* Moves the items to their ranks' places: there are no holes any more. O(places). */

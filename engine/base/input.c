@@ -24,11 +24,13 @@ struct oc_input {
     uint64_t fetched;                  /* bytes read from the file so far */
     const oc_compression *compression; /* NULL: none */
     void *decoder;                     /* its state */
-    oc_text loss;                      /* why compressed data ends before its end; empty: it does not */
-    bool salvages;                     /* then that is the end, else an error */
-    bool inside;                       /* a member or frame has begun and not ended */
-    bool pending;                      /* the decoder may hold more output than the last caller had room for */
-    oc_text unread;                    /* bytes put back, and how many of them are read again */
+    /* why compressed data ends before its end; empty: it does not */
+    oc_text loss;
+    bool salvages; /* then that is the end, else an error */
+    bool inside;   /* a member or frame has begun and not ended */
+    /* the decoder may hold more output than the last caller had room for */
+    bool pending;
+    oc_text unread; /* bytes put back, and how many of them are read again */
     size_t unread_first;
     size_t raw_first, raw_length;
     unsigned char raw[RAW_SIZE];
@@ -82,12 +84,14 @@ static ocelotl_status fail_unread(const oc_input *input)
     const char *missing = compression->missing != NULL ? compression->missing : "";
     if (input->is_standard)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is compressed by %s, which cannot be read here%s%s, expected %s before", input->name,
-                       compression->name, missing[0] != '\0' ? ": " : "", missing, compression->command);
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is compressed by %s, which cannot be read here%s%s, expected %s %s | ocelotl-cli -",
-                   input->name, compression->name, missing[0] != '\0' ? ": " : "", missing, compression->command,
-                   input->name);
+                       "%s: is compressed by %s, which cannot be read here%s%s, expected %s before",
+                       input->name, compression->name, missing[0] != '\0' ? ": " : "", missing,
+                       compression->command);
+    return oc_fail(
+        OCELOTL_ERROR_INPUT,
+        "%s: is compressed by %s, which cannot be read here%s%s, expected %s %s | ocelotl-cli -",
+        input->name, compression->name, missing[0] != '\0' ? ": " : "", missing,
+        compression->command, input->name);
 }
 
 static ocelotl_status recognise(oc_input *input)
@@ -98,7 +102,8 @@ static ocelotl_status recognise(oc_input *input)
     input->compression = oc_compression_of(input->raw, input->raw_length);
     if (input->compression == NULL)
         return OCELOTL_OK;
-    return input->compression->unit != NULL ? input->compression->begin(&input->decoder) : fail_unread(input);
+    return input->compression->unit != NULL ? input->compression->begin(&input->decoder)
+                                            : fail_unread(input);
 }
 
 static ocelotl_status open_input(oc_input *input, const char *path)
@@ -113,8 +118,8 @@ ocelotl_status oc_input_open(oc_input **input, const char *path)
     return oc_input_open_cancellable(input, path, NULL, NULL);
 }
 
-ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path, ocelotl_progress progress,
-                                         void *context)
+ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path,
+                                         ocelotl_progress progress, void *context)
 {
     oc_input *opened;
     OC_TRY(oc_allocate(&opened, 1, sizeof *opened));
@@ -164,7 +169,8 @@ static ocelotl_status lose(oc_input *input, const char *damage)
         oc_text_format(&input->loss, "the compressed data is damaged (%s), expected %s", damage,
                        input->compression->name);
     else
-        oc_text_format(&input->loss, "the compressed data ends too early, expected the rest of its %s",
+        oc_text_format(&input->loss,
+                       "the compressed data ends too early, expected the rest of its %s",
                        input->compression->unit);
     return input->loss.failed ? oc_fail_memory() : OCELOTL_OK;
 }
@@ -192,7 +198,8 @@ static ocelotl_status decode(oc_input *input, char *buffer, size_t size, size_t 
 static ocelotl_status end_lost(const oc_input *input, size_t *read)
 {
     *read = 0;
-    return input->salvages ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", input->name, input->loss.bytes);
+    return input->salvages ? OCELOTL_OK
+                           : oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", input->name, input->loss.bytes);
 }
 
 static ocelotl_status read_on(oc_input *input, char *buffer, size_t size, size_t *read)

@@ -1,4 +1,5 @@
-/* A file or standard input, read from its beginning, plain or compressed: nobody above sees the difference. */
+/* A file or standard input, read from its beginning, plain or compressed: nobody above sees the
+ * difference. */
 #ifndef OC_BASE_INPUT_H
 #define OC_BASE_INPUT_H
 
@@ -8,33 +9,40 @@
 
 typedef struct oc_input oc_input;
 
-/* Opens a file, or standard input for "-". Compression by gzip, zstd or xz is recognised by the first bytes, whatever
- * the file is called; several members, frames or streams in a row are one text. Errors: IO (not there, a directory);
- * INPUT for a compression that cannot be read, naming the command that can. */
+/* Opens a file, or standard input for "-". Compression by gzip, zstd or xz is recognised by the
+ * first bytes, whatever the file is called; several members, frames or streams in a row are one
+ * text. Errors: IO (not there, a directory); INPUT for a compression that cannot be read, naming
+ * the command that can. */
 ocelotl_status oc_input_open(oc_input **input, const char *path);
 
-/* The same; a signal that interrupts the wait for input asks `progress` whether to go on, so that a quiet pipe can be
- * left: CANCELLED here or in oc_input_read where it says no. NULL: nobody is asked. */
-ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path, ocelotl_progress progress,
-                                         void *context);
+/* The same; a signal that interrupts the wait for input asks `progress` whether to go on, so that a
+ * quiet pipe can be left: CANCELLED here or in oc_input_read where it says no. NULL: nobody is
+ * asked. */
+ocelotl_status oc_input_open_cancellable(oc_input **input, const char *path,
+                                         ocelotl_progress progress, void *context);
 
-/* Reads up to `size` (>= 1) bytes; *read is 0 at the end only. Errors: IO; INPUT where compressed data is damaged or
- * ends too early, found when the reading gets there, behind all that could be decoded. */
+/* Reads up to `size` (>= 1) bytes; *read is 0 at the end only. Errors: IO; INPUT where compressed
+ * data is damaged or ends too early, found when the reading gets there, behind all that could be
+ * decoded. */
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read);
 
-/* Puts bytes that were read back, to be read again before all others: for who has to look at the beginning first. */
+/* Puts bytes that were read back, to be read again before all others: for who has to look at the
+ * beginning first. */
 ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length);
 
-/* Makes the place where compressed data is damaged or ends too early the end of the input, instead of an error. */
+/* Makes the place where compressed data is damaged or ends too early the end of the input, instead
+ * of an error. */
 void oc_input_salvage(oc_input *input, bool salvages);
 
-/* What ended compressed data before its end, as far as it was read ("the compressed data ends too early, .."), or NULL. */
+/* What ended compressed data before its end, as far as it was read ("the compressed data ends too
+ * early, .."), or NULL. */
 const char *oc_input_loss(const oc_input *input);
 
 /* NULL is allowed. */
 void oc_input_free(oc_input *input);
 
-/* Bytes consumed of the file as it is on disk, and its size there, 0 where it is not known: for progress. */
+/* Bytes consumed of the file as it is on disk, and its size there, 0 where it is not known: for
+ * progress. */
 uint64_t oc_input_position(const oc_input *input);
 uint64_t oc_input_size(const oc_input *input);
 

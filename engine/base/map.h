@@ -26,7 +26,8 @@ ocelotl_status oc_map_set(oc_map *map, const void *key, size_t length, uint32_t 
 
 void oc_map_free(oc_map *map);
 
-/* A 64-bit hash of bytes (FNV-1a with a final mix); the same on every machine, and for ever: colours come from it. */
+/* A 64-bit hash of bytes (FNV-1a with a final mix); the same on every machine, and for ever:
+ * colours come from it. */
 uint64_t oc_hash(const void *bytes, size_t length);
 
 #endif

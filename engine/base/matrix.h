@@ -4,26 +4,29 @@
 
 #include <ocelotl/model.h>
 
-/* A tree in preorder: node 0 is the root, the first child of an inner node k is k + 1, the sibling after k is
- * k + subtree[k], and the leaves below k are numbered leaf_first[k] .. leaf_first[k] + leaf_count[k] - 1. */
+/* A tree in preorder: node 0 is the root, the first child of an inner node k is k + 1, the sibling
+ * after k is k + subtree[k], and the leaves below k are numbered leaf_first[k] .. leaf_first[k] +
+ * leaf_count[k] - 1. */
 typedef struct oc_tree {
     uint32_t node_count;
     uint32_t *parent;  /* OCELOTL_ROOT for the root */
     uint32_t *subtree; /* nodes in the subtree, itself included; 1 for a leaf */
     uint32_t *leaf_first;
     uint32_t *leaf_count;
-    uint32_t
-        *weight_before; /* by leaf, and one more: resources that the leaves before it stand for; NULL: one each */
+    uint32_t *weight_before; /* by leaf, and one more: resources that the leaves before it stand
+                                for; NULL: one each */
 } oc_tree;
 
-/* One row of the matrix: the values of a (leaf, type) over the slices, those that are not 0, by slice. */
+/* One row of the matrix: the values of a (leaf, type) over the slices, those that are not 0, by
+ * slice. */
 typedef struct oc_series {
     uint32_t leaf; /* number of the leaf in tree order */
     uint32_t type;
     size_t first; /* of its cells; they end where those of the next series begin */
 } oc_series;
 
-/* A sparse matrix leaf x type x slice, sorted by (leaf, type, slice); every value is finite and > 0. */
+/* A sparse matrix leaf x type x slice, sorted by (leaf, type, slice); every value is finite and >
+ * 0. */
 typedef struct oc_matrix {
     oc_tree tree;
     uint32_t type_count;
@@ -34,9 +37,10 @@ typedef struct oc_matrix {
     uint32_t *cell_slice;
     double *cell_value;
 
-    /* Where leaves stand for several resources, whose sums are the values: what these have lost against the values of the
-     * resources, in bits times the unit. With the weight n and the sum X it tells their sum of v log v, which is loss -
-     * X log n + X log X, but without what that cancels. NULL: nothing. */
+    /* Where leaves stand for several resources, whose sums are the values: what these have lost
+     * against the values of the resources, in bits times the unit. With the weight n and the sum X
+     * it tells their sum of v log v, which is loss - X log n + X log X, but without what that
+     * cancels. NULL: nothing. */
     double *cell_loss;   /* of each cell */
     double *series_loss; /* of each series, of its sum over the slices */
 } oc_matrix;
@@ -61,7 +65,9 @@ static inline uint32_t oc_tree_weight(const oc_tree *tree, uint32_t node)
 {
     const uint32_t first = tree->leaf_first[node];
     const uint32_t count = tree->leaf_count[node];
-    return tree->weight_before != NULL ? tree->weight_before[first + count] - tree->weight_before[first] : count;
+    return tree->weight_before != NULL
+               ? tree->weight_before[first + count] - tree->weight_before[first]
+               : count;
 }
 
 static inline bool oc_tree_is_leaf(const oc_tree *tree, uint32_t node)

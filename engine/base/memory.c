@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Both take a pointer to any object pointer; memcpy is how C lets one be written without its type. */
+/* Both take a pointer to any object pointer; memcpy is how C lets one be written without its type.
+ */
 
 ocelotl_status oc_allocate(void *memory, size_t count, size_t size)
 {
@@ -17,7 +18,8 @@ ocelotl_status oc_allocate(void *memory, size_t count, size_t size)
 }
 
 /* Rounded up to whole units, at least one. */
-static ocelotl_status allocate_in_units(void **block, size_t *bytes, size_t count, size_t size, size_t unit)
+static ocelotl_status allocate_in_units(void **block, size_t *bytes, size_t count, size_t size,
+                                        size_t unit)
 {
     if (__builtin_mul_overflow(count, size, bytes) || *bytes > SIZE_MAX - unit)
         return oc_fail_memory();

@@ -7,7 +7,8 @@ enum { MOST_BYTES = 256 };
 
 static unsigned char fold_case(char letter)
 {
-    return letter >= 'A' && letter <= 'Z' ? (unsigned char)(letter - 'A' + 'a') : (unsigned char)letter;
+    return letter >= 'A' && letter <= 'Z' ? (unsigned char)(letter - 'A' + 'a')
+                                          : (unsigned char)letter;
 }
 
 /* No more letters than count. */
@@ -47,7 +48,8 @@ static int ends_in(const char *path, const char *steps)
 {
     const size_t length = strlen(path);
     const size_t end = strlen(steps);
-    return end > 0 && length > end && path[length - end - 1] == '/' && strcmp(path + length - end, steps) == 0;
+    return end > 0 && length > end && path[length - end - 1] == '/' &&
+           strcmp(path + length - end, steps) == 0;
 }
 
 size_t oc_nearest(const char *wanted, const char *const *texts, size_t count)

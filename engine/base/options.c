@@ -9,8 +9,9 @@ ocelotl_status oc_read_options(void *known, size_t size, const void *given)
         return OCELOTL_OK;
     memcpy(&given_size, given, sizeof given_size);
     if (given_size < sizeof given_size)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "options without their size, expected them to be made by their "
-                                               "initialiser");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "options without their size, expected them to be made by their "
+                       "initialiser");
     memcpy(known, given, given_size < size ? given_size : size);
     return OCELOTL_OK;
 }

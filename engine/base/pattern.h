@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Whether a name is the pattern, or matches it as a glob (SQLite's GLOB: `*` any text, `?` a character, `[a-z]` one of
- * several). */
+/* Whether a name is the pattern, or matches it as a glob (SQLite's GLOB: `*` any text, `?` a
+ * character, `[a-z]` one of several). */
 bool oc_pattern_matches(const char *pattern, const char *name);
 
 /* Whether one of the patterns matches. */

@@ -1,5 +1,5 @@
-/* The locale is that of the thread for the time of a call. To make the C locale costs no memory in glibc, and where it does
- * and there is none, the thread's own stays. */
+/* The locale is that of the thread for the time of a call. To make the C locale costs no memory in
+ * glibc, and where it does and there is none, the thread's own stays. */
 #define _GNU_SOURCE
 #include "base/plain.h"
 

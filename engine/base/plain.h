@@ -1,5 +1,6 @@
-/* Numbers and letters as C has them, whatever locale the program around the library has set: what is written or read has
- * the same bytes everywhere. Everything here is safe from any thread, and changes the locale of no other. */
+/* Numbers and letters as C has them, whatever locale the program around the library has set: what
+ * is written or read has the same bytes everywhere. Everything here is safe from any thread, and
+ * changes the locale of no other. */
 #ifndef OC_BASE_PLAIN_H
 #define OC_BASE_PLAIN_H
 
@@ -10,12 +11,14 @@
 /* As vsnprintf and snprintf, with a point in numbers. */
 int oc_plain_vprint(char *text, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
-int oc_plain_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int oc_plain_print(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* As strtod, of a number with a point; *end may be NULL. */
 double oc_plain_number(const char *text, char **end);
 
-/* Whether two texts are the same but for capitals among the letters A to Z, of all their bytes or of the first `length`. */
+/* Whether two texts are the same but for capitals among the letters A to Z, of all their bytes or
+ * of the first `length`. */
 bool oc_same_letters(const char *a, const char *b);
 bool oc_same_first_letters(const char *a, const char *b, size_t length);
 

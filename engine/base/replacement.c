@@ -24,11 +24,13 @@ ocelotl_status oc_fail_to_write(const char *path, int error)
 {
     const char *what = strerror(error);
     if (error == ENOSPC || error == EDQUOT)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s; make room, or write it somewhere else", path, what);
-    if (error == EFBIG)
         return oc_fail(OCELOTL_ERROR_IO,
-                       "%s: cannot write: %s; it would be larger than files may be here (see ulimit -f)", path,
-                       what);
+                       "%s: cannot write: %s; make room, or write it somewhere else", path, what);
+    if (error == EFBIG)
+        return oc_fail(
+            OCELOTL_ERROR_IO,
+            "%s: cannot write: %s; it would be larger than files may be here (see ulimit -f)", path,
+            what);
     return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, what);
 }
 
@@ -40,18 +42,21 @@ static ocelotl_status check_target(const char *target, bool overwrite)
     if (stat(target, &found) != 0)
         return OCELOTL_OK;
     if (S_ISDIR(found.st_mode))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected the name of a file to write", target);
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected the name of a file to write",
+                       target);
     if (!S_ISREG(found.st_mode))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a device or a pipe, expected the name of a file to write", target);
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: is a device or a pipe, expected the name of a file to write", target);
     if (!overwrite)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: exists already; use --force to replace it", target);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: exists already; use --force to replace it",
+                       target);
     if (access(target, W_OK) != 0)
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", target, strerror(errno));
     return OCELOTL_OK;
 }
 
-/* Between its making and its locking somebody may take a temporary file for one that was left, and remove it. Where the
- * file system knows no locks nobody removes any. */
+/* Between its making and its locking somebody may take a temporary file for one that was left, and
+ * remove it. Where the file system knows no locks nobody removes any. */
 static bool lock_new(int file)
 {
     struct stat found;
@@ -60,7 +65,8 @@ static bool lock_new(int file)
     return fstat(file, &found) == 0 && found.st_nlink > 0;
 }
 
-/* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing it. */
+/* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing
+ * it. */
 static int create_beside(oc_text *name, const char *target)
 {
     int file = -1;
@@ -83,12 +89,14 @@ static int create_beside(oc_text *name, const char *target)
     return file;
 }
 
-/* Whether `name` is that of a temporary file of the target `base`, or of what SQLite keeps beside one. */
+/* Whether `name` is that of a temporary file of the target `base`, or of what SQLite keeps beside
+ * one. */
 static bool is_temporary(const char *name, const char *base)
 {
     static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
     const size_t length = strlen(base);
-    if (strncmp(name, base, length) != 0 || strncmp(name + length, partial, sizeof partial - 1) != 0)
+    if (strncmp(name, base, length) != 0 ||
+        strncmp(name + length, partial, sizeof partial - 1) != 0)
         return false;
     const char *digits = name + length + sizeof partial - 1;
     if (strspn(digits, "0123456789abcdef") != random_digits)
@@ -99,7 +107,8 @@ static bool is_temporary(const char *name, const char *base)
     return false;
 }
 
-/* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody here makes any. */
+/* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody
+ * here makes any. */
 static void remove_left(int folder, const char *name)
 {
     struct stat found;
@@ -144,7 +153,8 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
     oc_text name = {0};
     const int file = create_beside(&name, replacement->target);
     if (file < 0) {
-        const ocelotl_status status = name.failed ? oc_fail_memory() : oc_fail_to_write(target, errno);
+        const ocelotl_status status =
+            name.failed ? oc_fail_memory() : oc_fail_to_write(target, errno);
         oc_text_free(&name);
         return status;
     }
@@ -153,8 +163,8 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
     return OCELOTL_OK;
 }
 
-/* A file that came to be while this one was written is not replaced unasked. Where the file system knows no links,
- * only the look at the beginning protects it. */
+/* A file that came to be while this one was written is not replaced unasked. Where the file system
+ * knows no links, only the look at the beginning protects it. */
 static bool take_place(const oc_replacement *replacement)
 {
     if (!replacement->overwrite) {
@@ -168,7 +178,8 @@ static bool take_place(const oc_replacement *replacement)
 
 ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 {
-    /* A rename may reach the disk before what was written: a power cut must not leave a name without its bytes. */
+    /* A rename may reach the disk before what was written: a power cut must not leave a name
+     * without its bytes. */
     if (fsync(replacement->lock) != 0 || !take_place(replacement))
         return oc_fail_to_write(replacement->target, errno);
     close(replacement->lock);

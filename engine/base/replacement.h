@@ -1,7 +1,7 @@
 /* A file that is written beside its target and takes its place whole.
  *
- * The temporary file is locked (flock) as long as somebody writes it: one that is not was left by a process that was
- * killed, and is removed when its target is written the next time. */
+ * The temporary file is locked (flock) as long as somebody writes it: one that is not was left by a
+ * process that was killed, and is removed when its target is written the next time. */
 #ifndef OC_BASE_REPLACEMENT_H
 #define OC_BASE_REPLACEMENT_H
 
@@ -11,13 +11,16 @@
 typedef struct oc_replacement {
     char *target;
     bool overwrite;
-    char *temporary; /* exists, empty, from oc_replacement_begin until commit or end; NULL: `lock` is not open */
-    int lock;        /* the temporary file, open and locked */
+    /* exists, empty, from oc_replacement_begin until commit or end; NULL: `lock` is not open */
+    char *temporary;
+    int lock; /* the temporary file, open and locked */
 } oc_replacement;
 
-/* Creates an empty temporary file beside `target`, and removes those that killed processes left there. Errors: ARGUMENT
- * where the target exists and `overwrite` is not set; IO where it is a directory, or its folder cannot be written. */
-ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite);
+/* Creates an empty temporary file beside `target`, and removes those that killed processes left
+ * there. Errors: ARGUMENT where the target exists and `overwrite` is not set; IO where it is a
+ * directory, or its folder cannot be written. */
+ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target,
+                                    bool overwrite);
 
 /* Gives the temporary file the target's name. */
 ocelotl_status oc_replacement_commit(oc_replacement *replacement);
@@ -28,8 +31,8 @@ void oc_replacement_end(oc_replacement *replacement);
 /* Writes `length` bytes as the whole of a new or replaced file at `target`. */
 ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t length);
 
-/* Fails with IO and "path: cannot write: ..." for a number of errno; says what to do where the disk is full or the file
- * may not grow. */
+/* Fails with IO and "path: cannot write: ..." for a number of errno; says what to do where the disk
+ * is full or the file may not grow. */
 ocelotl_status oc_fail_to_write(const char *path, int error);
 
 #endif

@@ -4,22 +4,27 @@
 
 #include <ocelotl/status.h>
 
-/* Keeps the message for this thread and returns `status`. A trailing ": " and the like are the caller's. */
-ocelotl_status oc_fail(ocelotl_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Keeps the message for this thread and returns `status`. A trailing ": " and the like are the
+ * caller's. */
+ocelotl_status oc_fail(ocelotl_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Puts "prefix: " before the message of the last failure and returns `status`. */
-ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+ocelotl_status oc_fail_within(ocelotl_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 ocelotl_status oc_fail_memory(void);
 
-/* How often this thread has had oc_fail_memory. What is made of many small pieces, such as a picture, remembers it at its
- * beginning and checks it at its end: then no piece can be missing in silence. */
+/* How often this thread has had oc_fail_memory. What is made of many small pieces, such as a
+ * picture, remembers it at its beginning and checks it at its end: then no piece can be missing in
+ * silence. */
 uint64_t oc_memory_failures(void);
 
 /* MEMORY, where there were other failures than `before`. */
 ocelotl_status oc_check_memory(uint64_t before);
 
-/* Lets compilers and checkers see in every caller that the status returned is the one given, and not 0. */
+/* Lets compilers and checkers see in every caller that the status returned is the one given, and
+ * not 0. */
 static inline ocelotl_status oc_given_status(ocelotl_status status)
 {
     return status;

@@ -11,7 +11,8 @@
 
 static bool reserve(oc_text *text, size_t extra)
 {
-    if (!text->failed && oc_grow(&text->bytes, &text->capacity, text->length + extra + 1, 1) != OCELOTL_OK)
+    if (!text->failed &&
+        oc_grow(&text->bytes, &text->capacity, text->length + extra + 1, 1) != OCELOTL_OK)
         text->failed = true;
     return !text->failed;
 }
@@ -106,10 +107,11 @@ uint32_t oc_code_point(const char *bytes, size_t length)
 bool oc_is_hidden(uint32_t code)
 {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    const bool direction = code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E);
+    const bool direction =
+        code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E);
     const bool separator = code == 0x2028 || code == 0x2029;
-    const bool without_width = code == 0x200B || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
-                               (code >= 0xFFF9 && code <= 0xFFFB);
+    const bool without_width = code == 0x200B || (code >= 0x2060 && code <= 0x206F) ||
+                               code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFB);
     return control || direction || separator || without_width;
 }
 

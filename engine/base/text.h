@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 
-/* Zero-initialised it is empty; `bytes` is NULL or ends in '\0'. Once an append fails for want of memory, `failed`
- * stays set and further appends do nothing: check it once at the end. */
+/* Zero-initialised it is empty; `bytes` is NULL or ends in '\0'. Once an append fails for want of
+ * memory, `failed` stays set and further appends do nothing: check it once at the end. */
 typedef struct oc_text {
     char *bytes;
     size_t length;
@@ -31,8 +31,8 @@ size_t oc_utf8_length(const char *bytes, size_t available);
 /* The number of a valid character of so many bytes. */
 uint32_t oc_code_point(const char *bytes, size_t length);
 
-/* Whether a character has no shape of its own but changes what is around it: a control character, a mark of direction,
- * a separator of lines, one without width. */
+/* Whether a character has no shape of its own but changes what is around it: a control character, a
+ * mark of direction, a separator of lines, one without width. */
 bool oc_is_hidden(uint32_t code);
 
 /* Longer texts are no numbers. */

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How large the team of the last parallel region of this thread was: OpenMP keeps its threads. And how large one can be at most,
- * once that is known. */
+/* How large the team of the last parallel region of this thread was: OpenMP keeps its threads. And
+ * how large one can be at most, once that is known. */
 static _Thread_local int team_size = 1;
 static _Thread_local int largest_team = INT_MAX;
 
-static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context)
+static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                  void *context)
 {
     sigset_t all;
     sigset_t before;
@@ -28,7 +29,8 @@ bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
     return start(thread, NULL, run, context);
 }
 
-/* Bytes that OMP_STACKSIZE asks for, which is in kilobytes unless a letter says otherwise; 0: the usual. */
+/* Bytes that OMP_STACKSIZE asks for, which is in kilobytes unless a letter says otherwise; 0: the
+ * usual. */
 static size_t stack_of_team(void)
 {
     static const char units[] = "BKMG";
@@ -63,7 +65,8 @@ static int try_threads(int count)
         return 0;
     if (pthread_attr_init(&attributes) == 0) {
         if (stack > 0)
-            (void)pthread_attr_setstacksize(&attributes, stack); /* OpenMP does without what cannot be, too */
+            (void)pthread_attr_setstacksize(&attributes,
+                                            stack); /* OpenMP does without what cannot be, too */
         pthread_mutex_lock(&lock);
         while (started < count && start(&threads[started], &attributes, wait_for, &lock))
             started++;

@@ -44,10 +44,11 @@ static ocelotl_status check_metrics(const ocelotl_comparison *c)
     for (int m = 0; m < 2; m++)
         if (!c->infos[m].additive)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: the metric %s does not add up, expected one that can be compared", c->infos[m].name,
-                           c->infos[m].metric);
+                           "%s: the metric %s does not add up, expected one that can be compared",
+                           c->infos[m].name, c->infos[m].metric);
     if (strcmp(c->infos[0].metric, c->infos[1].metric) != 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has the metric \"%s\" and %s has \"%s\", expected the same",
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s has the metric \"%s\" and %s has \"%s\", expected the same",
                        c->infos[0].name, c->infos[0].metric, c->infos[1].name, c->infos[1].metric);
     return OCELOTL_OK;
 }

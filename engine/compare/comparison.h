@@ -18,8 +18,9 @@ struct ocelotl_comparison {
     ocelotl_model_info infos[2];
     uint32_t *other[2];      /* by node: the same of the other model, OCELOTL_NONE: it has none */
     uint32_t *other_type[2]; /* by type, likewise */
-    double scale[2];         /* the mean of a cell times this is what a leaf has, in the unit of changes */
-    double weight[2];        /* what a leaf has times this and the leaves is what a node has */
+    /* the mean of a cell times this is what a leaf has, in the unit of changes */
+    double scale[2];
+    double weight[2]; /* what a leaf has times this and the leaves is what a node has */
     ocelotl_change *changes;
     oc_changed_place *places; /* of each, until they are sorted */
     size_t change_capacity, place_capacity;
@@ -37,7 +38,8 @@ ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c);
 
 /* What a node has of each type in a model, for each of its leaves in the mean, in the unit of
  * changes. */
-ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model, uint32_t node);
+ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model,
+                                    uint32_t node);
 
 /* What both have of a node if each had this much for each leaf: times the leaves, of which the
  * mean of both counts. */

@@ -11,9 +11,11 @@
 /* Smaller changes than a floor may make up so much of all together. */
 static const double left_share = 0.01;
 
-ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model, uint32_t node)
+ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model,
+                                    uint32_t node)
 {
-    OC_TRY(ocelotl_model_values(values, c->models[model], node, 0, c->infos[model].slice_count - 1));
+    OC_TRY(
+        ocelotl_model_values(values, c->models[model], node, 0, c->infos[model].slice_count - 1));
     for (uint32_t x = 0; x < c->infos[model].type_count; x++)
         values[x] *= c->scale[model];
     return OCELOTL_OK;
@@ -29,7 +31,8 @@ double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node)
     return (weight_of(c, 0, node) + weight_of(c, 1, c->other[0][node])) / 2;
 }
 
-static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *change, oc_changed_place place)
+static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *change,
+                                 oc_changed_place place)
 {
     const size_t count = c->info.change_count;
     if (!(change->first > 0) && !(change->second > 0))
@@ -64,7 +67,8 @@ static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uin
                                            .second = second,
                                            .leaves = of.row_count,
                                            .amount = (second - first) * leaves};
-            OC_TRY(add_change(c, &change, (oc_changed_place){node, m == 0 ? x : c->infos[0].type_count + x}));
+            OC_TRY(add_change(c, &change,
+                              (oc_changed_place){node, m == 0 ? x : c->infos[0].type_count + x}));
         }
     return OCELOTL_OK;
 }
@@ -107,7 +111,8 @@ static ocelotl_status order_by_type(by_type *by, const ocelotl_comparison *c)
 }
 
 /* A node where nothing is of the type has not changed. */
-static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type, oc_changed_node *nodes)
+static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type,
+                      oc_changed_node *nodes)
 {
     const uint32_t count = c->infos[0].node_count;
     for (uint32_t k = 0; k < count; k++)
@@ -259,7 +264,8 @@ ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_
     if (!(largest > 0) || !isfinite(largest))
         return found;
     count_below(&found, c);
-    for (double next = round_number_above(least); next <= largest; next = round_number_above(next * 1.5)) {
+    for (double next = round_number_above(least); next <= largest;
+         next = round_number_above(next * 1.5)) {
         ocelotl_change_floor higher = {.amount = next};
         count_below(&higher, c);
         if (higher.share > left_share && found.above <= most)
@@ -273,8 +279,8 @@ ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_
 /* --- All together */
 
 /* What is compared leaf by leaf: of each type that both leaves have. */
-static ocelotl_status add_leaf(double *sums, double *apart, double ratio, const ocelotl_comparison *c,
-                               double *const *values, uint32_t node)
+static ocelotl_status add_leaf(double *sums, double *apart, double ratio,
+                               const ocelotl_comparison *c, double *const *values, uint32_t node)
 {
     const double leaves = oc_comparison_leaves(c, node);
     OC_TRY(oc_comparison_values(values[0], c, 0, node));
@@ -293,14 +299,15 @@ static ocelotl_status add_leaf(double *sums, double *apart, double ratio, const 
 }
 
 /* Nodes that are leaves in one of both. */
-static ocelotl_status add_leaves(double *sums, double *apart, double ratio, const ocelotl_comparison *c,
-                                 double *const *values)
+static ocelotl_status add_leaves(double *sums, double *apart, double ratio,
+                                 const ocelotl_comparison *c, double *const *values)
 {
     const oc_tree *trees[] = {&c->models[0]->matrix.tree, &c->models[1]->matrix.tree};
     sums[0] = sums[1] = *apart = 0;
     for (uint32_t k = 0; k < trees[0]->node_count; k++) {
         const uint32_t other = c->other[0][k];
-        if (other != OCELOTL_NONE && (oc_tree_is_leaf(trees[0], k) || oc_tree_is_leaf(trees[1], other)))
+        if (other != OCELOTL_NONE &&
+            (oc_tree_is_leaf(trees[0], k) || oc_tree_is_leaf(trees[1], other)))
             OC_TRY(add_leaf(sums, apart, ratio, c, values, k));
     }
     return OCELOTL_OK;

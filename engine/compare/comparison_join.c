@@ -65,7 +65,8 @@ static ocelotl_status choose_nodes(joining *with)
     for (uint32_t k = 0; k < tree->node_count; k++) {
         if (!is_compared(with->c, k))
             continue;
-        for (uint32_t above = k; above != OCELOTL_ROOT && !with->kept[above]; above = tree->parent[above])
+        for (uint32_t above = k; above != OCELOTL_ROOT && !with->kept[above];
+             above = tree->parent[above])
             with->kept[above] = true;
         k += tree->subtree[k] - 1;
     }
@@ -88,11 +89,13 @@ static ocelotl_status make_tree(joining *with)
     for (uint32_t i = 0; i < with->node_count; i++) {
         const uint32_t k = with->node_of[i];
         const uint32_t parent = first->matrix.tree.parent[k];
-        with->given[i] = (oc_given_node){parent == OCELOTL_ROOT ? OCELOTL_ROOT : with->number[parent],
-                                         first->nodes[k].name, first->nodes[k].kind, first->nodes[k].source, false};
+        with->given[i] = (oc_given_node){
+            parent == OCELOTL_ROOT ? OCELOTL_ROOT : with->number[parent], first->nodes[k].name,
+            first->nodes[k].kind, first->nodes[k].source, false};
         with->paths[i] = first->nodes[k].path;
     }
-    OC_TRY(oc_model_begin_at(&with->made, with->numbers, with->given, with->paths, with->node_count));
+    OC_TRY(
+        oc_model_begin_at(&with->made, with->numbers, with->given, with->paths, with->node_count));
     for (uint32_t i = 0; i < with->node_count; i++)
         with->made->nodes[with->numbers[i]].alike = first->nodes[with->node_of[i]].alike;
     return OCELOTL_OK;
@@ -104,7 +107,8 @@ static ocelotl_status add_type(joining *with, const oc_model_type *type, bool se
     oc_text_add(&name, type->name);
     oc_text_add(&name, second ? " (second)" : "");
     const ocelotl_status status =
-        name.failed ? oc_fail_memory() : oc_model_add_type(with->made, name.bytes, type->colour, type->untraced);
+        name.failed ? oc_fail_memory()
+                    : oc_model_add_type(with->made, name.bytes, type->colour, type->untraced);
     oc_text_free(&name);
     return status;
 }
@@ -149,9 +153,10 @@ static ocelotl_status add_cells(joining *with, int m, uint32_t node, uint32_t le
         if (!(with->sums[i] > 0))
             continue;
         const uint32_t type = with->types[m][i % types] + (m == 1 ? with->type_count : 0);
-        OC_TRY(oc_grow(&with->cells, &with->cell_capacity, with->cell_count + 1, sizeof *with->cells));
-        with->cells[with->cell_count++] =
-            (oc_given_cell){leaf, type, (uint32_t)(i / types), (uint32_t)with->cell_count, with->sums[i] * scale};
+        OC_TRY(
+            oc_grow(&with->cells, &with->cell_capacity, with->cell_count + 1, sizeof *with->cells));
+        with->cells[with->cell_count++] = (oc_given_cell){
+            leaf, type, (uint32_t)(i / types), (uint32_t)with->cell_count, with->sums[i] * scale};
     }
     return OCELOTL_OK;
 }
@@ -160,8 +165,8 @@ static ocelotl_status fill(joining *with)
 {
     const ocelotl_comparison *c = with->c;
     const uint32_t slices = c->infos[0].slice_count;
-    const uint32_t types =
-        c->infos[0].type_count > c->infos[1].type_count ? c->infos[0].type_count : c->infos[1].type_count;
+    const uint32_t types = c->infos[0].type_count > c->infos[1].type_count ? c->infos[0].type_count
+                                                                           : c->infos[1].type_count;
     const oc_tree *tree = &with->made->matrix.tree;
     oc_twice twice;
     OC_TRY(oc_allocate(&with->sums, slices, types * sizeof *with->sums));
@@ -185,7 +190,8 @@ static ocelotl_status describe(joining *with)
     ocelotl_model *made = with->made;
     oc_text name = {0};
     oc_text_format(&name, "%s against %s", with->c->infos[1].name, with->c->infos[0].name);
-    const ocelotl_status status = name.failed ? oc_fail_memory() : oc_copy_utf8(&made->name, name.bytes);
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory() : oc_copy_utf8(&made->name, name.bytes);
     oc_text_free(&name);
     OC_TRY(status);
     OC_TRY(oc_copy_text(&made->metric, with->c->infos[0].metric));
@@ -210,7 +216,8 @@ static ocelotl_status describe(joining *with)
     return OCELOTL_OK;
 }
 
-/* Groups that were found in the first alone tell nothing of what differs: others take their place. */
+/* Groups that were found in the first alone tell nothing of what differs: others take their place.
+ */
 static ocelotl_status drop_groups(oc_arrangement *arrangement)
 {
     for (uint32_t k = 1; k < arrangement->count; k++) {

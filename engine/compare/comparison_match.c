@@ -42,7 +42,8 @@ static uint32_t find_name(const oc_map *map, const char *name)
 static const char *resource_of(const ocelotl_model *model, uint32_t node, uint32_t index)
 {
     const uint32_t leaf = model->matrix.tree.leaf_first[node];
-    return model->origin != NULL ? model->origin_paths[model->origin_first[leaf] + index] : model->nodes[node].path;
+    return model->origin != NULL ? model->origin_paths[model->origin_first[leaf] + index]
+                                 : model->nodes[node].path;
 }
 
 static uint32_t count_resources(const ocelotl_model *model, uint32_t node)
@@ -57,7 +58,8 @@ static ocelotl_status mark_made(matching *match, const ocelotl_model *model, int
     const uint32_t count = model->matrix.tree.node_count;
     oc_map known = {0};
     ocelotl_status status = oc_allocate(&match->made[m], count, sizeof *match->made[m]);
-    for (uint32_t k = 0; status == OCELOTL_OK && model->origin != NULL && k < model->origin->matrix.tree.node_count;
+    for (uint32_t k = 0;
+         status == OCELOTL_OK && model->origin != NULL && k < model->origin->matrix.tree.node_count;
          k++)
         status = add_name(&known, model->origin->nodes[k].path, k);
     for (uint32_t k = 1; status == OCELOTL_OK && model->origin != NULL && k < count; k++)
@@ -99,7 +101,8 @@ static ocelotl_status add_members(matching *match, const ocelotl_model *model, i
 }
 
 /* The topmost of several nodes of the same members. */
-static ocelotl_status index_members(oc_map *map, const matching *match, const ocelotl_model *model, int m)
+static ocelotl_status index_members(oc_map *map, const matching *match, const ocelotl_model *model,
+                                    int m)
 {
     for (uint32_t k = model->matrix.tree.node_count; k-- > 1;)
         if (match->made[m][k] && match->members[m][k] != 0)
@@ -107,7 +110,8 @@ static ocelotl_status index_members(oc_map *map, const matching *match, const oc
     return OCELOTL_OK;
 }
 
-static ocelotl_status match_nodes(ocelotl_comparison *c, const matching *match, const oc_map *by_members, int m)
+static ocelotl_status match_nodes(ocelotl_comparison *c, const matching *match,
+                                  const oc_map *by_members, int m)
 {
     const uint32_t count = c->infos[m].node_count;
     OC_TRY(oc_allocate(&c->other[m], count, sizeof *c->other[m]));
@@ -115,7 +119,8 @@ static ocelotl_status match_nodes(ocelotl_comparison *c, const matching *match, 
         const uint64_t *members = &match->members[m][k];
         uint32_t found = find_name(&match->nodes[1 - m], c->models[m]->nodes[k].path);
         if (match->made[m][k])
-            found = *members != 0 ? oc_map_get(&by_members[1 - m], members, sizeof *members) : OC_MAP_NONE;
+            found = *members != 0 ? oc_map_get(&by_members[1 - m], members, sizeof *members)
+                                  : OC_MAP_NONE;
         c->other[m][k] = found == OC_MAP_NONE ? OCELOTL_NONE : found;
     }
     return OCELOTL_OK;
@@ -178,9 +183,10 @@ static ocelotl_status check_common(const ocelotl_comparison *c)
                        c->infos[0].name, c->infos[1].name, ocelotl_model_type(c->models[0], 0).name,
                        ocelotl_model_type(c->models[1], 0).name);
     if (c->info.node_count <= 1 && c->infos[0].node_count > 1 && c->infos[1].node_count > 1)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s and %s have no resource in common: the first has \"%s\", the second \"%s\"",
-                       c->infos[0].name, c->infos[1].name, first_only(c, 0), first_only(c, 1));
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s and %s have no resource in common: the first has \"%s\", the second \"%s\"",
+            c->infos[0].name, c->infos[1].name, first_only(c, 0), first_only(c, 1));
     return OCELOTL_OK;
 }
 

@@ -43,8 +43,9 @@ static ocelotl_status check_cuts(const ocelotl_comparison *c, const uint32_t *cu
     for (size_t i = 0; i < count; i++)
         if (cuts[i] >= c->infos[0].slice_count || (i > 0 && cuts[i] <= cuts[i - 1]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "phase %zu begins in slice %" PRIu32 ", expected ascending ones below %" PRIu32, i,
-                           cuts[i], c->infos[0].slice_count);
+                           "phase %zu begins in slice %" PRIu32
+                           ", expected ascending ones below %" PRIu32,
+                           i, cuts[i], c->infos[0].slice_count);
     return OCELOTL_OK;
 }
 
@@ -66,7 +67,8 @@ static ocelotl_status make_profile(profile *made, const ocelotl_comparison *c, i
     for (size_t i = 0; i < (size_t)made->slices * own_types && status == OCELOTL_OK; i++) {
         const uint32_t own = (uint32_t)(i % own_types);
         const uint32_t same = m == 0 ? own : c->other_type[1][own];
-        made->sums[i / own_types * made->types + (same != OCELOTL_NONE ? same : made->types - 1)] += sums[i];
+        made->sums[i / own_types * made->types + (same != OCELOTL_NONE ? same : made->types - 1)] +=
+            sums[i];
         all += sums[i];
     }
     free(sums);
@@ -101,7 +103,8 @@ static double cost_of(const aligning *with, uint32_t slice, size_t phase)
 /* Of a phase that begins at a slice of the second. */
 static double cost_of_cut(const aligning *with, size_t phase, uint32_t slice)
 {
-    const double stretched = (double)with->cuts[phase] / with->profiles[0].slices * with->profiles[1].slices;
+    const double stretched =
+        (double)with->cuts[phase] / with->profiles[0].slices * with->profiles[1].slices;
     return phase == 0 ? 0 : stretch_cost * fabs(slice - stretched);
 }
 
@@ -143,7 +146,8 @@ static ocelotl_status find_phases(uint32_t *found, aligning *with)
         OC_TRY(make_profile(&with->profiles[m], with->c, m));
     OC_TRY(oc_allocate(&with->phases, with->count, with->profiles[0].types * sizeof *with->phases));
     OC_TRY(oc_allocate(&with->best, with->count, sizeof *with->best));
-    OC_TRY(oc_allocate(&with->from, (size_t)with->profiles[1].slices + 1, with->count * sizeof *with->from));
+    OC_TRY(oc_allocate(&with->from, (size_t)with->profiles[1].slices + 1,
+                       with->count * sizeof *with->from));
     sum_phases(with);
     align(with);
     trace_back(found, with);

@@ -59,7 +59,8 @@ static void find_surprises(oc_changed_node *nodes, uint32_t first, double known,
 /* Whether the amount is as expected, but for a factor of two. */
 static bool is_known(const oc_changed_node *node)
 {
-    return fabs(node->amount - expected(node)) <= fmax(fabs(node->amount), fabs(expected(node))) / 2;
+    return fabs(node->amount - expected(node)) <=
+           fmax(fabs(node->amount), fabs(expected(node))) / 2;
 }
 
 /* Whether one child has most of it, and the others less than half of what they would have if it

@@ -11,12 +11,14 @@ typedef struct oc_changed_node {
     uint32_t end;    /* behind the last node below it: they follow it */
     double cells;    /* 0: it is not to be named */
     double amount;
-    double before;     /* what the first had: >= 0 */
-    bool named;        /* the result */
-    bool proportional; /* of one that is named: what is below changes as many times, not by as much */
-    /* In between: what is known from the nearest node above that is named, as the change of a cell and as one of what was
-     * there; what its children add up to; and, without regard to signs, what changes in its leaves, the same beyond what is
-     * known, and the most of that in one child, with the cells of that child. */
+    double before; /* what the first had: >= 0 */
+    bool named;    /* the result */
+    /* of one that is named: what is below changes as many times, not by as much */
+    bool proportional;
+    /* In between: what is known from the nearest node above that is named, as the change of a cell
+     * and as one of what was there; what its children add up to; and, without regard to signs, what
+     * changes in its leaves, the same beyond what is known, and the most of that in one child, with
+     * the cells of that child. */
     double known, known_times, below, changed, surprise, largest, largest_cells;
 } oc_changed_node;
 

@@ -54,12 +54,14 @@ static void add_string(oc_text *json, const char *text, size_t length)
     oc_text_add(json, "\"");
 }
 
-static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event, const ocelotl_attribute_value *value,
-                          bool *has_key)
+static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event,
+                          const ocelotl_attribute_value *value, bool *has_key)
 {
-    const char *name = oc_catalogue_attribute(events->catalogue, event->event_type, value->attribute);
+    const char *name =
+        oc_catalogue_attribute(events->catalogue, event->event_type, value->attribute);
     if (name == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: an attribute that there is not");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: an attribute that there is not");
     if (event->category == OCELOTL_LINK && !*has_key && strcmp(name, "Key") == 0) {
         *has_key = true;
         oc_text_add_utf8(&events->key, value->text, value->length);
@@ -75,22 +77,22 @@ static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event, co
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_record(ocelotl_events *events, const ocelotl_event *event, const oc_record *record,
-                                 bool *has_key)
+static ocelotl_status add_record(ocelotl_events *events, const ocelotl_event *event,
+                                 const oc_record *record, bool *has_key)
 {
     const oc_records *records = &events->reader.records;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
         const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
-        const ocelotl_attribute_value value = {attribute->attribute,
-                                               attribute->length > 0 ? records->text.bytes + attribute->text : "",
-                                               attribute->length};
+        const ocelotl_attribute_value value = {
+            attribute->attribute,
+            attribute->length > 0 ? records->text.bytes + attribute->text : "", attribute->length};
         OC_TRY(add(events, event, &value, has_key));
     }
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_events_describe(ocelotl_event *event, ocelotl_events *events, const oc_carried *carried,
-                                  const oc_record *record)
+ocelotl_status oc_events_describe(ocelotl_event *event, ocelotl_events *events,
+                                  const oc_carried *carried, const oc_record *record)
 {
     bool has_key = false;
     oc_text_clear(&events->key);

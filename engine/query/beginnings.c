@@ -1,4 +1,5 @@
-/* Running totals say what is open at a chunk's beginning, but not what it carries: that is where it began. */
+/* Running totals say what is open at a chunk's beginning, but not what it carries: that is where it
+ * began. */
 #include "query/events.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 /* Of more that begin at one instant, it is not worth looking which is which. */
 enum { LARGEST_GROUP = 32 };
 
-/* What is open from one instant, and its beginnings: a range of the list, and how many records fit each. */
+/* What is open from one instant, and its beginnings: a range of the list, and how many records fit
+ * each. */
 typedef struct candidates {
     size_t first, end;
     size_t chunk; /* the first chunk with records of the instant */
@@ -18,7 +20,8 @@ typedef struct candidates {
 static size_t find_fitting(const oc_open_list *open, const candidates *group, uint32_t value)
 {
     size_t i = group->first;
-    while (i < group->end && (oc_open_list_at(open, i)->found || oc_open_list_at(open, i)->value != value))
+    while (i < group->end &&
+           (oc_open_list_at(open, i)->found || oc_open_list_at(open, i)->value != value))
         i++;
     return i;
 }
@@ -73,7 +76,8 @@ static ocelotl_status match(ocelotl_events *events, candidates *group, size_t la
     const size_t before = oc_reader_chunks_before(&events->reader, time);
     group->chunk = before > 0 ? before - 1 : 0;
     group->clear = group->end - group->first <= LARGEST_GROUP;
-    for (size_t c = group->chunk; c < last && events->reader.chunks[c].begin <= time && group->clear; c++) {
+    for (size_t c = group->chunk;
+         c < last && events->reader.chunks[c].begin <= time && group->clear; c++) {
         if (c != group->read)
             OC_TRY(oc_reader_read(&events->reader, c, true));
         group->read = c;

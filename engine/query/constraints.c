@@ -116,7 +116,8 @@ int oc_constraint_kind(int column, unsigned char operation, const char *collatio
         return path_kind(operation);
     if (column == OC_COLUMN_BEGIN)
         return time_kind(operation, BEGINS_FROM, BEGINS_UNTIL);
-    return column == OC_COLUMN_END ? time_kind(operation, ENDS_FROM, ENDS_UNTIL) : OC_CONSTRAINT_NONE;
+    return column == OC_COLUMN_END ? time_kind(operation, ENDS_FROM, ENDS_UNTIL)
+                                   : OC_CONSTRAINT_NONE;
 }
 
 double oc_constraint_share(int kind, const ocelotl_trace *trace, double rows)
@@ -156,7 +157,8 @@ static bool fits_resource(int kind, const char *wanted, const char *path)
 {
     if (kind == RESOURCE_IS)
         return strcmp(path, wanted) == 0;
-    return (kind == RESOURCE_GLOB ? sqlite3_strglob(wanted, path) : sqlite3_strlike(wanted, path, 0)) == 0;
+    return (kind == RESOURCE_GLOB ? sqlite3_strglob(wanted, path)
+                                  : sqlite3_strlike(wanted, path, 0)) == 0;
 }
 
 static ocelotl_status narrow(bool **selected, uint32_t count)
@@ -175,7 +177,8 @@ static ocelotl_status select_resources(oc_selection *selection, int kind, const 
     const uint32_t count = catalogue->trace->resource_count;
     OC_TRY(narrow(&selection->resources, count));
     for (uint32_t r = 0; r < count; r++)
-        selection->resources[r] = selection->resources[r] && fits_resource(kind, wanted, catalogue->paths[r]);
+        selection->resources[r] =
+            selection->resources[r] && fits_resource(kind, wanted, catalogue->paths[r]);
     return OCELOTL_OK;
 }
 
@@ -193,8 +196,8 @@ static ocelotl_status select_types(oc_selection *selection, int kind, const char
 
 static bool is_name(int kind)
 {
-    return kind == RESOURCE_IS || kind == RESOURCE_GLOB || kind == RESOURCE_LIKE || kind == CATEGORY_IS ||
-           kind == TYPE_IS;
+    return kind == RESOURCE_IS || kind == RESOURCE_GLOB || kind == RESOURCE_LIKE ||
+           kind == CATEGORY_IS || kind == TYPE_IS;
 }
 
 /* --- Times */
@@ -213,7 +216,8 @@ static void until_tick(int64_t *until, int64_t tick)
 
 /* What begins after an instant ends after it as well, and the other way round; but not links, which
  * may end before they begin: those stand at their beginning. */
-static void select_times(oc_selection *selection, int kind, double seconds, const ocelotl_trace *trace)
+static void select_times(oc_selection *selection, int kind, double seconds,
+                         const ocelotl_trace *trace)
 {
     const int64_t first = ocelotl_trace_first_tick(trace, seconds);
     const int64_t last = ocelotl_trace_last_tick(trace, seconds);
@@ -235,8 +239,9 @@ ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_va
         const char *wanted = type == SQLITE_TEXT ? (const char *)sqlite3_value_text(value) : NULL;
         if (wanted == NULL)
             return OCELOTL_OK;
-        return kind == CATEGORY_IS || kind == TYPE_IS ? select_types(selection, kind, wanted, catalogue->trace)
-                                                      : select_resources(selection, kind, wanted, catalogue);
+        return kind == CATEGORY_IS || kind == TYPE_IS
+                   ? select_types(selection, kind, wanted, catalogue->trace)
+                   : select_resources(selection, kind, wanted, catalogue);
     }
     if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
         select_times(selection, kind, sqlite3_value_double(value), catalogue->trace);

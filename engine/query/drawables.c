@@ -88,7 +88,8 @@ static uint32_t kind_of(oc_role role)
     return 3;
 }
 
-static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, size_t count, uint32_t most)
+static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, size_t count,
+                                uint32_t most)
 {
     ocelotl_drawables *made = drawing->made;
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +110,8 @@ static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, s
     return OCELOTL_OK;
 }
 
-static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const uint32_t *places, uint32_t most)
+static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const uint32_t *places,
+                                 uint32_t most)
 {
     const ocelotl_trace *trace = drawing->trace;
     size_t count = 0;
@@ -118,9 +120,10 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
         if (!oc_drawing_wants(drawing, stream))
             continue;
         placed_row *row = &placed[count++];
-        *row = (placed_row){places[stream->resource],
-                            kind_of(stream->role),
-                            {.resource = stream->resource, .event_type = OCELOTL_NONE, .stream = OCELOTL_NONE}};
+        *row = (placed_row){
+            places[stream->resource],
+            kind_of(stream->role),
+            {.resource = stream->resource, .event_type = OCELOTL_NONE, .stream = OCELOTL_NONE}};
         row->row.lanes = 1;
         if (row->kind < 3)
             row->row.event_type = stream->event_type;
@@ -140,7 +143,8 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
     placed_row *placed = NULL;
     ocelotl_status status = find_depths(drawing->made);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&drawing->row_of_resource, trace->resource_count, sizeof *drawing->row_of_resource);
+        status = oc_allocate(&drawing->row_of_resource, trace->resource_count,
+                             sizeof *drawing->row_of_resource);
     for (uint32_t r = 0; status == OCELOTL_OK && r < trace->resource_count; r++)
         drawing->row_of_resource[r] = OCELOTL_NONE;
     if (status == OCELOTL_OK)
@@ -163,12 +167,14 @@ static ocelotl_status check_options(const ocelotl_drawables_options *options)
 {
     OC_TRY(oc_check_window(options->from, options->to));
     if (!(options->width >= 1 && options->width <= 1000000))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the width is %g pixels, expected 1 to 1000000", options->width);
-    if (!(options->narrowest > 0 && options->narrowest <= 1000000) || options->width / options->narrowest > 4000000)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "the narrowest object is %g pixels wide, expected more than 0 and less than 4000000 in a row",
-            options->narrowest);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the width is %g pixels, expected 1 to 1000000",
+                       options->width);
+    if (!(options->narrowest > 0 && options->narrowest <= 1000000) ||
+        options->width / options->narrowest > 4000000)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the narrowest object is %g pixels wide, expected more than 0 and less than "
+                       "4000000 in a row",
+                       options->narrowest);
     return OCELOTL_OK;
 }
 
@@ -179,7 +185,8 @@ static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_op
     const int64_t to = options->to < info->end ? options->to : info->end;
     const double wanted = floor(options->width / options->narrowest);
     ocelotl_drawables_info *made = &drawing->made->info;
-    OC_TRY(oc_time_cells_make(&drawing->cells, from, to > from ? to : from, wanted >= 1 ? (uint32_t)wanted : 1));
+    OC_TRY(oc_time_cells_make(&drawing->cells, from, to > from ? to : from,
+                              wanted >= 1 ? (uint32_t)wanted : 1));
     drawing->cells.to = to;
     made->from = from;
     made->to = to > from ? to : from;
@@ -206,7 +213,8 @@ static bool has_more_events(const oc_drawing *drawing, uint64_t most)
     const ocelotl_trace *trace = drawing->trace;
     double count = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_drawing_wants(drawing, &trace->streams[s]) && trace->streams[s].role != OC_ROLE_LINKS_IN)
+        if (oc_drawing_wants(drawing, &trace->streams[s]) &&
+            trace->streams[s].role != OC_ROLE_LINKS_IN)
             count += count_events(drawing, &trace->streams[s]);
     return most > 0 && count > (double)most;
 }
@@ -216,10 +224,11 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     ocelotl_drawables *made = drawing->made;
     OC_TRY(check_options(options));
     OC_TRY(oc_catalogue_read(&made->catalogue, drawing->trace));
-    OC_TRY(oc_select_resources(&drawing->resources, &made->catalogue, options->resources, options->resource_count));
+    OC_TRY(oc_select_resources(&drawing->resources, &made->catalogue, options->resources,
+                               options->resource_count));
     OC_TRY(oc_select_event_types(&drawing->event_types, drawing->trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &drawing->resources, &drawing->event_types, &made->catalogue,
-                          options->filter));
+    OC_TRY(oc_filter_make(&made->filter, &drawing->resources, &drawing->event_types,
+                          &made->catalogue, options->filter));
     made->info.filters = made->filter.words != NULL ? made->filter.words : "";
     OC_TRY(make_cells(drawing, options));
     OC_TRY(find_rows(drawing, options->most_rows));
@@ -238,8 +247,10 @@ ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_tra
     OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    oc_drawing drawing = {
-        .made = made, .trace = trace, .most_values = known.most_values, .most_links = known.most_links};
+    oc_drawing drawing = {.made = made,
+                          .trace = trace,
+                          .most_values = known.most_values,
+                          .most_links = known.most_links};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {
@@ -284,14 +295,16 @@ uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables)
 ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables, uint32_t row)
 {
     if (row >= drawables->row_count)
-        return (ocelotl_drawn_row){.resource = OCELOTL_NONE, .event_type = OCELOTL_NONE, .path = "", .name = ""};
+        return (ocelotl_drawn_row){
+            .resource = OCELOTL_NONE, .event_type = OCELOTL_NONE, .path = "", .name = ""};
     const oc_drawn_row *found = &drawables->rows[row];
     const ocelotl_trace *trace = drawables->trace;
     return (ocelotl_drawn_row){
         .resource = found->resource,
         .event_type = found->event_type,
-        .category =
-            found->event_type != OCELOTL_NONE ? trace->event_types[found->event_type].category : OCELOTL_LINK,
+        .category = found->event_type != OCELOTL_NONE
+                        ? trace->event_types[found->event_type].category
+                        : OCELOTL_LINK,
         .path = oc_catalogue_path(&drawables->catalogue, found->resource),
         .name = trace->resources[found->resource].name,
         .depth = drawables->depths[found->resource],
@@ -300,7 +313,8 @@ ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables, uint
     };
 }
 
-static const oc_object *find_object(const ocelotl_drawables *drawables, uint32_t row, uint64_t object)
+static const oc_object *find_object(const ocelotl_drawables *drawables, uint32_t row,
+                                    uint64_t object)
 {
     if (row >= drawables->row_count || object >= drawables->rows[row].count)
         return NULL;
@@ -308,7 +322,8 @@ static const oc_object *find_object(const ocelotl_drawables *drawables, uint32_t
     return &drawables->pools[found->pool].objects[found->first + object];
 }
 
-ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row, uint64_t object)
+ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row,
+                                              uint64_t object)
 {
     const oc_object *found = find_object(drawables, row, object);
     if (found == NULL)
@@ -325,7 +340,8 @@ ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables
                                   .shares = found->shares};
     const uint32_t event_type = drawables->rows[row].event_type;
     if (drawables->trace->event_types[event_type].category == OCELOTL_VARIABLE) {
-        const oc_numbers *numbers = &drawables->pools[drawables->rows[row].pool].numbers[found->share];
+        const oc_numbers *numbers =
+            &drawables->pools[drawables->rows[row].pool].numbers[found->share];
         given.low = numbers->low;
         given.high = numbers->high;
         given.mean = numbers->mean;
@@ -333,8 +349,8 @@ ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables
     return given;
 }
 
-ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables, uint32_t row, uint64_t object,
-                                            uint32_t share)
+ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables, uint32_t row,
+                                            uint64_t object, uint32_t share)
 {
     const oc_object *found = find_object(drawables, row, object);
     if (found == NULL || share >= found->shares)
@@ -350,7 +366,9 @@ uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables)
 ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables, uint32_t link)
 {
     if (link >= ocelotl_drawables_link_count(drawables))
-        return (ocelotl_drawn_link){
-            .event_type = OCELOTL_NONE, .source = OCELOTL_NONE, .target = OCELOTL_NONE, .value = OCELOTL_NONE};
+        return (ocelotl_drawn_link){.event_type = OCELOTL_NONE,
+                                    .source = OCELOTL_NONE,
+                                    .target = OCELOTL_NONE,
+                                    .value = OCELOTL_NONE};
     return drawables->pools[0].links[link];
 }

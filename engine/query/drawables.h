@@ -22,7 +22,8 @@ typedef struct oc_numbers {
 } oc_numbers;
 
 typedef struct oc_drawn_row {
-    uint32_t resource, event_type, stream; /* stream: of its events, OCELOTL_NONE for a row without any */
+    /* stream: of its events, OCELOTL_NONE for a row without any */
+    uint32_t resource, event_type, stream;
     uint32_t lanes, pool;
     size_t first, count; /* objects in the pool */
 } oc_drawn_row;
@@ -76,7 +77,8 @@ typedef struct oc_live {
     oc_verdict verdict; /* of what it carries at its beginning */
 } oc_live;
 
-/* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to chunk. */
+/* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to
+ * chunk. */
 typedef struct oc_before {
     oc_total total;
     uint32_t open;
@@ -146,7 +148,8 @@ ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane);
 ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece);
 
 /* Goes to what is merged in a lane and cell, which is to be added to. */
-ocelotl_status oc_drawing_merge(oc_merge **merge, oc_drawing *drawing, uint32_t lane, uint32_t cell);
+ocelotl_status oc_drawing_merge(oc_merge **merge, oc_drawing *drawing, uint32_t lane,
+                                uint32_t cell);
 
 /* Adds to what is merged: its extent, and a value. */
 void oc_merge_extend(oc_merge *merge, int64_t begin, int64_t end);
@@ -157,22 +160,25 @@ ocelotl_status oc_drawing_end_row(oc_drawing *drawing);
 
 /* --- Streams: each reads drawing->stream, which the reader has been sent to */
 
-ocelotl_status oc_draw_intervals(oc_drawing *drawing); /* states, links where they begin (drawn_intervals.c) */
-ocelotl_status oc_draw_instants(oc_drawing *drawing);  /* events (drawn_instants.c) */
-ocelotl_status oc_draw_steps(oc_drawing *drawing);     /* variables (drawn_steps.c) */
+/* states, links where they begin (drawn_intervals.c) */
+ocelotl_status oc_draw_intervals(oc_drawing *drawing);
+ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events (drawn_instants.c) */
+ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables (drawn_steps.c) */
 
-/* The last chunk that begins no later than the last instant of the cell in which chunk `chunk` begins; all chunks before
- * it, from that one on, lie inside the cell. */
+/* The last chunk that begins no later than the last instant of the cell in which chunk `chunk`
+ * begins; all chunks before it, from that one on, lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
 
-/* Whether a record passes the filter by its value, and by what it and (if not NULL) what was looked at before carry. */
-ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record, uint32_t value,
-                                const oc_verdict *before);
+/* Whether a record passes the filter by its value, and by what it and (if not NULL) what was looked
+ * at before carry. */
+ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record,
+                                uint32_t value, const oc_verdict *before);
 
 /* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
 
-/* Whether a record of a stream can be where it is: after what was before, in the trace, with a value of its type. */
+/* Whether a record of a stream can be where it is: after what was before, in the trace, with a
+ * value of its type. */
 ocelotl_status oc_drawing_check(const oc_drawing *drawing, const oc_record *record, int64_t last);
 ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value);
 

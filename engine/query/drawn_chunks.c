@@ -15,8 +15,8 @@ size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t 
     const int64_t last = oc_time_cells_last(&drawing->cells, cell);
     if (drawing->filtered)
         return chunk;
-    const size_t before =
-        last < INT64_MAX ? oc_reader_chunks_before(&drawing->reader, last + 1) : drawing->reader.chunk_count;
+    const size_t before = last < INT64_MAX ? oc_reader_chunks_before(&drawing->reader, last + 1)
+                                           : drawing->reader.chunk_count;
     return before > chunk + 1 ? before - 1 : chunk;
 }
 
@@ -34,8 +34,8 @@ bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
            (double)end - (double)begin <= most_coarse_cells * (double)drawing->cells.narrow;
 }
 
-ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record, uint32_t value,
-                                const oc_verdict *before)
+ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record,
+                                uint32_t value, const oc_verdict *before)
 {
     const oc_filter *filter = &drawing->made->filter;
     const uint32_t event_type = drawing->stream->event_type;
@@ -43,7 +43,8 @@ ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc
     *shows = !drawing->filtered || oc_filter_shows(filter, event_type, value);
     if (!*shows || !drawing->read)
         return OCELOTL_OK;
-    OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event_type, &drawing->reader.records, record));
+    OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event_type, &drawing->reader.records,
+                              record));
     *shows = oc_verdict_passes(&verdict, &filter->conditions, event_type);
     return OCELOTL_OK;
 }
@@ -51,8 +52,8 @@ ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc
 ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value)
 {
     const ocelotl_trace *trace = drawing->trace;
-    if (value != OCELOTL_NONE &&
-        (value >= trace->value_count || trace->values[value].event_type != drawing->stream->event_type))
+    if (value != OCELOTL_NONE && (value >= trace->value_count ||
+                                  trace->values[value].event_type != drawing->stream->event_type))
         return damaged("a value of another type");
     return OCELOTL_OK;
 }
@@ -80,7 +81,8 @@ static ocelotl_status check_fold(const oc_drawing *drawing)
             return damaged("what is open is out of order");
         last = oc_fold_open(fold, i)->begin;
     }
-    return fold->open_count > 0 && last > fold->time ? damaged("what is open has not begun") : OCELOTL_OK;
+    return fold->open_count > 0 && last > fold->time ? damaged("what is open has not begun")
+                                                     : OCELOTL_OK;
 }
 
 ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk)
@@ -101,7 +103,8 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
 {
     const oc_fold *fold = &drawing->reader.fold;
     OC_TRY(oc_drawing_go_to(drawing, chunk));
-    OC_TRY(oc_grow(&drawing->before, &drawing->before_capacity, fold->total_count, sizeof *drawing->before));
+    OC_TRY(oc_grow(&drawing->before, &drawing->before_capacity, fold->total_count,
+                   sizeof *drawing->before));
     drawing->before_count = fold->total_count;
     drawing->before_open = fold->open_count;
     for (size_t i = 0; i < fold->total_count; i++)

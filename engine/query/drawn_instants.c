@@ -18,10 +18,12 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk)
             OC_TRY(oc_drawing_shows(&shows, drawing, record, record->value, NULL));
         if (record->time < cells->from || !shows)
             continue;
-        cell = cell == 0 ? oc_time_cells_find(cells, record->time) : oc_time_cells_next(cells, cell, record->time);
-        OC_TRY(oc_drawing_add(
-            drawing,
-            &(oc_piece){.begin = record->time, .end = record->time, .cell = cell, .value = record->value}));
+        cell = cell == 0 ? oc_time_cells_find(cells, record->time)
+                         : oc_time_cells_next(cells, cell, record->time);
+        OC_TRY(oc_drawing_add(drawing, &(oc_piece){.begin = record->time,
+                                                   .end = record->time,
+                                                   .cell = cell,
+                                                   .value = record->value}));
     }
     return OCELOTL_OK;
 }
@@ -51,7 +53,8 @@ ocelotl_status oc_draw_instants(oc_drawing *drawing)
          chunk < reader->chunk_count && reader->chunks[chunk].begin <= drawing->cells.to;) {
         const int64_t begin = reader->chunks[chunk].begin;
         const uint32_t cell = oc_time_cells_find(&drawing->cells, begin);
-        size_t end = begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
+        size_t end =
+            begin >= drawing->cells.from ? oc_drawing_last_inside(drawing, chunk, cell) : chunk;
         if (end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
             end = chunk + 1;
         if (end > chunk) {

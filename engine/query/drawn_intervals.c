@@ -15,7 +15,8 @@ static ocelotl_status damaged(const char *what)
 
 /* --- What is open */
 
-static ocelotl_status push(const oc_interval_walk *walk, uint32_t value, int64_t begin, uint32_t cell)
+static ocelotl_status push(const oc_interval_walk *walk, uint32_t value, int64_t begin,
+                           uint32_t cell)
 {
     oc_drawing *drawing = walk->drawing;
     const size_t place = oc_holes_end(drawing->live_holes, drawing->live_count);
@@ -35,7 +36,8 @@ static size_t live_in_window(const oc_drawing *drawing)
 
 /* --- Ends */
 
-static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end, bool ends_after)
+static ocelotl_status give_state(oc_drawing *drawing, const oc_live *live, int64_t end,
+                                 bool ends_after)
 {
     const int64_t from = drawing->cells.from;
     if (live->begin > drawing->cells.to)
@@ -75,7 +77,8 @@ static ocelotl_status end_live(const oc_interval_walk *walk, const oc_record *re
         return damaged("something ends that has not begun");
     const size_t rank = drawing->live_count - 1 - record->depth;
     oc_live live = *oc_drawing_live(drawing, rank);
-    OC_TRY(oc_holes_remove(&drawing->live_holes, drawing->live, sizeof *drawing->live, drawing->live_count, rank));
+    OC_TRY(oc_holes_remove(&drawing->live_holes, drawing->live, sizeof *drawing->live,
+                           drawing->live_count, rank));
     drawing->live_count--;
     oc_walk_release_lane(walk, live.lane);
     if (record->time < walk->since)
@@ -83,12 +86,14 @@ static ocelotl_status end_live(const oc_interval_walk *walk, const oc_record *re
     if (drawing->filtered) {
         bool shows;
         OC_TRY(oc_drawing_shows(&shows, drawing, record, live.value, &live.verdict));
-        if (!shows || !(walk->links || oc_filter_lasts(&drawing->made->filter, live.begin, record->time)))
+        if (!shows ||
+            !(walk->links || oc_filter_lasts(&drawing->made->filter, live.begin, record->time)))
             return OCELOTL_OK;
     }
     const bool after = record->time > drawing->cells.to;
-    return walk->links ? give_link(drawing, &live, record)
-                       : give_state(drawing, &live, after ? drawing->cells.to : record->time, after);
+    return walk->links
+               ? give_link(drawing, &live, record)
+               : give_state(drawing, &live, after ? drawing->cells.to : record->time, after);
 }
 
 /* --- Chunks that are read */
@@ -107,7 +112,8 @@ static ocelotl_status apply(oc_interval_walk *walk, const oc_record *record)
         return OCELOTL_OK;
     oc_live *live = oc_drawing_live(walk->drawing, walk->drawing->live_count - 1);
     return oc_conditions_look(&live->verdict, &walk->drawing->made->filter.conditions,
-                              walk->drawing->stream->event_type, &walk->drawing->reader.records, record);
+                              walk->drawing->stream->event_type, &walk->drawing->reader.records,
+                              record);
 }
 
 /* *done: nothing that comes later matters. */
@@ -118,7 +124,8 @@ static ocelotl_status read_chunk(bool *done, oc_interval_walk *walk, size_t chun
     OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
     for (size_t i = 0; i < records->count; i++) {
         const oc_record *record = &records->records[i];
-        *done = record->time > drawing->cells.to && (!walk->follows || live_in_window(drawing) == 0);
+        *done =
+            record->time > drawing->cells.to && (!walk->follows || live_in_window(drawing) == 0);
         if (*done)
             return OCELOTL_OK;
         OC_TRY(apply(walk, record));
@@ -142,12 +149,14 @@ static ocelotl_status begin_walk(oc_interval_walk *walk, size_t chunk)
         return OCELOTL_OK;
     OC_TRY(oc_drawing_go_to(drawing, chunk));
     for (size_t i = 0; i < fold->open_count; i++)
-        OC_TRY(push(walk, fold->totals[oc_fold_open(fold, i)->total].value, oc_fold_open(fold, i)->begin,
+        OC_TRY(push(walk, fold->totals[oc_fold_open(fold, i)->total].value,
+                    oc_fold_open(fold, i)->begin,
                     oc_time_cells_find(&drawing->cells, oc_fold_open(fold, i)->begin)));
     return OCELOTL_OK;
 }
 
-/* What is open at the window's end: a state goes on, the end of a link was too far to be looked for. */
+/* What is open at the window's end: a state goes on, the end of a link was too far to be looked
+ * for. */
 static ocelotl_status end_walk(const oc_interval_walk *walk)
 {
     oc_drawing *drawing = walk->drawing;
@@ -156,15 +165,17 @@ static ocelotl_status end_walk(const oc_interval_walk *walk)
         const oc_live *live = oc_drawing_live(drawing, i);
         if (drawing->filtered &&
             !(oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, live->value) &&
-              oc_verdict_passes(&live->verdict, &drawing->made->filter.conditions, drawing->stream->event_type)))
+              oc_verdict_passes(&live->verdict, &drawing->made->filter.conditions,
+                                drawing->stream->event_type)))
             continue;
         if (walk->links)
-            OC_TRY(oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
-                                                                      .target = OCELOTL_NONE,
-                                                                      .value = live->value,
-                                                                      .begin = live->begin,
-                                                                      .end = live->begin,
-                                                                      .count = 1}));
+            OC_TRY(oc_drawing_add_link(drawing,
+                                       &(ocelotl_drawn_link){.source = drawing->stream->resource,
+                                                             .target = OCELOTL_NONE,
+                                                             .value = live->value,
+                                                             .begin = live->begin,
+                                                             .end = live->begin,
+                                                             .count = 1}));
         else
             OC_TRY(give_state(drawing, live, drawing->cells.to, true));
     }
@@ -198,7 +209,8 @@ ocelotl_status oc_draw_intervals(oc_drawing *drawing)
     if (walk.links && lives_until < walk.since)
         walk.since = lives_until;
     /* What is open where a chunk begins is known, but not what it carries. */
-    const bool carried = oc_conditions_concern(&drawing->made->filter.conditions, drawing->stream->event_type);
+    const bool carried =
+        oc_conditions_concern(&drawing->made->filter.conditions, drawing->stream->event_type);
     const size_t before = carried ? 0 : oc_reader_chunks_before(&drawing->reader, walk.since);
     size_t chunk = before > 0 ? before - 1 : 0;
     OC_TRY(begin_walk(&walk, chunk));

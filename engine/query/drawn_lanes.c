@@ -13,7 +13,8 @@ ocelotl_status oc_walk_find_lane(uint32_t *lane, oc_drawing *drawing)
     const size_t known = drawing->busy_capacity;
     if (drawing->first_free < known)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1, sizeof *drawing->busy));
+    OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1,
+                   sizeof *drawing->busy));
     memset(drawing->busy + known, 0, (drawing->busy_capacity - known) * sizeof *drawing->busy);
     return OCELOTL_OK;
 }
@@ -27,8 +28,8 @@ void oc_walk_release_lane(const oc_interval_walk *walk, uint32_t lane)
     drawing->first_free = lane < drawing->first_free ? lane : drawing->first_free;
 }
 
-ocelotl_status oc_walk_begin(oc_live *live, const oc_interval_walk *walk, uint32_t value, int64_t begin,
-                             uint32_t cell)
+ocelotl_status oc_walk_begin(oc_live *live, const oc_interval_walk *walk, uint32_t value,
+                             int64_t begin, uint32_t cell)
 {
     *live = (oc_live){.begin = begin, .value = value, .cell = cell};
     if (walk->links)

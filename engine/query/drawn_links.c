@@ -1,4 +1,5 @@
-/* Links between rows: those that would be drawn over each other are one, and those that stand for the most are kept. */
+/* Links between rows: those that would be drawn over each other are one, and those that stand for
+ * the most are kept. */
 #include "query/drawables.h"
 
 #include "base/memory.h"
@@ -14,9 +15,11 @@ static uint32_t row_of(const oc_drawing *drawing, uint32_t resource)
 ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link)
 {
     const oc_time_cells *cells = &drawing->cells;
-    OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1, sizeof *drawing->links));
+    OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1,
+                   sizeof *drawing->links));
     oc_link *added = &drawing->links[drawing->link_count++];
-    *added = (oc_link){*link, oc_time_cells_find(cells, link->begin), oc_time_cells_find(cells, link->end)};
+    *added = (oc_link){*link, oc_time_cells_find(cells, link->begin),
+                       oc_time_cells_find(cells, link->end)};
     added->link.event_type = drawing->stream->event_type;
     added->link.source = row_of(drawing, link->source);
     added->link.target = row_of(drawing, link->target);
@@ -45,7 +48,8 @@ static int compare_places(const void *left, const void *right)
 
 static bool is_same_place(const oc_link *a, const oc_link *b)
 {
-    return a->link.target == b->link.target && a->begin_cell == b->begin_cell && a->end_cell == b->end_cell;
+    return a->link.target == b->link.target && a->begin_cell == b->begin_cell &&
+           a->end_cell == b->end_cell;
 }
 
 /* By row, begin and target. */
@@ -97,7 +101,8 @@ ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
 {
     oc_drawn_pool *pool = drawing->pool;
     const size_t count = drawing->link_count;
-    OC_TRY(oc_grow(&pool->links, &pool->link_capacity, pool->link_count + count, sizeof *pool->links));
+    OC_TRY(
+        oc_grow(&pool->links, &pool->link_capacity, pool->link_count + count, sizeof *pool->links));
     if (count > 1)
         qsort(drawing->links, count, sizeof *drawing->links, compare_places);
     for (size_t i = 0; i < count; i++) {
@@ -153,12 +158,13 @@ static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)
         if (!oc_add_times(&time, record->time, record->duration))
             return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: a time out of range");
         if (time >= drawing->cells.from && time <= drawing->cells.to)
-            OC_TRY(oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = OCELOTL_NONE,
-                                                                      .target = drawing->stream->resource,
-                                                                      .value = record->value,
-                                                                      .begin = time,
-                                                                      .end = time,
-                                                                      .count = 1}));
+            OC_TRY(oc_drawing_add_link(drawing,
+                                       &(ocelotl_drawn_link){.source = OCELOTL_NONE,
+                                                             .target = drawing->stream->resource,
+                                                             .value = record->value,
+                                                             .begin = time,
+                                                             .end = time,
+                                                             .count = 1}));
     }
     return OCELOTL_OK;
 }

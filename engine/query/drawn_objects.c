@@ -1,4 +1,5 @@
-/* From events in order to objects: what is narrow is collected, by lane and cell, until the next cell. */
+/* From events in order to objects: what is narrow is collected, by lane and cell, until the next
+ * cell. */
 #include "query/drawables.h"
 
 #include "base/memory.h"
@@ -13,8 +14,10 @@ ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane)
     const size_t before = drawing->merge_capacity;
     if (lane < drawing->merge_count)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&drawing->merges, &drawing->merge_capacity, (size_t)lane + 1, sizeof *drawing->merges));
-    memset(drawing->merges + before, 0, (drawing->merge_capacity - before) * sizeof *drawing->merges);
+    OC_TRY(oc_grow(&drawing->merges, &drawing->merge_capacity, (size_t)lane + 1,
+                   sizeof *drawing->merges));
+    memset(drawing->merges + before, 0,
+           (drawing->merge_capacity - before) * sizeof *drawing->merges);
     drawing->merge_count = (size_t)lane + 1;
     return OCELOTL_OK;
 }
@@ -27,7 +30,8 @@ static bool is_variable(const oc_drawing *drawing)
 static ocelotl_status give(oc_drawing *drawing, const oc_object *object)
 {
     oc_drawn_pool *pool = drawing->pool;
-    OC_TRY(oc_grow(&pool->objects, &pool->object_capacity, pool->object_count + 1, sizeof *pool->objects));
+    OC_TRY(oc_grow(&pool->objects, &pool->object_capacity, pool->object_count + 1,
+                   sizeof *pool->objects));
     pool->objects[pool->object_count++] = *object;
     return OCELOTL_OK;
 }
@@ -35,7 +39,8 @@ static ocelotl_status give(oc_drawing *drawing, const oc_object *object)
 static ocelotl_status give_numbers(uint64_t *place, oc_drawing *drawing, const oc_numbers *numbers)
 {
     oc_drawn_pool *pool = drawing->pool;
-    OC_TRY(oc_grow(&pool->numbers, &pool->number_capacity, pool->number_count + 1, sizeof *pool->numbers));
+    OC_TRY(oc_grow(&pool->numbers, &pool->number_capacity, pool->number_count + 1,
+                   sizeof *pool->numbers));
     *place = pool->number_count;
     pool->numbers[pool->number_count++] = *numbers;
     return OCELOTL_OK;
@@ -62,10 +67,11 @@ static ocelotl_status give_shares(oc_object *object, oc_drawing *drawing, oc_mer
     object->shares = 0;
     if (object->count == 1)
         return OCELOTL_OK;
-    object->shares =
-        merge->share_count < drawing->most_values ? (uint32_t)merge->share_count : drawing->most_values;
+    object->shares = merge->share_count < drawing->most_values ? (uint32_t)merge->share_count
+                                                               : drawing->most_values;
     object->share = pool->share_count;
-    OC_TRY(oc_grow(&pool->shares, &pool->share_capacity, pool->share_count + object->shares, sizeof *pool->shares));
+    OC_TRY(oc_grow(&pool->shares, &pool->share_capacity, pool->share_count + object->shares,
+                   sizeof *pool->shares));
     for (uint32_t i = 0; i < object->shares; i++)
         pool->shares[pool->share_count++] = merge->shares[i];
     return OCELOTL_OK;
@@ -121,7 +127,8 @@ ocelotl_status oc_merge_count(oc_merge *merge, uint32_t value, uint64_t count, i
     while (i > 0 && merge->shares[i - 1].value != value)
         i--;
     if (i == 0) {
-        OC_TRY(oc_grow(&merge->shares, &merge->share_capacity, merge->share_count + 1, sizeof *merge->shares));
+        OC_TRY(oc_grow(&merge->shares, &merge->share_capacity, merge->share_count + 1,
+                       sizeof *merge->shares));
         merge->shares[merge->share_count++] = (ocelotl_drawn_share){.value = value};
         i = merge->share_count;
     }
@@ -168,7 +175,8 @@ ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece)
                         .ends_after = piece->ends_after};
     OC_TRY(oc_drawing_need_lane(drawing, piece->lane));
     if (is_variable(drawing))
-        OC_TRY(give_numbers(&object.share, drawing, &(oc_numbers){piece->number, piece->number, piece->number}));
+        OC_TRY(give_numbers(&object.share, drawing,
+                            &(oc_numbers){piece->number, piece->number, piece->number}));
     return give(drawing, &object);
 }
 

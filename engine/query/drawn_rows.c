@@ -22,8 +22,10 @@ static bool can_touch(const oc_drawing *drawing, const oc_stream *stream)
     if (stream->role == OC_ROLE_LINKS_OUT)
         return stream->begin <= drawing->cells.to;
     if (stream->role == OC_ROLE_LINKS_IN)
-        return drawing->trace->event_types[stream->event_type].unmatched > 0 && stream->end >= drawing->cells.from;
-    return stream->begin <= drawing->cells.to && (late ? lives_until : stream->end) >= drawing->cells.from;
+        return drawing->trace->event_types[stream->event_type].unmatched > 0 &&
+               stream->end >= drawing->cells.from;
+    return stream->begin <= drawing->cells.to &&
+           (late ? lives_until : stream->end) >= drawing->cells.from;
 }
 
 static ocelotl_status draw_stream(oc_drawing *drawing)
@@ -93,7 +95,8 @@ static ocelotl_status draw_some(oc_drawing *drawing, drawing_work *work)
         item = work->next++;
         if (item >= work->count)
             break;
-        OC_TRY(item < rows ? draw_row(drawing, (uint32_t)item) : draw_links(drawing, (uint32_t)(item - rows)));
+        OC_TRY(item < rows ? draw_row(drawing, (uint32_t)item)
+                           : draw_links(drawing, (uint32_t)(item - rows)));
     }
     return OCELOTL_OK;
 }
@@ -112,7 +115,8 @@ static void free_own(oc_drawing *drawing)
     free(drawing->links);
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs
+ * none. */
 static void draw_by_thread(drawing_work *work, int thread)
 {
     ocelotl_trace own = *work->shared->trace;
@@ -159,7 +163,8 @@ ocelotl_status oc_drawing_draw(oc_drawing *drawing)
 {
     ocelotl_drawables *made = drawing->made;
     const int threads = choose_threads(drawing);
-    drawing_work work = {.shared = drawing, .count = made->row_count + drawing->trace->stream_count};
+    drawing_work work = {.shared = drawing,
+                         .count = made->row_count + drawing->trace->stream_count};
     OC_TRY(oc_allocate(&made->pools, (size_t)threads, sizeof *made->pools));
     made->pool_count = (uint32_t)threads;
     const int team = oc_team_size(threads);

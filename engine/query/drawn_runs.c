@@ -1,5 +1,5 @@
-/* Chunks whose totals say enough are passed over: what has ended between two chunks is the difference of their totals,
- * what is open is in both. */
+/* Chunks whose totals say enough are passed over: what has ended between two chunks is the
+ * difference of their totals, what is open is in both. */
 #include "query/drawn_intervals.h"
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@ static ocelotl_status damaged(const char *what)
 }
 
 /* Whether all that began before an instant and is open now still is where a chunk begins. */
-static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
+static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, int64_t before,
+                                 size_t wanted)
 {
     const oc_fold *fold = &drawing->reader.fold;
     size_t count = 0;
@@ -24,9 +25,10 @@ static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, 
     return OCELOTL_OK;
 }
 
-/* How far chunks can be passed over from `chunk` on: not beyond *end, nor the chunk in which something that began
- * before an instant ends, since where it does must be known. */
-static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, int64_t before, size_t wanted)
+/* How far chunks can be passed over from `chunk` on: not beyond *end, nor the chunk in which
+ * something that began before an instant ends, since where it does must be known. */
+static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, int64_t before,
+                               size_t wanted)
 {
     bool open;
     size_t low = chunk;
@@ -44,14 +46,16 @@ static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, i
     return OCELOTL_OK;
 }
 
-/* Takes what is open from the reader's fold: the first ones have stayed, of the rest *known were open before the run. */
+/* Takes what is open from the reader's fold: the first ones have stayed, of the rest *known were
+ * open before the run. */
 static ocelotl_status take_live(size_t *known, oc_interval_walk *walk, size_t stayed, int64_t begin)
 {
     oc_drawing *drawing = walk->drawing;
     const oc_fold *fold = &drawing->reader.fold;
     size_t old = stayed;
     *known = 0;
-    OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count, sizeof *drawing->live));
+    OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count,
+                   sizeof *drawing->live));
     drawing->next_live_count = 0;
     for (size_t i = stayed; i < fold->open_count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
@@ -76,7 +80,8 @@ static ocelotl_status take_live(size_t *known, oc_interval_walk *walk, size_t st
     return OCELOTL_OK;
 }
 
-/* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while. */
+/* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while.
+ */
 static ocelotl_status take_lanes(uint32_t *lane, oc_interval_walk *walk, size_t stayed)
 {
     oc_drawing *drawing = walk->drawing;
@@ -99,14 +104,15 @@ static ocelotl_status replace_live(oc_drawing *drawing, size_t stayed)
     const size_t count = stayed + drawing->next_live_count;
     OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, count, sizeof *drawing->live));
     if (drawing->next_live_count > 0)
-        memcpy(drawing->live + stayed, drawing->next_live, drawing->next_live_count * sizeof *drawing->live);
+        memcpy(drawing->live + stayed, drawing->next_live,
+               drawing->next_live_count * sizeof *drawing->live);
     drawing->live_count = count;
     return OCELOTL_OK;
 }
 
 /* What a total says of a run: how many ended in it, and how long they were. `open` at its end. */
-static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing, size_t total,
-                                 uint32_t open)
+static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing,
+                                 size_t total, uint32_t open)
 {
     static const oc_before none;
     const oc_total *now = &drawing->reader.fold.totals[total];
@@ -121,9 +127,9 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
     return OCELOTL_OK;
 }
 
-/* How long what did not stay open all the while was open in the run, and how long none of what stayed was the innermost:
- * if nothing was nested in the run, the two are the same. Where they cannot be told apart (something has the value of the
- * innermost that stayed), it may have been. */
+/* How long what did not stay open all the while was open in the run, and how long none of what
+ * stayed was the innermost: if nothing was nested in the run, the two are the same. Where they
+ * cannot be told apart (something has the value of the innermost that stayed), it may have been. */
 static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t begin, uint64_t closed)
 {
     const oc_fold *fold = &drawing->reader.fold;
@@ -139,12 +145,14 @@ static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t beg
     }
     for (size_t i = 0; i < fold->total_count; i++)
         if (i != top)
-            innermost += (uint64_t)fold->totals[i].innermost -
-                         (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
+            innermost +=
+                (uint64_t)fold->totals[i].innermost -
+                (i < drawing->before_count ? (uint64_t)drawing->before[i].total.innermost : 0);
     for (size_t i = 0; i < through; i++)
         like_top -= oc_fold_open(fold, i)->total == top;
-    const bool unlike = top == OCELOTL_NONE || (top < drawing->before_count && like_top == 0 &&
-                                                fold->totals[top].count == drawing->before[top].total.count);
+    const bool unlike =
+        top == OCELOTL_NONE || (top < drawing->before_count && like_top == 0 &&
+                                fold->totals[top].count == drawing->before[top].total.count);
     return !unlike || inside != innermost;
 }
 
@@ -159,7 +167,8 @@ typedef struct chunk_run {
 } chunk_run;
 
 /* Counts what ended in a run, into an object for states. */
-static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *merge, const uint32_t *open)
+static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *merge,
+                                const uint32_t *open)
 {
     for (size_t i = 0; i < drawing->reader.fold.total_count; i++) {
         uint64_t count;
@@ -173,8 +182,8 @@ static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *m
     return OCELOTL_OK;
 }
 
-/* An object for the states that ended in a run. It ends where the first one begins that is still open: what comes later
- * is below that. */
+/* An object for the states that ended in a run. It ends where the first one begins that is still
+ * open: what comes later is below that. */
 static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
 {
     oc_merge *merge;
@@ -196,7 +205,8 @@ static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const ui
     merge->object.count = before.count;
     oc_merge_extend(merge, begin, end < begin ? begin : end);
     merge->object.count = count;
-    merge->object.deep = before.deep || may_be_nested(drawing, run->through, run->begin, run->closed);
+    merge->object.deep =
+        before.deep || may_be_nested(drawing, run->through, run->begin, run->closed);
     return OCELOTL_OK;
 }
 
@@ -213,7 +223,8 @@ static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uin
                                                               .count = run->count});
 }
 
-/* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the reader's fold. */
+/* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the
+ * reader's fold. */
 static ocelotl_status take_totals(oc_interval_walk *walk, chunk_run *run, const uint32_t *open)
 {
     oc_drawing *drawing = walk->drawing;
@@ -253,7 +264,8 @@ static ocelotl_status take_run(oc_interval_walk *walk, chunk_run *run, size_t ch
     return status;
 }
 
-/* One chunk that is longer than a cell, where nothing that ends in it is wide, nor began before the window. */
+/* One chunk that is longer than a cell, where nothing that ends in it is wide, nor began before the
+ * window. */
 static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawing, size_t chunk)
 {
     double low;
@@ -280,7 +292,8 @@ ocelotl_status oc_walk_pass_over(oc_interval_walk *walk, size_t *chunk)
         return OCELOTL_OK;
     run.cell = oc_time_cells_find(cells, begin);
     const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
-    size_t end = run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
+    size_t end =
+        run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
     run.stayed = oc_walk_live_before(drawing, before);
     /* Where the last run ended, the reader still is. */
     if (end > *chunk) {

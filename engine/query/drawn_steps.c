@@ -11,7 +11,8 @@ typedef struct held_step {
 } held_step;
 
 /* Gives the step that ends at an instant, if it touches the window. */
-static ocelotl_status end_step(oc_drawing *drawing, const held_step *held, int64_t end, bool ends_after)
+static ocelotl_status end_step(oc_drawing *drawing, const held_step *held, int64_t end,
+                               bool ends_after)
 {
     const oc_time_cells *cells = &drawing->cells;
     if (!held->known || held->hidden || end < cells->from || held->since > cells->to)
@@ -46,7 +47,8 @@ static ocelotl_status read_chunk(oc_drawing *drawing, size_t chunk, held_step *h
 }
 
 /* What chunks say of their extremes. */
-static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing *drawing, size_t first, size_t end)
+static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing *drawing,
+                                    size_t first, size_t end)
 {
     *lowest = INFINITY;
     *highest = -INFINITY;
@@ -60,8 +62,10 @@ static ocelotl_status find_extremes(double *lowest, double *highest, oc_drawing 
     return OCELOTL_OK;
 }
 
-/* The steps that begin and end in chunks from one to another, which lie inside a cell. The last one goes on. */
-static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, uint32_t cell, held_step *held)
+/* The steps that begin and end in chunks from one to another, which lie inside a cell. The last one
+ * goes on. */
+static ocelotl_status take_run(oc_drawing *drawing, size_t chunk, size_t end, uint32_t cell,
+                               held_step *held)
 {
     const oc_fold *fold = &drawing->reader.fold;
     const int64_t begin = drawing->reader.chunks[chunk].begin;
@@ -112,5 +116,6 @@ ocelotl_status oc_draw_steps(oc_drawing *drawing)
             OC_TRY(read_chunk(drawing, chunk, &held));
         chunk = end > chunk ? end : chunk + 1;
     }
-    return end_step(drawing, &held, lives_until > held.since ? lives_until : held.since, lives_until > cells->to);
+    return end_step(drawing, &held, lives_until > held.since ? lives_until : held.since,
+                    lives_until > cells->to);
 }

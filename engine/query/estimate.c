@@ -15,11 +15,13 @@ static bool is_link(const oc_stream *stream)
     return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
 }
 
-static bool is_read(const oc_selection *selection, const ocelotl_trace *trace, const oc_stream *stream)
+static bool is_read(const oc_selection *selection, const ocelotl_trace *trace,
+                    const oc_stream *stream)
 {
     return stream->count > 0 && oc_is_selected(selection->resources, stream->resource) &&
            oc_is_selected(selection->event_types, stream->event_type) &&
-           (stream->role != OC_ROLE_LINKS_IN || trace->event_types[stream->event_type].unmatched > 0) &&
+           (stream->role != OC_ROLE_LINKS_IN ||
+            trace->event_types[stream->event_type].unmatched > 0) &&
            stream->begin <= (is_link(stream) ? selection->links_to : selection->to) &&
            stream->end >= selection->from;
 }
@@ -52,7 +54,8 @@ oc_estimate oc_estimate_reading(const oc_selection *selection, const ocelotl_tra
 oc_estimate oc_estimate_share(oc_estimate whole, double streams, double time)
 {
     const oc_estimate all = {whole.streams * streams, whole.rows * streams};
-    return (oc_estimate){all.streams, fmax(all.rows * time, fmin(all.rows, all.streams * rows_of_chunk))};
+    return (oc_estimate){all.streams,
+                         fmax(all.rows * time, fmin(all.rows, all.streams * rows_of_chunk))};
 }
 
 double oc_estimate_cost(oc_estimate estimate)

@@ -40,12 +40,15 @@ static oc_cell value_cell(const ocelotl_trace *trace, const ocelotl_event *event
 /* Nobody knows how long a link with one end was in flight. */
 static oc_cell duration_cell(const ocelotl_trace *trace, const ocelotl_event *event)
 {
-    if (event->category == OCELOTL_LINK && (event->source == OCELOTL_NONE || event->target == OCELOTL_NONE))
+    if (event->category == OCELOTL_LINK &&
+        (event->source == OCELOTL_NONE || event->target == OCELOTL_NONE))
         return text_cell(NULL);
-    return number_cell(ocelotl_trace_seconds(trace, (int64_t)((uint64_t)event->end - (uint64_t)event->begin)));
+    return number_cell(
+        ocelotl_trace_seconds(trace, (int64_t)((uint64_t)event->end - (uint64_t)event->begin)));
 }
 
-oc_cell oc_event_cell(const ocelotl_event *event, int64_t row, oc_column column, const oc_catalogue *catalogue)
+oc_cell oc_event_cell(const ocelotl_event *event, int64_t row, oc_column column,
+                      const oc_catalogue *catalogue)
 {
     const ocelotl_trace *trace = catalogue->trace;
     switch (column) {
@@ -101,14 +104,17 @@ static uint64_t mix_any_number(const oc_hash_key *key, uint64_t hash)
     return mix(key, hash, "", 1);
 }
 
-uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column, const char *text, size_t length)
+uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column,
+                           const char *text, size_t length)
 {
     const bool like_number = length > 0 && strchr(" \t\n\v\f\r+-.0123456789", text[0]) != NULL;
-    return column == OC_COLUMN_VALUE && like_number ? mix_any_number(key, hash) : mix(key, hash, text, length);
+    return column == OC_COLUMN_VALUE && like_number ? mix_any_number(key, hash)
+                                                    : mix(key, hash, text, length);
 }
 
 uint64_t oc_hash_number_cell(const oc_hash_key *key, uint64_t hash, oc_column column, double number)
 {
     const double positive = number + 0.0; /* of the two zeros one */
-    return column == OC_COLUMN_VALUE ? mix_any_number(key, hash) : mix(key, hash, &positive, sizeof positive);
+    return column == OC_COLUMN_VALUE ? mix_any_number(key, hash)
+                                     : mix(key, hash, &positive, sizeof positive);
 }

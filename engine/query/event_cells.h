@@ -24,7 +24,12 @@ typedef enum oc_column {
     OC_COLUMN_ATTRIBUTES
 } oc_column;
 
-typedef enum oc_cell_kind { OC_CELL_NULL, OC_CELL_TEXT, OC_CELL_NUMBER, OC_CELL_INTEGER } oc_cell_kind;
+typedef enum oc_cell_kind {
+    OC_CELL_NULL,
+    OC_CELL_TEXT,
+    OC_CELL_NUMBER,
+    OC_CELL_INTEGER
+} oc_cell_kind;
 
 typedef struct oc_cell {
     oc_cell_kind kind;
@@ -34,7 +39,8 @@ typedef struct oc_cell {
 } oc_cell;
 
 /* What an event has in a column; `row` is its rowid. */
-oc_cell oc_event_cell(const ocelotl_event *event, int64_t row, oc_column column, const oc_catalogue *catalogue);
+oc_cell oc_event_cell(const ocelotl_event *event, int64_t row, oc_column column,
+                      const oc_catalogue *catalogue);
 
 /* Whether a column holds numbers, and no texts. The column of values holds both. */
 bool oc_column_is_number(oc_column column);
@@ -42,8 +48,9 @@ bool oc_column_is_number(oc_column column);
 /* Mix a cell into a hash. Cells of a column that SQL calls equal give equal hashes, whichever
  * affinity SQL compares them with. Only texts belong into columns of texts, only numbers into those
  * of numbers. */
-uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column, const char *text,
-                           size_t length);
-uint64_t oc_hash_number_cell(const oc_hash_key *key, uint64_t hash, oc_column column, double number);
+uint64_t oc_hash_text_cell(const oc_hash_key *key, uint64_t hash, oc_column column,
+                           const char *text, size_t length);
+uint64_t oc_hash_number_cell(const oc_hash_key *key, uint64_t hash, oc_column column,
+                             double number);
 
 #endif

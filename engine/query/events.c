@@ -13,7 +13,8 @@
 
 static int64_t nearest_tick(const ocelotl_trace *trace, double seconds)
 {
-    const double ticks = seconds * (double)trace->info.tick_denominator / (double)trace->info.tick_numerator;
+    const double ticks =
+        seconds * (double)trace->info.tick_denominator / (double)trace->info.tick_numerator;
     if (ticks >= 9223372036854774784.0) /* the largest double below 2^63 */
         return ticks >= 9223372036854775808.0 ? INT64_MAX : 9223372036854774784;
     return ticks <= -9223372036854775808.0 ? INT64_MIN : (int64_t)rint(ticks);
@@ -72,8 +73,8 @@ static ocelotl_status select_resources(bool **resources, const oc_catalogue *cat
     for (size_t i = 0; i < options->resource_count; i++)
         paths[i] = options->resources[i];
     paths[options->resource_count] = options->resource;
-    const ocelotl_status status =
-        oc_select_resources(resources, catalogue, paths, options->resource_count + (options->resource != NULL));
+    const ocelotl_status status = oc_select_resources(
+        resources, catalogue, paths, options->resource_count + (options->resource != NULL));
     free(paths);
     return status;
 }
@@ -83,24 +84,28 @@ static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events
     oc_selection *selection = &events->selection;
     OC_TRY(oc_check_window(options->from, options->to));
     events->in_time = options->by_time;
-    *selection = (oc_selection){
-        .from = options->from, .to = options->to, .links_to = options->to, .attributes = options->attributes};
+    *selection = (oc_selection){.from = options->from,
+                                .to = options->to,
+                                .links_to = options->to,
+                                .attributes = options->attributes};
     OC_TRY(select_resources(&selection->resources, events->catalogue, options));
     OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));
-    return oc_filter_make(&selection->filter, &selection->resources, &selection->event_types, events->catalogue,
-                          options->filter);
+    return oc_filter_make(&selection->filter, &selection->resources, &selection->event_types,
+                          events->catalogue, options->filter);
 }
 
 /* --- Opening */
 
-static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue)
+static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace,
+                           const oc_catalogue *catalogue)
 {
     ocelotl_events *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
     made->reader.trace = trace;
     made->catalogue = catalogue != NULL ? catalogue : &made->own;
-    const ocelotl_status status = catalogue != NULL ? OCELOTL_OK : oc_catalogue_read(&made->own, trace);
+    const ocelotl_status status =
+        catalogue != NULL ? OCELOTL_OK : oc_catalogue_read(&made->own, trace);
     if (status != OCELOTL_OK) {
         ocelotl_events_free(made);
         return status;
@@ -109,8 +114,8 @@ static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace, const 
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue,
-                              oc_selection *selection)
+ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                              const oc_catalogue *catalogue, oc_selection *selection)
 {
     const ocelotl_status status = make(events, trace, catalogue);
     if (status != OCELOTL_OK) {
@@ -151,7 +156,8 @@ void ocelotl_events_free(ocelotl_events *events)
 
 bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource)
 {
-    return resource < events->trace->resource_count && oc_is_selected(events->selection.resources, resource);
+    return resource < events->trace->resource_count &&
+           oc_is_selected(events->selection.resources, resource);
 }
 
 const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)

@@ -1,4 +1,5 @@
-/* A way through the events of a trace, as ocelotl/query.h promises it, for a selection of streams. */
+/* A way through the events of a trace, as ocelotl/query.h promises it, for a selection of streams.
+ */
 #ifndef OC_QUERY_EVENTS_H
 #define OC_QUERY_EVENTS_H
 
@@ -30,12 +31,13 @@ struct ocelotl_events {
     uint32_t stream; /* the next one to look at, */
     bool reading;    /* or, with this, the one that is read */
     oc_role role;
-    int64_t from, to;  /* of its records: what the window is for this stream */
-    bool described;    /* whether what its records carry is wanted, and can be there; */
-    bool carried;      /* whether it has to be known */
-    size_t chunk;      /* the next one to read */
-    size_t next;       /* the next record of the chunk that has been read */
-    int64_t row;       /* identifies the event given last: the place of its last record in the file */
+    int64_t from, to; /* of its records: what the window is for this stream */
+    bool described;   /* whether what its records carry is wanted, and can be there; */
+    bool carried;     /* whether it has to be known */
+    size_t chunk;     /* the next one to read */
+    size_t next;      /* the next record of the chunk that has been read */
+    /* identifies the event given last: the place of its last record in the file */
+    int64_t row;
     oc_open_list open; /* states and links, including those after the window: an end counts them */
     bool holding;      /* a variable's change whose step has not ended yet */
     int64_t held_row;
@@ -47,9 +49,10 @@ struct ocelotl_events {
     struct oc_events_by_time *by_time; /* once there is one that is read so */
 };
 
-/* Takes the selection's arrays and filter in any case. The catalogue must outlive the events; NULL: they read their own. */
-ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace, const oc_catalogue *catalogue,
-                              oc_selection *selection);
+/* Takes the selection's arrays and filter in any case. The catalogue must outlive the events; NULL:
+ * they read their own. */
+ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                              const oc_catalogue *catalogue, oc_selection *selection);
 
 /* Identifies the event given last, the same however it was found. */
 int64_t oc_events_row(const ocelotl_events *events);
@@ -58,7 +61,8 @@ int64_t oc_events_row(const ocelotl_events *events);
 bool oc_events_selects(ocelotl_events *events, const oc_stream *stream);
 
 /* A way through one stream of the selection, which stays that of the others; NULL is freed, too. */
-ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all, uint32_t stream);
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
+                                       uint32_t stream);
 void oc_events_free_reading(ocelotl_events *one);
 
 /* As ocelotl_events_next, in the order in which events end (events_by_time.c). */
@@ -74,7 +78,8 @@ ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelo
 /* The next record of the stream, read but not passed; NULL after the last. */
 ocelotl_status oc_events_peek(const oc_record **record, ocelotl_events *events);
 
-/* Reads the beginnings of what is open before `chunk`, the next one to read, for what they carry (beginnings.c). */
+/* Reads the beginnings of what is open before `chunk`, the next one to read, for what they carry
+ * (beginnings.c). */
 ocelotl_status oc_events_find_beginnings(ocelotl_events *events, size_t chunk);
 
 /* Lets a record begin or end something in the list, for what passes unseen. */

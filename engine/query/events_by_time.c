@@ -1,4 +1,5 @@
-/* The events of all selected streams in the order in which they end: a heap of streams, each at its next event. */
+/* The events of all selected streams in the order in which they end: a heap of streams, each at its
+ * next event. */
 #include "query/events.h"
 
 #include "base/memory.h"
@@ -30,7 +31,8 @@ static void sift(struct oc_events_by_time *by_time, size_t place)
     timed_stream *heap = by_time->heap;
     for (;;) {
         size_t least = place;
-        for (size_t child = 2 * place + 1; child <= 2 * place + 2 && child < by_time->count; child++)
+        for (size_t child = 2 * place + 1; child <= 2 * place + 2 && child < by_time->count;
+             child++)
             if (is_before(&heap[child], &heap[least]))
                 least = child;
         if (least == place)
@@ -52,7 +54,8 @@ void oc_events_by_time_free(struct oc_events_by_time *by_time)
     free(by_time);
 }
 
-/* What begins late is opened late. What ends at a stream may be known to have ended before its first record. */
+/* What begins late is opened late. What ends at a stream may be known to have ended before its
+ * first record. */
 static int64_t first_time(const oc_stream *stream)
 {
     return stream->role == OC_ROLE_LINKS_IN ? INT64_MIN : stream->begin;
@@ -64,7 +67,8 @@ static ocelotl_status list_streams(struct oc_events_by_time *by_time, ocelotl_ev
     OC_TRY(oc_allocate(&by_time->heap, trace->stream_count, sizeof *by_time->heap));
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (oc_events_selects(events, &trace->streams[s]))
-            by_time->heap[by_time->count++] = (timed_stream){.time = first_time(&trace->streams[s]), .stream = s};
+            by_time->heap[by_time->count++] =
+                (timed_stream){.time = first_time(&trace->streams[s]), .stream = s};
     for (size_t i = by_time->count / 2; i-- > 0;)
         sift(by_time, i);
     return OCELOTL_OK;

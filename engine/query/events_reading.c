@@ -25,19 +25,23 @@ bool oc_events_selects(ocelotl_events *events, const oc_stream *stream)
     const bool link = stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
     events->from = selection->from;
     events->to = link ? selection->links_to : selection->to;
-    if (stream->count == 0 || (selection->resources != NULL && !selection->resources[stream->resource]) ||
+    if (stream->count == 0 ||
+        (selection->resources != NULL && !selection->resources[stream->resource]) ||
         (selection->event_types != NULL && !selection->event_types[stream->event_type]))
         return false;
     /* A link that outlives its source is noted at the source's end. */
     if (stream->role == OC_ROLE_LINKS_OUT && lives_until < events->from)
         events->from = lives_until;
     if (stream->role == OC_ROLE_LINKS_IN)
-        return events->trace->event_types[stream->event_type].unmatched > 0 && stream->end >= events->from;
-    const int64_t end = stream->role == OC_ROLE_VARIABLE && lives_until > stream->end ? lives_until : stream->end;
+        return events->trace->event_types[stream->event_type].unmatched > 0 &&
+               stream->end >= events->from;
+    const int64_t end =
+        stream->role == OC_ROLE_VARIABLE && lives_until > stream->end ? lives_until : stream->end;
     return stream->begin <= events->to && end >= events->from;
 }
 
-ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all, uint32_t stream)
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
+                                       uint32_t stream)
 {
     ocelotl_events *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));

@@ -14,14 +14,16 @@ SQLITE_EXTENSION_INIT3
 #endif
 
 static const char schema[] =
-    "CREATE TABLE events(resource TEXT, resource_type TEXT, category TEXT, type TEXT, value, begin REAL, end REAL,"
+    "CREATE TABLE events(resource TEXT, resource_type TEXT, category TEXT, type TEXT, value, begin "
+    "REAL, end REAL,"
     " duration REAL, depth INTEGER, source TEXT, target TEXT, key TEXT, attributes TEXT)";
 
 typedef struct table {
     sqlite3_vtab base;
     oc_table_source *source;
     oc_table_source own;
-    oc_repeated *repeated; /* what closed cursors have asked: a subquery opens a cursor for every row */
+    /* what closed cursors have asked: a subquery opens a cursor for every row */
+    oc_repeated *repeated;
 } table;
 
 typedef struct cursor {
@@ -72,7 +74,8 @@ static int open_own(table *made, const char *path)
 static int open_source(table *made, sqlite3 *database, int count, const char *const *arguments)
 {
     const char *file = sqlite3_db_filename(database, "main");
-    char *path = count > 3 ? unquote(arguments[3]) : sqlite3_mprintf("%s", file != NULL ? file : "");
+    char *path =
+        count > 3 ? unquote(arguments[3]) : sqlite3_mprintf("%s", file != NULL ? file : "");
     if (path == NULL)
         return SQLITE_NOMEM;
     const int code = open_own(made, path);
@@ -80,8 +83,8 @@ static int open_source(table *made, sqlite3 *database, int count, const char *co
     return code;
 }
 
-static int connect_table(sqlite3 *database, void *auxiliary, int count, const char *const *arguments,
-                         sqlite3_vtab **result, char **message)
+static int connect_table(sqlite3 *database, void *auxiliary, int count,
+                         const char *const *arguments, sqlite3_vtab **result, char **message)
 {
     table *made = sqlite3_malloc64(sizeof *made);
     if (made == NULL)
@@ -198,8 +201,8 @@ static ocelotl_status read_selection(cursor *started, int plan_number, oc_select
 {
     oc_table_source *source = ((table *)started->base.pVtab)->source;
     if (started->repeated != NULL)
-        started->repeated->work +=
-            oc_estimate_cost((oc_estimate){.streams = oc_estimate_reading(selection, source->trace).streams});
+        started->repeated->work += oc_estimate_cost(
+            (oc_estimate){.streams = oc_estimate_reading(selection, source->trace).streams});
     OC_TRY(oc_events_open(&started->events, source->trace, &source->catalogue, selection));
     started->events->in_time = (plan_number & OC_PLAN_BY_END) != 0;
     source->readings++;
@@ -224,18 +227,21 @@ static ocelotl_status read_trace(cursor *started, int plan_number, const char *k
 }
 
 /* Finds among what is kept, or begins to read. */
-static ocelotl_status start(cursor *started, int plan_number, const char *kinds, int count, sqlite3_value **values)
+static ocelotl_status start(cursor *started, int plan_number, const char *kinds, int count,
+                            sqlite3_value **values)
 {
     table *owner = (table *)started->base.pVtab;
     bool found = false;
     if ((plan_number & OC_PLAN_KEPT) != 0) {
-        OC_TRY(oc_repeated_take(&started->repeated, &owner->repeated, kinds, plan_number, (size_t)count));
+        OC_TRY(oc_repeated_take(&started->repeated, &owner->repeated, kinds, plan_number,
+                                (size_t)count));
         OC_TRY(oc_repeated_ask(&found, started->repeated, values, owner->source));
     }
     return found ? OCELOTL_OK : read_trace(started, plan_number, kinds, count, values);
 }
 
-static int filter(sqlite3_vtab_cursor *base, int plan_number, const char *kinds, int count, sqlite3_value **values)
+static int filter(sqlite3_vtab_cursor *base, int plan_number, const char *kinds, int count,
+                  sqlite3_value **values)
 {
     cursor *started = (cursor *)base;
     ocelotl_events_free(started->events);

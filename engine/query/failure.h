@@ -4,8 +4,8 @@
 
 #include "store/trace.h"
 
-/* Puts the trace's path before the message of a failure that is the file's, if it is not there yet: readers put it
- * there, what works on their records does not. */
+/* Puts the trace's path before the message of a failure that is the file's, if it is not there yet:
+ * readers put it there, what works on their records does not. */
 ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status);
 
 #endif

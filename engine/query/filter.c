@@ -29,7 +29,8 @@ static ocelotl_status narrow(bool **list, const bool *kept, uint32_t count)
     return OCELOTL_OK;
 }
 
-static ocelotl_status filter_resources(bool **resources, const oc_catalogue *catalogue, const ocelotl_filter *given)
+static ocelotl_status filter_resources(bool **resources, const oc_catalogue *catalogue,
+                                       const ocelotl_filter *given)
 {
     const ocelotl_names all = {NULL, 0};
     bool *chosen = NULL;
@@ -51,15 +52,16 @@ static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace
     return OCELOTL_OK;
 }
 
-static ocelotl_status filter_types(oc_filter *filter, bool **event_types, const ocelotl_trace *trace,
-                                   const ocelotl_filter *given)
+static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
+                                   const ocelotl_trace *trace, const ocelotl_filter *given)
 {
     bool *readable = NULL;
     if (given->only.count + given->except.count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&readable, trace->event_type_count, sizeof *readable));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
-        readable[t] = trace->event_types[t].count > 0 && (*event_types == NULL || (*event_types)[t]);
+        readable[t] =
+            trace->event_types[t].count > 0 && (*event_types == NULL || (*event_types)[t]);
     const ocelotl_status status = oc_type_filter_make(&filter->types, trace, readable, given);
     free(readable);
     OC_TRY(status);
@@ -93,5 +95,6 @@ bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t valu
 {
     if (filter->types.values == NULL || (value != OCELOTL_NONE && value >= filter->value_count))
         return true;
-    return value != OCELOTL_NONE ? filter->types.values[value] : filter->types.event_types[event_type];
+    return value != OCELOTL_NONE ? filter->types.values[value]
+                                 : filter->types.event_types[event_type];
 }

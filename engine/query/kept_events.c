@@ -23,15 +23,18 @@ static const char schema[] =
 
 static ocelotl_status open_database(oc_kept_events *kept)
 {
-    if (sqlite3_open_v2("", &kept->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2("", &kept->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+        SQLITE_OK)
         return oc_database_fail(kept->database, place);
     OC_TRY(oc_database_execute(kept->database, place, schema));
-    return oc_database_prepare(&kept->add, kept->database, place, "INSERT INTO kept VALUES(?, ?, ?, ?, ?)");
+    return oc_database_prepare(&kept->add, kept->database, place,
+                               "INSERT INTO kept VALUES(?, ?, ?, ?, ?)");
 }
 
 /* The hash of an event's columns; false where one of them has nothing, which equals nothing. */
-static bool hash_event(uint64_t *hash, const oc_kept_events *kept, const ocelotl_event *event, int64_t row,
-                       const oc_catalogue *catalogue, const oc_column *columns, size_t column_count)
+static bool hash_event(uint64_t *hash, const oc_kept_events *kept, const ocelotl_event *event,
+                       int64_t row, const oc_catalogue *catalogue, const oc_column *columns,
+                       size_t column_count)
 {
     *hash = 0;
     for (size_t i = 0; i < column_count; i++) {
@@ -39,13 +42,15 @@ static bool hash_event(uint64_t *hash, const oc_kept_events *kept, const ocelotl
         if (cell.kind == OC_CELL_NULL)
             return false;
         *hash = cell.kind == OC_CELL_TEXT
-                    ? oc_hash_text_cell(&kept->hash_key, *hash, columns[i], cell.text, strlen(cell.text))
+                    ? oc_hash_text_cell(&kept->hash_key, *hash, columns[i], cell.text,
+                                        strlen(cell.text))
                     : oc_hash_number_cell(&kept->hash_key, *hash, columns[i], cell.number);
     }
     return true;
 }
 
-static ocelotl_status add(oc_kept_events *kept, uint64_t hash, const ocelotl_event *event, int64_t row)
+static ocelotl_status add(oc_kept_events *kept, uint64_t hash, const ocelotl_event *event,
+                          int64_t row)
 {
     sqlite3_bind_int64(kept->add, 1, (int64_t)hash);
     sqlite3_bind_int64(kept->add, 2, row);
@@ -55,8 +60,8 @@ static ocelotl_status add(oc_kept_events *kept, uint64_t hash, const ocelotl_eve
     return oc_database_run(kept->add, place);
 }
 
-static ocelotl_status add_all(oc_kept_events *kept, ocelotl_events *events, const oc_column *columns,
-                              size_t column_count)
+static ocelotl_status add_all(oc_kept_events *kept, ocelotl_events *events,
+                              const oc_column *columns, size_t column_count)
 {
     for (;;) {
         bool found;
@@ -77,13 +82,16 @@ static ocelotl_status make(oc_kept_events *kept, ocelotl_events *events, const o
     kept->hash_key = oc_hash_key_draw();
     OC_TRY(open_database(kept));
     OC_TRY(add_all(kept, events, columns, column_count));
-    OC_TRY(oc_database_execute(kept->database, place, "CREATE INDEX kept_by_hash ON kept(hash); COMMIT;"));
-    return oc_database_prepare(&kept->find, kept->database, place,
-                               "SELECT row, event, key, attributes FROM kept WHERE hash = ? ORDER BY rowid");
+    OC_TRY(oc_database_execute(kept->database, place,
+                               "CREATE INDEX kept_by_hash ON kept(hash); COMMIT;"));
+    return oc_database_prepare(
+        &kept->find, kept->database, place,
+        "SELECT row, event, key, attributes FROM kept WHERE hash = ? ORDER BY rowid");
 }
 
-ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace, const oc_catalogue *catalogue,
-                                   oc_selection *selection, const oc_column *columns, size_t column_count)
+ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace,
+                                   const oc_catalogue *catalogue, oc_selection *selection,
+                                   const oc_column *columns, size_t column_count)
 {
     ocelotl_events *events = NULL;
     oc_kept_events *made = NULL;
@@ -123,7 +131,8 @@ void oc_kept_events_find(oc_kept_events *kept, uint64_t hash)
     sqlite3_bind_int64(kept->find, 1, (int64_t)hash);
 }
 
-ocelotl_status oc_kept_events_next(bool *found, ocelotl_event *event, int64_t *row, oc_kept_events *kept)
+ocelotl_status oc_kept_events_next(bool *found, ocelotl_event *event, int64_t *row,
+                                   oc_kept_events *kept)
 {
     OC_TRY(oc_database_row(found, kept->find, place));
     if (!*found)

@@ -13,8 +13,9 @@ typedef struct oc_kept_events oc_kept_events;
  * the selection's arrays and filter in any case. The catalogue must outlive what is kept.
  * O(events), and 100 bytes for each or so. Errors: INPUT for damage, IO where the system has no
  * room for a temporary file. */
-ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace, const oc_catalogue *catalogue,
-                                   oc_selection *selection, const oc_column *columns, size_t column_count);
+ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace,
+                                   const oc_catalogue *catalogue, oc_selection *selection,
+                                   const oc_column *columns, size_t column_count);
 void oc_kept_events_free(oc_kept_events *kept);
 
 /* What the hashes of their columns are made with. */
@@ -25,6 +26,7 @@ void oc_kept_events_find(oc_kept_events *kept, uint64_t hash);
 
 /* The next of them with its rowid, in the order in which they were read; *found is false after the
  * last. Its texts live until the next call. */
-ocelotl_status oc_kept_events_next(bool *found, ocelotl_event *event, int64_t *row, oc_kept_events *kept);
+ocelotl_status oc_kept_events_next(bool *found, ocelotl_event *event, int64_t *row,
+                                   oc_kept_events *kept);
 
 #endif

@@ -48,7 +48,8 @@ static sqlite3_value *known_value(sqlite3_index_info *info, int constraint)
 
 static bool may_be_list(sqlite3_index_info *info, int constraint)
 {
-    return sqlite3_libversion_number() >= FIRST_VERSION_THAT_TELLS && sqlite3_vtab_in(info, constraint, -1) != 0;
+    return sqlite3_libversion_number() >= FIRST_VERSION_THAT_TELLS &&
+           sqlite3_vtab_in(info, constraint, -1) != 0;
 }
 #else
 static sqlite3_value *known_value(sqlite3_index_info *info, int constraint)
@@ -85,7 +86,8 @@ static ocelotl_status use(planning *with, int constraint, int kind)
     with->kinds[with->count++] = (char)kind;
     with->info->aConstraintUsage[constraint].argvIndex = with->count;
     add_share(with, kind, value != NULL);
-    return value != NULL ? oc_constraint_apply(&with->known, kind, value, &with->source->catalogue) : OCELOTL_OK;
+    return value != NULL ? oc_constraint_apply(&with->known, kind, value, &with->source->catalogue)
+                         : OCELOTL_OK;
 }
 
 static ocelotl_status use_constraints(planning *with)
@@ -93,9 +95,10 @@ static ocelotl_status use_constraints(planning *with)
     sqlite3_index_info *info = with->info;
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
-        const int kind = constraint->usable ? oc_constraint_kind(constraint->iColumn, constraint->op,
-                                                                 sqlite3_vtab_collation(info, i))
-                                            : OC_CONSTRAINT_NONE;
+        const int kind = constraint->usable
+                             ? oc_constraint_kind(constraint->iColumn, constraint->op,
+                                                  sqlite3_vtab_collation(info, i))
+                             : OC_CONSTRAINT_NONE;
         /* An IN comes value by value. One reading tests all of them, unless each lets less be read.
          * */
         if (kind != OC_CONSTRAINT_NONE && (oc_constraint_narrows(kind) || !may_be_list(info, i)))
@@ -110,13 +113,15 @@ static ocelotl_status use_constraints(planning *with)
 static bool comes_by_end(const planning *with, oc_estimate reading)
 {
     const sqlite3_index_info *info = with->info;
-    return info->nOrderBy == 1 && info->aOrderBy[0].iColumn == OC_COLUMN_END && !info->aOrderBy[0].desc &&
-           reading.streams <= STREAMS_AT_ONCE_MOST && !oc_can_hold_links(&with->known, with->source->trace);
+    return info->nOrderBy == 1 && info->aOrderBy[0].iColumn == OC_COLUMN_END &&
+           !info->aOrderBy[0].desc && reading.streams <= STREAMS_AT_ONCE_MOST &&
+           !oc_can_hold_links(&with->known, with->source->trace);
 }
 
 static void estimate(planning *with)
 {
-    const sqlite3_uint64 described = (sqlite3_uint64)1 << OC_COLUMN_KEY | (sqlite3_uint64)1 << OC_COLUMN_ATTRIBUTES;
+    const sqlite3_uint64 described =
+        (sqlite3_uint64)1 << OC_COLUMN_KEY | (sqlite3_uint64)1 << OC_COLUMN_ATTRIBUTES;
     sqlite3_index_info *info = with->info;
     const oc_estimate known = oc_estimate_reading(&with->known, with->source->trace);
     const oc_estimate reading = oc_estimate_share(known, with->streams, with->time);

@@ -38,8 +38,8 @@ static ocelotl_status make(oc_repeated **repeated, const char *kinds, int plan, 
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds, int plan,
-                                size_t count)
+ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds,
+                                int plan, size_t count)
 {
     for (oc_repeated **at = list; *at != NULL; at = &(*at)->next) {
         oc_repeated *one = *at;
@@ -83,7 +83,8 @@ static bool is_same(sqlite3_value *a, sqlite3_value *b)
                !(sqlite3_value_double(a) > sqlite3_value_double(b));
     const int length = sqlite3_value_bytes(a);
     return type != SQLITE_NULL && length == sqlite3_value_bytes(b) &&
-           (length == 0 || memcmp(sqlite3_value_blob(a), sqlite3_value_blob(b), (size_t)length) == 0);
+           (length == 0 ||
+            memcmp(sqlite3_value_blob(a), sqlite3_value_blob(b), (size_t)length) == 0);
 }
 
 /* A condition whose value has changed varies from then on. If it let less be read, too little is
@@ -121,7 +122,8 @@ static ocelotl_status note_values(oc_repeated *repeated, sqlite3_value **values)
 static bool is_found_by(const oc_repeated *repeated, size_t condition)
 {
     const char kind = repeated->kinds[condition];
-    return oc_constraint_is_equality(kind) && (repeated->varies[condition] || !oc_constraint_narrows(kind));
+    return oc_constraint_is_equality(kind) &&
+           (repeated->varies[condition] || !oc_constraint_narrows(kind));
 }
 
 static ocelotl_status select_kept(oc_selection *selection, const oc_repeated *repeated,
@@ -129,11 +131,13 @@ static ocelotl_status select_kept(oc_selection *selection, const oc_repeated *re
 {
     for (size_t i = 0; i < repeated->count; i++)
         if (!repeated->varies[i])
-            OC_TRY(oc_constraint_apply(selection, repeated->kinds[i], repeated->values[i], catalogue));
+            OC_TRY(
+                oc_constraint_apply(selection, repeated->kinds[i], repeated->values[i], catalogue));
     return OCELOTL_OK;
 }
 
-static ocelotl_status keep_columns(oc_repeated *repeated, oc_selection *selection, const oc_table_source *source)
+static ocelotl_status keep_columns(oc_repeated *repeated, oc_selection *selection,
+                                   const oc_table_source *source)
 {
     oc_column *columns = NULL;
     size_t count = 0;
@@ -146,7 +150,8 @@ static ocelotl_status keep_columns(oc_repeated *repeated, oc_selection *selectio
             columns[count++] = oc_constraint_column(repeated->kinds[i]);
     ocelotl_status status = OCELOTL_OK;
     if (count > 0)
-        status = oc_kept_events_make(&repeated->kept, source->trace, &source->catalogue, selection, columns, count);
+        status = oc_kept_events_make(&repeated->kept, source->trace, &source->catalogue, selection,
+                                     columns, count);
     free(columns);
     return status;
 }
@@ -169,7 +174,8 @@ static ocelotl_status keep(oc_repeated *repeated, const oc_table_source *source)
 
 /* Mixes a value into the hash; false where it is of another kind than the column, and SQL may
  * convert either. */
-static bool add_value(uint64_t *hash, const oc_hash_key *key, sqlite3_value *value, oc_column column)
+static bool add_value(uint64_t *hash, const oc_hash_key *key, sqlite3_value *value,
+                      oc_column column)
 {
     const bool number = oc_column_is_number(column);
     const int type = number ? sqlite3_value_numeric_type(value) : sqlite3_value_type(value);

@@ -23,8 +23,8 @@ typedef struct oc_repeated {
 } oc_repeated;
 
 /* Takes one with such conditions out of a list, or makes one. Errors: MEMORY. */
-ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds, int plan,
-                                size_t count);
+ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds,
+                                int plan, size_t count);
 
 /* Ends a list; NULL is an empty one. */
 void oc_repeated_free(oc_repeated *list);

@@ -11,14 +11,17 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
 {
     const ocelotl_trace *trace = catalogue->trace;
     if (strchr(path, '*') != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: has no resource \"%s\", expected a path; --only-resources takes a pattern",
-                       trace->label, path);
-    const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s: has no resource \"%s\", expected a path; --only-resources takes a pattern",
+            trace->label, path);
+    const size_t nearest =
+        oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
     return nearest == trace->resource_count
                ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"", trace->label, path)
-               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label,
-                         path, catalogue->paths[nearest]);
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label, path,
+                         catalogue->paths[nearest]);
 }
 
 /* The resource of a path of so many bytes; resource_count where there is none. */
@@ -31,7 +34,8 @@ static uint32_t find(const oc_catalogue *catalogue, const char *path, size_t len
     return r;
 }
 
-/* A resource and all below it: parents come first. "a/." is what happens in a itself, as in models. */
+/* A resource and all below it: parents come first. "a/." is what happens in a itself, as in models.
+ */
 static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
@@ -56,8 +60,8 @@ static ocelotl_status select_below(bool *resources, const oc_catalogue *catalogu
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalogue, const char *const *paths,
-                                   size_t path_count)
+ocelotl_status oc_select_resources(bool **resources, const oc_catalogue *catalogue,
+                                   const char *const *paths, size_t path_count)
 {
     bool *selected = NULL;
     ocelotl_status status = OCELOTL_OK;
@@ -83,7 +87,8 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     const char **names = NULL;
     const size_t count = trace->event_type_count;
     if (count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other", trace->label, name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other",
+                       trace->label, name);
     OC_TRY(oc_allocate(&names, 2 * count, sizeof *names));
     for (uint32_t t = 0; t < trace->event_type_count; t++) {
         names[t] = trace->event_types[t].name;
@@ -91,11 +96,12 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     }
     const char *nearest = names[oc_nearest(name, names, 2 * count)];
     free(names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"", trace->label,
-                   name, nearest);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"",
+                   trace->label, name, nearest);
 }
 
-ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace, const char *name)
+ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
+                                     const char *name)
 {
     bool found = false;
     *event_types = NULL;

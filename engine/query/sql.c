@@ -20,10 +20,12 @@ struct ocelotl_query {
 /* The names of a trace as people want them; the tables behind them are the file's. */
 static const char views[] =
     "CREATE TEMP VIEW resources AS SELECT r.id, ocelotl_path(r.id) AS path, t.name AS type, r.name,"
-    " ocelotl_path(r.parent) AS parent, ocelotl_seconds(r.begin) AS begin, ocelotl_seconds(r.end) AS end, r.notes"
+    " ocelotl_path(r.parent) AS parent, ocelotl_seconds(r.begin) AS begin, ocelotl_seconds(r.end) "
+    "AS end, r.notes"
     " FROM main.resource r LEFT JOIN main.resource_type t ON t.id = r.type;"
     "CREATE TEMP VIEW event_types AS SELECT e.id,"
-    " CASE e.category WHEN 0 THEN 'event' WHEN 1 THEN 'state' WHEN 2 THEN 'variable' ELSE 'link' END AS category,"
+    " CASE e.category WHEN 0 THEN 'event' WHEN 1 THEN 'state' WHEN 2 THEN 'variable' ELSE 'link' "
+    "END AS category,"
     " e.name AS type, t.name AS resource_type, e.count, e.unmatched"
     " FROM main.event_type e LEFT JOIN main.resource_type t ON t.id = e.resource_type;"
     "CREATE TEMP VIEW event_values AS SELECT v.id, e.category, e.type, v.name AS value, v.count,"
@@ -36,10 +38,12 @@ static void path_function(sqlite3_context *result, int count, sqlite3_value **va
     const oc_table_source *source = sqlite3_user_data(result);
     const sqlite3_int64 id = sqlite3_value_int64(values[0]);
     (void)count;
-    if (sqlite3_value_type(values[0]) == SQLITE_NULL || id < 0 || id >= source->trace->resource_count)
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL || id < 0 ||
+        id >= source->trace->resource_count)
         sqlite3_result_null(result);
     else
-        sqlite3_result_text(result, oc_catalogue_path(&source->catalogue, (uint32_t)id), -1, SQLITE_TRANSIENT);
+        sqlite3_result_text(result, oc_catalogue_path(&source->catalogue, (uint32_t)id), -1,
+                            SQLITE_TRANSIENT);
 }
 
 static void seconds_function(sqlite3_context *result, int count, sqlite3_value **values)
@@ -47,17 +51,20 @@ static void seconds_function(sqlite3_context *result, int count, sqlite3_value *
     const oc_table_source *source = sqlite3_user_data(result);
     (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL)
-        sqlite3_result_double(result, ocelotl_trace_seconds(source->trace, sqlite3_value_int64(values[0])));
+        sqlite3_result_double(result,
+                              ocelotl_trace_seconds(source->trace, sqlite3_value_int64(values[0])));
 }
 
 /* SQLite's message as one line. */
 static ocelotl_status fail_sql(const ocelotl_query *query)
 {
     const int code = sqlite3_errcode(query->database);
-    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_NOMEM || code == SQLITE_IOERR)
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_NOMEM ||
+        code == SQLITE_IOERR)
         return oc_database_fail(query->database, query->source.trace->path);
     if (code == SQLITE_AUTH)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: not allowed, expected a query that only reads");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "SQL: not allowed, expected a query that only reads");
     oc_text line = {0};
     oc_text_add(&line, sqlite3_errmsg(query->database));
     if (line.failed)
@@ -73,17 +80,17 @@ static ocelotl_status fail_sql(const ocelotl_query *query)
 /* Functions that reach out of the file, or into memory. */
 static bool is_dangerous(const char *function)
 {
-    static const char *const dangerous[] = {"load_extension", "fts3_tokenizer", "icu_load_collation",
-                                            "readfile",       "writefile",      "edit",
-                                            "eval",           "rtreecheck"};
+    static const char *const dangerous[] = {
+        "load_extension", "fts3_tokenizer", "icu_load_collation", "readfile", "writefile",
+        "edit",           "eval",           "rtreecheck"};
     for (size_t i = 0; i < sizeof dangerous / sizeof dangerous[0]; i++)
         if (sqlite3_stricmp(function, dangerous[i]) == 0)
             return true;
     return false;
 }
 
-static int authorize(void *context, int action, const char *first, const char *second, const char *database,
-                     const char *inner)
+static int authorize(void *context, int action, const char *first, const char *second,
+                     const char *database, const char *inner)
 {
     (void)context;
     (void)first;
@@ -91,15 +98,17 @@ static int authorize(void *context, int action, const char *first, const char *s
     (void)inner;
     if (action == SQLITE_FUNCTION)
         return second != NULL && is_dangerous(second) ? SQLITE_DENY : SQLITE_OK;
-    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE ? SQLITE_OK : SQLITE_DENY;
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
+               ? SQLITE_OK
+               : SQLITE_DENY;
 }
 
 static ocelotl_status add_function(ocelotl_query *query, const char *name,
                                    void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    if (sqlite3_create_function_v2(query->database, name, 1, flags, &query->source, function, NULL, NULL, NULL) !=
-        SQLITE_OK)
+    if (sqlite3_create_function_v2(query->database, name, 1, flags, &query->source, function, NULL,
+                                   NULL, NULL) != SQLITE_OK)
         return oc_database_fail(query->database, query->source.trace->path);
     return OCELOTL_OK;
 }
@@ -115,9 +124,11 @@ static ocelotl_status connect(ocelotl_query *query)
     OC_TRY(add_function(query, "ocelotl_path", path_function));
     OC_TRY(add_function(query, "ocelotl_seconds", seconds_function));
     OC_TRY(oc_database_execute(query->database, path, views));
-    /* Makes the tables while their declarations are still allowed. A SQLite without JSON has no such ones. */
+    /* Makes the tables while their declarations are still allowed. A SQLite without JSON has no
+     * such ones. */
     OC_TRY(oc_database_execute(query->database, path, "SELECT 1 FROM events LIMIT 0"));
-    sqlite3_exec(query->database, "SELECT 1 FROM json_each('[]'), json_tree('[]') LIMIT 0", NULL, NULL, NULL);
+    sqlite3_exec(query->database, "SELECT 1 FROM json_each('[]'), json_tree('[]') LIMIT 0", NULL,
+                 NULL, NULL);
     sqlite3_set_authorizer(query->database, authorize, NULL);
     return OCELOTL_OK;
 }
@@ -146,7 +157,8 @@ static ocelotl_status prepare(ocelotl_query *query, const char *sql)
     if (query->statement == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: no statement, expected a query");
     if (!sqlite3_stmt_readonly(query->statement) || sqlite3_column_count(query->statement) == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: not allowed, expected a query that only reads");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "SQL: not allowed, expected a query that only reads");
     return check_rest(query, rest);
 }
 
@@ -188,8 +200,9 @@ uint32_t ocelotl_query_column_count(const ocelotl_query *query)
 
 const char *ocelotl_query_column(const ocelotl_query *query, uint32_t column)
 {
-    const char *name =
-        column < ocelotl_query_column_count(query) ? sqlite3_column_name(query->statement, (int)column) : NULL;
+    const char *name = column < ocelotl_query_column_count(query)
+                           ? sqlite3_column_name(query->statement, (int)column)
+                           : NULL;
     return name != NULL ? name : "";
 }
 

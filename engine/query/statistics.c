@@ -21,7 +21,8 @@ struct ocelotl_statistics {
 
 /* --- Lines */
 
-static ocelotl_statistic make_row(const ocelotl_trace *trace, const oc_statistic_sums *line, uint32_t event_type)
+static ocelotl_statistic make_row(const ocelotl_trace *trace, const oc_statistic_sums *line,
+                                  uint32_t event_type)
 {
     const ocelotl_category category = trace->event_types[event_type].category;
     const bool variable = category == OCELOTL_VARIABLE;
@@ -56,7 +57,8 @@ static bool is_empty(const oc_statistic_sums *line)
     return line->count == 0 && line->ended == 0 && line->innermost == 0 && line->inclusive == 0;
 }
 
-static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_sums *line, const char *path)
+static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_sums *line,
+                                   const char *path)
 {
     if (!is_sound(line))
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", path);
@@ -65,7 +67,8 @@ static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_
         !oc_add_times(&whole->innermost, whole->innermost, line->innermost) ||
         !oc_add_times(&whole->inclusive, whole->inclusive, line->inclusive) ||
         !oc_add_times(&whole->closed, whole->closed, line->closed))
-        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: durations in this window add up to more than 2^63 ticks", path);
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s: durations in this window add up to more than 2^63 ticks", path);
     whole->integral += line->integral;
     return OCELOTL_OK;
 }
@@ -102,17 +105,20 @@ static void give_shares(ocelotl_statistic *rows, uint32_t count)
     }
 }
 
-/* Links with one end have no duration, and a chunk's extremes hold them all the same, as they do what is hidden. */
+/* Links with one end have no duration, and a chunk's extremes hold them all the same, as they do
+ * what is hidden. */
 static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *sums)
 {
-    const bool links = whole->category == OCELOTL_LINK && sums->trace->event_types[whole->event_type].unmatched > 0;
+    const bool links = whole->category == OCELOTL_LINK &&
+                       sums->trace->event_types[whole->event_type].unmatched > 0;
     const bool mixed = links || oc_filter_divides(sums->filter, whole->event_type);
-    if (mixed && !oc_statistics_reads(sums, whole->event_type) && sums->extremes == OCELOTL_EXTREMES_TYPES)
+    if (mixed && !oc_statistics_reads(sums, whole->event_type) &&
+        sums->extremes == OCELOTL_EXTREMES_TYPES)
         whole->low = whole->high = NAN;
 }
 
-static void add_value(ocelotl_statistics *made, const oc_statistics_sums *sums, size_t line, uint32_t event_type,
-                      uint32_t value)
+static void add_value(ocelotl_statistics *made, const oc_statistics_sums *sums, size_t line,
+                      uint32_t event_type, uint32_t value)
 {
     if (is_empty(&sums->lines[line]))
         return;
@@ -120,7 +126,8 @@ static void add_value(ocelotl_statistics *made, const oc_statistics_sums *sums, 
     made->rows[made->count++].value = value;
 }
 
-static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sums *sums, uint32_t event_type)
+static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sums *sums,
+                                     uint32_t event_type)
 {
     const ocelotl_trace *trace = sums->trace;
     const size_t none = oc_statistics_none(trace, event_type);
@@ -162,13 +169,16 @@ static int compare_attributes(const void *left, const void *right)
 static ocelotl_status add_attributes(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
     if (sums->attribute_count > 1)
-        qsort(sums->attributes, sums->attribute_count, sizeof *sums->attributes, compare_attributes);
+        qsort(sums->attributes, sums->attribute_count, sizeof *sums->attributes,
+              compare_attributes);
     OC_TRY(oc_allocate(&made->attributes, sums->attribute_count, sizeof *made->attributes));
     for (size_t i = 0; i < sums->attribute_count; i++) {
         const oc_statistic_attribute *sum = &sums->attributes[i];
-        const char *name = oc_catalogue_attribute(&made->catalogue, sum->event_type, sum->attribute);
+        const char *name =
+            oc_catalogue_attribute(&made->catalogue, sum->event_type, sum->attribute);
         if (name != NULL)
-            made->attributes[made->attribute_count++] = (ocelotl_attribute_total){sum->event_type, name, sum->sum};
+            made->attributes[made->attribute_count++] =
+                (ocelotl_attribute_total){sum->event_type, name, sum->sum};
     }
     return OCELOTL_OK;
 }
@@ -176,7 +186,8 @@ static ocelotl_status add_attributes(ocelotl_statistics *made, oc_statistics_sum
 static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
     const ocelotl_trace *trace = sums->trace;
-    OC_TRY(oc_allocate(&made->rows, (size_t)trace->value_count + 2 * (size_t)trace->event_type_count,
+    OC_TRY(oc_allocate(&made->rows,
+                       (size_t)trace->value_count + 2 * (size_t)trace->event_type_count,
                        sizeof *made->rows));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
         OC_TRY(add_event_type(made, sums, t));
@@ -186,7 +197,8 @@ static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *su
 /* --- Opening */
 
 /* Of links all that begin anywhere are read, for what the selected resources receive of them. */
-static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums, uint32_t s)
+static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums,
+                                 uint32_t s)
 {
     const oc_stream *stream = &sums->trace->streams[s];
     const bool here = oc_is_selected(made->resources, stream->resource);
@@ -196,7 +208,8 @@ static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_s
         return here ? oc_statistics_add(sums, s) : OCELOTL_OK;
     if (here)
         OC_TRY(oc_statistics_add_life(sums, s));
-    return here || stream->role == OC_ROLE_LINKS_OUT ? oc_statistics_add_events(sums, s) : OCELOTL_OK;
+    return here || stream->role == OC_ROLE_LINKS_OUT ? oc_statistics_add_events(sums, s)
+                                                     : OCELOTL_OK;
 }
 
 static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *sums)
@@ -225,18 +238,21 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     OC_TRY(oc_check_window(options->from, options->to));
     OC_TRY(check_extremes(options->extremes));
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
-    OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources, options->resource_count));
+    OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources,
+                               options->resource_count));
     OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue, options->filter));
+    OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue,
+                          options->filter));
     sums->resources = made->resources;
     sums->filter = &made->filter;
     sums->reader.trace = trace;
     sums->extremes = options->extremes;
     sums->from = options->from > trace->info.begin ? options->from : trace->info.begin;
     sums->to = options->to < trace->info.end ? options->to : trace->info.end;
-    made->info = (ocelotl_statistics_info){.from = sums->from,
-                                           .to = sums->to > sums->from ? sums->to : sums->from,
-                                           .filters = made->filter.words != NULL ? made->filter.words : ""};
+    made->info =
+        (ocelotl_statistics_info){.from = sums->from,
+                                  .to = sums->to > sums->from ? sums->to : sums->from,
+                                  .filters = made->filter.words != NULL ? made->filter.words : ""};
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);
     return add_streams(made, sums);
@@ -286,7 +302,8 @@ uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics)
 
 ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics, uint32_t index)
 {
-    return index < statistics->count ? statistics->rows[index] : (ocelotl_statistic){.value = OCELOTL_NONE};
+    return index < statistics->count ? statistics->rows[index]
+                                     : (ocelotl_statistic){.value = OCELOTL_NONE};
 }
 
 uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics)
@@ -294,7 +311,8 @@ uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics
     return (uint32_t)statistics->attribute_count;
 }
 
-ocelotl_attribute_total ocelotl_statistics_attribute(const ocelotl_statistics *statistics, uint32_t index)
+ocelotl_attribute_total ocelotl_statistics_attribute(const ocelotl_statistics *statistics,
+                                                     uint32_t index)
 {
     return index < statistics->attribute_count ? statistics->attributes[index]
                                                : (ocelotl_attribute_total){OCELOTL_NONE, "", 0};

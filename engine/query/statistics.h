@@ -25,8 +25,8 @@ typedef struct oc_statistic_attribute {
     double sum;
 } oc_statistic_attribute;
 
-/* Where they are summed. Lines of the values come first, then for each event type that of its events without a value,
- * then that of the whole. */
+/* Where they are summed. Lines of the values come first, then for each event type that of its
+ * events without a value, then that of the whole. */
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
     oc_reader reader;
@@ -51,12 +51,13 @@ static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t ev
     return (size_t)trace->value_count + trace->event_type_count + event_type;
 }
 
-/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the trace. Values that are
- * hidden are added, too. */
+/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the
+ * trace. Values that are hidden are added, too. */
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
 
-/* Adds that there is a stream, without what is in it; and what passes the filter, event by event (statistics_filtered.c):
- * of links where they begin what the selected resources are at either end of. */
+/* Adds that there is a stream, without what is in it; and what passes the filter, event by event
+ * (statistics_filtered.c): of links where they begin what the selected resources are at either end
+ * of. */
 ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream);
 ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream);
 

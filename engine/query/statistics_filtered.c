@@ -1,4 +1,5 @@
-/* What a stream adds to the statistics of events that pass a filter which its running totals do not know: event by event. */
+/* What a stream adds to the statistics of events that pass a filter which its running totals do not
+ * know: event by event. */
 #include "query/statistics.h"
 
 #include "base/memory.h"
@@ -17,7 +18,8 @@ static ocelotl_status add(const oc_statistics_sums *sums, int64_t *sum, int64_t 
 {
     return oc_add_times(sum, *sum, term)
                ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_LIMIT, "%s: durations in this window add up to more than 2^63 ticks",
+               : oc_fail(OCELOTL_ERROR_LIMIT,
+                         "%s: durations in this window add up to more than 2^63 ticks",
                          sums->trace->path);
 }
 
@@ -34,8 +36,8 @@ static int64_t overlap(const oc_statistics_sums *sums, int64_t begin, int64_t en
     return end > begin ? end - begin : 0;
 }
 
-static ocelotl_status find_line(oc_statistic_sums **line, oc_statistics_sums *sums, uint32_t event_type,
-                                uint32_t value)
+static ocelotl_status find_line(oc_statistic_sums **line, oc_statistics_sums *sums,
+                                uint32_t event_type, uint32_t value)
 {
     const ocelotl_trace *trace = sums->trace;
     *line = &sums->lines[oc_statistics_none(trace, event_type)];
@@ -48,15 +50,18 @@ static ocelotl_status find_line(oc_statistic_sums **line, oc_statistics_sums *su
 }
 
 /* An extreme of the type, and of the line. */
-static void note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sums *line, double number)
+static void note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sums *line,
+                 double number)
 {
     oc_statistic_sums *widened[] = {&sums->lines[oc_statistics_whole(sums->trace, event_type)],
                                     sums->extremes == OCELOTL_EXTREMES_VALUES ? line : NULL};
     for (size_t i = 0; i < 2 && sums->extremes != OCELOTL_EXTREMES_NONE; i++) {
         if (widened[i] == NULL)
             continue;
-        widened[i]->low = isnan(widened[i]->low) || number < widened[i]->low ? number : widened[i]->low;
-        widened[i]->high = isnan(widened[i]->high) || number > widened[i]->high ? number : widened[i]->high;
+        widened[i]->low =
+            isnan(widened[i]->low) || number < widened[i]->low ? number : widened[i]->low;
+        widened[i]->high =
+            isnan(widened[i]->high) || number > widened[i]->high ? number : widened[i]->high;
     }
 }
 
@@ -72,21 +77,25 @@ static ocelotl_status look(bool *passes, const oc_statistics_sums *sums, uint32_
 
 /* --- Instants, and what comes from nowhere */
 
-static ocelotl_status add_instant(oc_statistics_sums *sums, const oc_stream *stream, const oc_record *record)
+static ocelotl_status add_instant(oc_statistics_sums *sums, const oc_stream *stream,
+                                  const oc_record *record)
 {
     oc_statistic_sums *line;
     bool passes;
     OC_TRY(look(&passes, sums, stream->event_type, record));
-    if (!passes || !is_in(sums, record->time) || !oc_filter_shows(sums->filter, stream->event_type, record->value))
+    if (!passes || !is_in(sums, record->time) ||
+        !oc_filter_shows(sums->filter, stream->event_type, record->value))
         return OCELOTL_OK;
     OC_TRY(find_line(&line, sums, stream->event_type, record->value));
     line->met = true;
     if (stream->role == OC_ROLE_EVENTS)
         return add(sums, &line->count, 1);
     for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *carried = &sums->reader.records.attributes[record->attribute_first + i];
+        const oc_record_attribute *carried =
+            &sums->reader.records.attributes[record->attribute_first + i];
         const ocelotl_attribute_value value = {
-            carried->attribute, carried->length > 0 ? sums->reader.records.text.bytes + carried->text : "",
+            carried->attribute,
+            carried->length > 0 ? sums->reader.records.text.bytes + carried->text : "",
             carried->length};
         OC_TRY(oc_statistics_add_attribute(sums, stream->event_type, &value));
     }
@@ -98,7 +107,8 @@ static ocelotl_status add_instants(oc_statistics_sums *sums, const oc_stream *st
 {
     const size_t before = oc_reader_chunks_before(&sums->reader, sums->from);
     for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to; chunk++) {
+         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to;
+         chunk++) {
         OC_TRY(oc_reader_read(&sums->reader, chunk, true));
         for (size_t i = 0; i < sums->reader.records.count; i++) {
             const oc_record *record = &sums->reader.records.records[i];
@@ -117,8 +127,8 @@ typedef struct held_step {
     double number;
 } held_step;
 
-static ocelotl_status end_step(oc_statistics_sums *sums, const oc_stream *stream, const held_step *held,
-                               int64_t end)
+static ocelotl_status end_step(oc_statistics_sums *sums, const oc_stream *stream,
+                               const held_step *held, int64_t end)
 {
     oc_statistic_sums *line = &sums->lines[oc_statistics_none(sums->trace, stream->event_type)];
     oc_statistic_sums *whole = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
@@ -130,7 +140,8 @@ static ocelotl_status end_step(oc_statistics_sums *sums, const oc_stream *stream
     return add(sums, &whole->inclusive, ticks);
 }
 
-static ocelotl_status add_changes(oc_statistics_sums *sums, const oc_stream *stream, held_step *held)
+static ocelotl_status add_changes(oc_statistics_sums *sums, const oc_stream *stream,
+                                  held_step *held)
 {
     oc_statistic_sums *line = &sums->lines[oc_statistics_none(sums->trace, stream->event_type)];
     for (size_t i = 0; i < sums->reader.records.count; i++) {
@@ -154,7 +165,8 @@ static ocelotl_status add_steps(oc_statistics_sums *sums, const oc_stream *strea
     const size_t before = oc_reader_chunks_before(&sums->reader, sums->from);
     sums->lines[oc_statistics_none(sums->trace, stream->event_type)].met = true;
     for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to; chunk++) {
+         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to;
+         chunk++) {
         OC_TRY(oc_reader_read(&sums->reader, chunk, true));
         OC_TRY(add_changes(sums, stream, &held));
     }
@@ -189,11 +201,12 @@ static bool is_waiting(const oc_statistics_sums *sums, const open_states *open)
     return open->count > 0 && open->list[0].begin <= sums->to;
 }
 
-static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *stream, const open_state *state,
-                                int64_t end)
+static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *stream,
+                                const open_state *state, int64_t end)
 {
     oc_statistic_sums *line;
-    const bool shown = state->passes && oc_filter_shows(sums->filter, stream->event_type, state->value) &&
+    const bool shown = state->passes &&
+                       oc_filter_shows(sums->filter, stream->event_type, state->value) &&
                        oc_filter_lasts(sums->filter, state->begin, end);
     if (!shown || state->begin > sums->to || end < sums->from)
         return OCELOTL_OK;
@@ -209,13 +222,14 @@ static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *strea
     return add(sums, &line->closed, (int64_t)((uint64_t)end - (uint64_t)state->begin));
 }
 
-static ocelotl_status add_change(oc_statistics_sums *sums, const oc_stream *stream, open_states *open,
-                                 const oc_record *record)
+static ocelotl_status add_change(oc_statistics_sums *sums, const oc_stream *stream,
+                                 open_states *open, const oc_record *record)
 {
     if (record->time < open->time)
         return damaged("time goes back");
     if (open->count > 0)
-        OC_TRY(add(sums, &open->list[open->count - 1].innermost, overlap(sums, open->time, record->time)));
+        OC_TRY(add(sums, &open->list[open->count - 1].innermost,
+                   overlap(sums, open->time, record->time)));
     open->time = record->time;
     if (!record->ends) {
         open_state state = {.begin = record->time, .value = record->value};
@@ -252,8 +266,10 @@ static ocelotl_status begin_states(size_t *chunk, oc_statistics_sums *sums, cons
     return OCELOTL_OK;
 }
 
-/* How long a state lasts is known where it ends, so what is open at the window's end is followed. */
-static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stream, open_states *open)
+/* How long a state lasts is known where it ends, so what is open at the window's end is followed.
+ */
+static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stream,
+                                 open_states *open)
 {
     size_t chunk;
     OC_TRY(begin_states(&chunk, sums, stream, open));
@@ -278,14 +294,16 @@ static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_link_scan *
     for (uint32_t i = 0; i < end->attribute_count; i++) {
         const oc_record_attribute *carried = &records->attributes[end->attribute_first + i];
         const ocelotl_attribute_value value = {
-            carried->attribute, carried->length > 0 ? records->text.bytes + carried->text : "", carried->length};
+            carried->attribute, carried->length > 0 ? records->text.bytes + carried->text : "",
+            carried->length};
         OC_TRY(oc_statistics_add_attribute(sums, scan->event_type, &value));
     }
     return OCELOTL_OK;
 }
 
 /* Links count where they begin, and have ended where they end. */
-static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream, const oc_link_scan *scan)
+static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream,
+                               const oc_link_scan *scan)
 {
     const oc_scanned_link *link = &scan->found;
     const int64_t time = link->end > link->begin ? link->end : link->begin;
@@ -297,7 +315,8 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     line->met = true;
     if (oc_is_selected(sums->resources, stream->resource))
         OC_TRY(add(sums, &line->count, is_in(sums, link->begin)));
-    if (link->target == OCELOTL_NONE || !oc_is_selected(sums->resources, link->target) || !is_in(sums, time))
+    if (link->target == OCELOTL_NONE || !oc_is_selected(sums->resources, link->target) ||
+        !is_in(sums, time))
         return OCELOTL_OK;
     note(sums, stream->event_type, line, (double)duration);
     OC_TRY(add(sums, &line->ended, 1));
@@ -306,8 +325,8 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     return add_carried(sums, scan);
 }
 
-static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *stream, oc_link_scan *scan,
-                                uint32_t index)
+static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *stream,
+                                oc_link_scan *scan, uint32_t index)
 {
     const oc_scanned_link *link;
     OC_TRY(oc_link_scan_begin(scan, index));
@@ -321,7 +340,8 @@ static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *strea
 
 static ocelotl_status scan_links(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
 {
-    oc_link_scan scan = {.reader = {.trace = sums->trace}, .conditions = &sums->filter->conditions, .to = sums->to};
+    oc_link_scan scan = {
+        .reader = {.trace = sums->trace}, .conditions = &sums->filter->conditions, .to = sums->to};
     const ocelotl_status status = add_links(sums, stream, &scan, index);
     oc_link_scan_free(&scan);
     return status;

@@ -1,4 +1,5 @@
-/* What one stream adds to the statistics: its totals at the window's end, less those at its beginning. */
+/* What one stream adds to the statistics: its totals at the window's end, less those at its
+ * beginning. */
 #include "query/statistics.h"
 
 #include "base/memory.h"
@@ -21,35 +22,43 @@ void oc_statistics_sums_free(oc_statistics_sums *sums)
 }
 
 /* The line of a total; `fits` is false where a damaged file has the value of another type. */
-static oc_statistic_sums *find_line(bool *fits, oc_statistics_sums *sums, const oc_stream *stream, uint32_t value)
+static oc_statistic_sums *find_line(bool *fits, oc_statistics_sums *sums, const oc_stream *stream,
+                                    uint32_t value)
 {
     const ocelotl_trace *trace = sums->trace;
     *fits = value == OCELOTL_NONE ||
             (value < trace->value_count && trace->values[value].event_type == stream->event_type);
-    return &sums->lines[value == OCELOTL_NONE || !*fits ? oc_statistics_none(trace, stream->event_type) : value];
+    return &sums->lines[value == OCELOTL_NONE || !*fits
+                            ? oc_statistics_none(trace, stream->event_type)
+                            : value];
 }
 
 static bool add(int64_t *sum, int64_t sign, int64_t term)
 {
     int64_t signed_term;
-    return !__builtin_mul_overflow(sign, term, &signed_term) && oc_add_times(sum, *sum, signed_term);
+    return !__builtin_mul_overflow(sign, term, &signed_term) &&
+           oc_add_times(sum, *sum, signed_term);
 }
 
 static ocelotl_status too_much(const oc_statistics_sums *sums)
 {
-    return oc_fail(OCELOTL_ERROR_LIMIT, "%s: durations in this window add up to more than 2^63 ticks",
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "%s: durations in this window add up to more than 2^63 ticks",
                    sums->trace->label);
 }
 
-static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute, double number)
+static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute,
+                                 double number)
 {
     const uint32_t key[2] = {event_type, attribute};
     uint32_t place = oc_map_get(&sums->place_of_attribute, key, sizeof key);
     if (place == OC_MAP_NONE) {
         place = (uint32_t)sums->attribute_count;
-        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, (size_t)place + 1, sizeof *sums->attributes));
+        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, (size_t)place + 1,
+                       sizeof *sums->attributes));
         OC_TRY(oc_map_set(&sums->place_of_attribute, key, sizeof key, place));
-        sums->attributes[sums->attribute_count++] = (oc_statistic_attribute){event_type, attribute, 0};
+        sums->attributes[sums->attribute_count++] =
+            (oc_statistic_attribute){event_type, attribute, 0};
     }
     sums->attributes[place].sum += number;
     return OCELOTL_OK;
@@ -59,7 +68,8 @@ static ocelotl_status add_attributes(oc_statistics_sums *sums, const oc_stream *
 {
     const oc_fold *fold = &sums->reader.fold;
     for (size_t i = 0; i < fold->sum_count; i++)
-        OC_TRY(add_number(sums, stream->event_type, fold->sums[i].attribute, sign * fold->sums[i].sum));
+        OC_TRY(add_number(sums, stream->event_type, fold->sums[i].attribute,
+                          sign * fold->sums[i].sum));
     return OCELOTL_OK;
 }
 
@@ -81,7 +91,8 @@ static bool add_total(oc_statistic_sums *line, oc_role role, int64_t sign, const
     if (role != OC_ROLE_LINKS_IN)
         fits = fits && add(&line->count, sign, count);
     if (role == OC_ROLE_LINKS_IN || role == OC_ROLE_STATES)
-        fits = fits && add(&line->ended, sign, count) && add(&line->inclusive, sign, total->closed) &&
+        fits = fits && add(&line->ended, sign, count) &&
+               add(&line->inclusive, sign, total->closed) &&
                add(&line->closed, sign, total->closed);
     if (role == OC_ROLE_STATES)
         fits = fits && add(&line->innermost, sign, total->innermost);
@@ -102,16 +113,17 @@ static ocelotl_status add_fold(oc_statistics_sums *sums, const oc_stream *stream
     for (size_t i = 0; i < fold->open_count && fits && stream->role == OC_ROLE_STATES; i++) {
         const uint32_t value = fold->totals[oc_fold_open(fold, i)->total].value;
         oc_statistic_sums *line = find_line(&fits, sums, stream, value);
-        added =
-            add(&line->ended, sign, -1) &&
-            add(&line->inclusive, sign, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin)) &&
-            added;
+        added = add(&line->ended, sign, -1) &&
+                add(&line->inclusive, sign,
+                    (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin)) &&
+                added;
     }
     if (!fits)
         return damaged("a value of another type");
     if (!added)
         return too_much(sums);
-    return stream->role == OC_ROLE_LINKS_IN ? add_attributes(sums, stream, (double)sign) : OCELOTL_OK;
+    return stream->role == OC_ROLE_LINKS_IN ? add_attributes(sums, stream, (double)sign)
+                                            : OCELOTL_OK;
 }
 
 /* --- Extremes */
@@ -122,10 +134,12 @@ static void widen(oc_statistic_sums *line, double low, double high)
     line->high = isnan(line->high) || high > line->high ? high : line->high;
 }
 
-static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, uint32_t value, double number)
+static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, uint32_t value,
+                           double number)
 {
     bool fits;
-    if (oc_filter_shows(sums->filter, stream->event_type, value < sums->trace->value_count ? value : OCELOTL_NONE))
+    if (oc_filter_shows(sums->filter, stream->event_type,
+                        value < sums->trace->value_count ? value : OCELOTL_NONE))
         widen(&sums->lines[oc_statistics_whole(sums->trace, stream->event_type)], number, number);
     if (stream->role == OC_ROLE_VARIABLE || sums->extremes != OCELOTL_EXTREMES_VALUES)
         return OCELOTL_OK;
@@ -133,8 +147,10 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
     return fits ? OCELOTL_OK : damaged("a value of another type");
 }
 
-/* What a record says before it is applied. Links count where they end; of those with one end nothing is known. */
-static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream, const oc_record *record)
+/* What a record says before it is applied. Links count where they end; of those with one end
+ * nothing is known. */
+static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
+                                  const oc_record *record)
 {
     const oc_fold *fold = &sums->reader.fold;
     if (stream->role == OC_ROLE_VARIABLE)
@@ -143,13 +159,15 @@ static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *str
         return note(sums, stream, record->value, (double)record->duration);
     if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open_count) {
         const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
-        return note(sums, stream, fold->totals[open->total].value, (double)record->time - (double)open->begin);
+        return note(sums, stream, fold->totals[open->total].value,
+                    (double)record->time - (double)open->begin);
     }
     return OCELOTL_OK;
 }
 
 /* What whole chunks say of themselves. */
-static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *stream, size_t first, size_t end)
+static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
+                                  size_t end)
 {
     oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
     for (size_t c = first; c < end; c++) {
@@ -165,11 +183,12 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
 /* --- The way through the window */
 
 /* Applies records of the chunk that has been read, up to `last`, from *next on. */
-static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, size_t *next, int64_t last,
-                            bool noted)
+static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, size_t *next,
+                            int64_t last, bool noted)
 {
     oc_reader *reader = &sums->reader;
-    for (; *next < reader->records.count && reader->records.records[*next].time <= last; (*next)++) {
+    for (; *next < reader->records.count && reader->records.records[*next].time <= last;
+         (*next)++) {
         const oc_record *record = &reader->records.records[*next];
         if (noted)
             OC_TRY(note_record(sums, stream, record));
@@ -178,7 +197,8 @@ static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, s
     return OCELOTL_OK;
 }
 
-/* Lets time pass; a variable keeps its value to the end of its resource, all else has ended by then. */
+/* Lets time pass; a variable keeps its value to the end of its resource, all else has ended by
+ * then. */
 static ocelotl_status let_pass(oc_statistics_sums *sums, const oc_stream *stream, int64_t time)
 {
     const int64_t end = sums->trace->resources[stream->resource].end;
@@ -200,8 +220,10 @@ static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *strea
     return note(sums, stream, OCELOTL_NONE, fold->number);
 }
 
-/* From the beginning of the window to its end: `first` chunks begin before it, `last` before its end or at it. */
-static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, size_t first, size_t last)
+/* From the beginning of the window to its end: `first` chunks begin before it, `last` before its
+ * end or at it. */
+static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
+                           size_t last)
 {
     const bool noted = sums->extremes != OCELOTL_EXTREMES_NONE;
     size_t next = 0;
@@ -231,7 +253,8 @@ static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, si
 }
 
 /* How long a resource lives in the window, from an instant on. */
-static int64_t lived(const oc_statistics_sums *sums, const ocelotl_resource *resource, int64_t since)
+static int64_t lived(const oc_statistics_sums *sums, const ocelotl_resource *resource,
+                     int64_t since)
 {
     int64_t from = resource->begin > sums->from ? resource->begin : sums->from;
     const int64_t to = resource->end < sums->to ? resource->end : sums->to;
@@ -243,13 +266,15 @@ static ocelotl_status add_life(oc_statistics_sums *sums, const oc_stream *stream
 {
     const ocelotl_resource *resource = &sums->trace->resources[stream->resource];
     oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
-    const int64_t valued = stream->role == OC_ROLE_VARIABLE ? lived(sums, resource, stream->begin) : 0;
+    const int64_t valued =
+        stream->role == OC_ROLE_VARIABLE ? lived(sums, resource, stream->begin) : 0;
     const bool read = oc_statistics_reads(sums, stream->event_type);
     line->met = true;
     line->resources += stream->role != OC_ROLE_LINKS_IN;
     if (stream->role != OC_ROLE_VARIABLE && stream->role != OC_ROLE_STATES)
         return OCELOTL_OK;
-    return add(&line->lived, 1, lived(sums, resource, resource->begin)) && add(&line->inclusive, !read, valued)
+    return add(&line->lived, 1, lived(sums, resource, resource->begin)) &&
+                   add(&line->inclusive, !read, valued)
                ? OCELOTL_OK
                : too_much(sums);
 }
@@ -262,8 +287,8 @@ static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
         return OCELOTL_OK;
     OC_TRY(oc_reader_select(&sums->reader, index));
     const size_t first = oc_reader_chunks_before(&sums->reader, sums->from);
-    const size_t last =
-        sums->to < INT64_MAX ? oc_reader_chunks_before(&sums->reader, sums->to + 1) : sums->reader.chunk_count;
+    const size_t last = sums->to < INT64_MAX ? oc_reader_chunks_before(&sums->reader, sums->to + 1)
+                                             : sums->reader.chunk_count;
     return last > 0 ? pass(sums, stream, first, last) : OCELOTL_OK;
 }
 

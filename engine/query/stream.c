@@ -30,7 +30,8 @@ static ocelotl_status begin_stream(ocelotl_events *events)
 {
     const oc_stream *stream = &events->trace->streams[events->stream];
     events->role = stream->role;
-    events->described = events->selection.attributes && events->catalogue->attributes[stream->event_type].count > 0;
+    events->described =
+        events->selection.attributes && events->catalogue->attributes[stream->event_type].count > 0;
     events->carried = events->described || concern(events);
     events->holding = false;
     OC_TRY(oc_reader_select(&events->reader, events->stream));
@@ -52,20 +53,21 @@ ocelotl_status oc_events_begin_stream(ocelotl_events *events)
     return oc_fail_in_trace(events->trace, begin_stream(events));
 }
 
-/* Whether all that was open at the end of the window still is where a chunk begins: they are the first in its list,
- * and none that has ended comes back. */
+/* Whether all that was open at the end of the window still is where a chunk begins: they are the
+ * first in its list, and none that has ended comes back. */
 static ocelotl_status is_open_at(bool *open, ocelotl_events *events, size_t chunk, size_t wanted)
 {
     size_t count = 0;
     OC_TRY(oc_reader_read(&events->reader, chunk, false));
-    while (count < events->reader.fold.open_count && oc_fold_open(&events->reader.fold, count)->begin <= events->to)
+    while (count < events->reader.fold.open_count &&
+           oc_fold_open(&events->reader.fold, count)->begin <= events->to)
         count++;
     *open = count == wanted;
     return OCELOTL_OK;
 }
 
-/* Beyond the window only ends matter, and they may be far: goes to the last chunk in front of the first of them, in
- * steps that double and then halve. */
+/* Beyond the window only ends matter, and they may be far: goes to the last chunk in front of the
+ * first of them, in steps that double and then halve. */
 static ocelotl_status skip_chunks(ocelotl_events *events, size_t wanted)
 {
     size_t low = events->chunk;
@@ -112,8 +114,8 @@ ocelotl_status oc_events_peek(const oc_record **record, ocelotl_events *events)
 
 /* --- Events of each role */
 
-/* Goes on behind the record that was peeked at; gives its place in the file: the chunk, and which it is in it. Only of
- * damaged chunks can there be more than 2^24. */
+/* Goes on behind the record that was peeked at; gives its place in the file: the chunk, and which
+ * it is in it. Only of damaged chunks can there be more than 2^24. */
 static int64_t take_record(ocelotl_events *events)
 {
     const uint64_t chunk = (uint64_t)events->reader.chunks[events->chunk - 1].row;
@@ -121,8 +123,8 @@ static int64_t take_record(ocelotl_events *events)
 }
 
 /* What is said of every event of a stream. */
-static ocelotl_status begin_event(ocelotl_event *event, ocelotl_events *events, uint32_t value, int64_t begin,
-                                  int64_t end)
+static ocelotl_status begin_event(ocelotl_event *event, ocelotl_events *events, uint32_t value,
+                                  int64_t begin, int64_t end)
 {
     const oc_stream *stream = &events->trace->streams[events->stream];
     if (value != OCELOTL_NONE && value >= events->trace->value_count)
@@ -145,22 +147,26 @@ static bool touches(const ocelotl_events *events, int64_t begin, int64_t end)
     return begin <= events->to && (end < begin ? begin : end) >= events->selection.from;
 }
 
-/* Whether an event passes that carries so much. Gives it then, with what it carries (either may be NULL). */
+/* Whether an event passes that carries so much. Gives it then, with what it carries (either may be
+ * NULL). */
 static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_events *events,
                                    const oc_carried *carried, const oc_record *record)
 {
     const oc_filter *filter = &events->selection.filter;
-    *found = oc_filter_shows(filter, event->event_type, event->value) &&
-             (event->category != OCELOTL_STATE || oc_filter_lasts(filter, event->begin, event->end));
+    *found =
+        oc_filter_shows(filter, event->event_type, event->value) &&
+        (event->category != OCELOTL_STATE || oc_filter_lasts(filter, event->begin, event->end));
     if (*found && concern(events)) {
         oc_verdict verdict = {0};
-        OC_TRY(oc_conditions_look_carried(&verdict, &filter->conditions, event->event_type, carried));
+        OC_TRY(
+            oc_conditions_look_carried(&verdict, &filter->conditions, event->event_type, carried));
         if (record != NULL)
-            OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event->event_type, &events->reader.records,
-                                      record));
+            OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event->event_type,
+                                      &events->reader.records, record));
         *found = oc_verdict_passes(&verdict, &filter->conditions, event->event_type);
     }
-    return *found && events->described ? oc_events_describe(event, events, carried, record) : OCELOTL_OK;
+    return *found && events->described ? oc_events_describe(event, events, carried, record)
+                                       : OCELOTL_OK;
 }
 
 static ocelotl_status check_partner(const ocelotl_events *events, uint32_t partner)
@@ -171,7 +177,8 @@ static ocelotl_status check_partner(const ocelotl_events *events, uint32_t partn
 }
 
 static ocelotl_status give_interval(bool *found, ocelotl_event *event, ocelotl_events *events,
-                                    const oc_open_event *ended, size_t place, const oc_record *record)
+                                    const oc_open_event *ended, size_t place,
+                                    const oc_record *record)
 {
     const bool link = events->role == OC_ROLE_LINKS_OUT;
     int64_t end = record->time;
@@ -208,7 +215,8 @@ static ocelotl_status next_interval(bool *found, ocelotl_event *event, ocelotl_e
             events->ended = ended.carried;
             OC_TRY(give_interval(found, event, events, &ended, place, record));
         }
-        if (record->time > events->to && oc_open_list_until(&events->open, events->to) == 0 && !*found)
+        if (record->time > events->to && oc_open_list_until(&events->open, events->to) == 0 &&
+            !*found)
             return OCELOTL_OK;
         if (!*found)
             OC_TRY(oc_events_peek(&record, events));
@@ -235,7 +243,8 @@ static ocelotl_status next_instant(bool *found, ocelotl_event *event, ocelotl_ev
     }
 }
 
-/* Of the ends of links those whose beginning is not known: they may be noted late, so all that follow are read. */
+/* Of the ends of links those whose beginning is not known: they may be noted late, so all that
+ * follow are read. */
 static ocelotl_status next_orphan(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
     const oc_record *record;
@@ -266,10 +275,12 @@ static ocelotl_status hold(ocelotl_events *events, const oc_record *record)
     events->held = *record;
     events->holding = true;
     events->held_row = take_record(events);
-    return events->carried ? oc_carried_copy(&events->holds, &events->reader.records, record) : OCELOTL_OK;
+    return events->carried ? oc_carried_copy(&events->holds, &events->reader.records, record)
+                           : OCELOTL_OK;
 }
 
-static ocelotl_status give_step(bool *found, ocelotl_event *event, ocelotl_events *events, int64_t end)
+static ocelotl_status give_step(bool *found, ocelotl_event *event, ocelotl_events *events,
+                                int64_t end)
 {
     *found = touches(events, events->held.time, end);
     if (!*found)
@@ -282,7 +293,8 @@ static ocelotl_status give_step(bool *found, ocelotl_event *event, ocelotl_event
 
 static ocelotl_status next_step(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
-    const int64_t last = events->trace->resources[events->trace->streams[events->stream].resource].end;
+    const int64_t last =
+        events->trace->resources[events->trace->streams[events->stream].resource].end;
     while (!*found) {
         const oc_record *record;
         if (events->holding && events->held.time > events->to)
@@ -290,7 +302,8 @@ static ocelotl_status next_step(bool *found, ocelotl_event *event, ocelotl_event
         OC_TRY(oc_events_peek(&record, events));
         if (record == NULL && !events->holding)
             return OCELOTL_OK;
-        const bool changes = events->holding && (record == NULL || record->time > events->held.time);
+        const bool changes =
+            events->holding && (record == NULL || record->time > events->held.time);
         if (changes)
             OC_TRY(give_step(found, event, events,
                              record != NULL             ? record->time
@@ -323,7 +336,8 @@ ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelo
 {
     ocelotl_event next = {0};
     *found = false;
-    const ocelotl_status status = oc_fail_in_trace(events->trace, next_of_stream(found, &next, events));
+    const ocelotl_status status =
+        oc_fail_in_trace(events->trace, next_of_stream(found, &next, events));
     if (status == OCELOTL_OK && *found)
         *event = next;
     return status;

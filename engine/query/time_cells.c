@@ -10,7 +10,8 @@ ocelotl_status oc_time_cells_make(oc_time_cells *cells, int64_t from, int64_t to
     const uint32_t count = span == 0 ? 1 : span < wanted ? (uint32_t)span : wanted;
     const uint64_t whole = span / count;
     const uint64_t rest = span % count;
-    *cells = (oc_time_cells){.from = from, .to = to, .count = count, .narrow = (int64_t)(whole + (rest > 0))};
+    *cells = (oc_time_cells){
+        .from = from, .to = to, .count = count, .narrow = (int64_t)(whole + (rest > 0))};
     OC_TRY(oc_allocate(&cells->borders, (size_t)count + 1, sizeof *cells->borders));
     for (uint32_t i = 0; i <= count; i++)
         cells->borders[i] = from + (int64_t)(whole * i + rest * i / count);

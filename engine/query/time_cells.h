@@ -10,8 +10,9 @@
 typedef struct oc_time_cells {
     int64_t from, to;
     uint32_t count;
-    int64_t narrow;   /* what lasts less is narrow; what lasts as long reaches into the next cell */
-    int64_t *borders; /* count + 1: a cell begins at its border, the last one ends with the window */
+    int64_t narrow; /* what lasts less is narrow; what lasts as long reaches into the next cell */
+    /* count + 1: a cell begins at its border, the last one ends with the window */
+    int64_t *borders;
 } oc_time_cells;
 
 /* About `wanted` cells (1 or more) of a window; *cells is to be freed in any case. */

@@ -34,19 +34,21 @@ static ocelotl_status choose_reduction(ocelotl_series *series, ocelotl_reduction
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the reduction is %d, expected 0 to %d", (int)wanted,
                        (int)OCELOTL_REDUCE_MAX);
     if (!states && !variables)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: has neither states nor variables, expected one of them to derive series from",
-                       trace->label);
-    if (wanted == OCELOTL_REDUCE_COUNT && !states)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
-            "%s: has no states whose resources could be counted, but variables; expected sum, mean, min or "
-            "max of these",
+            "%s: has neither states nor variables, expected one of them to derive series from",
             trace->label);
-    if (wanted > OCELOTL_REDUCE_COUNT && !variables)
+    if (wanted == OCELOTL_REDUCE_COUNT && !states)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: has no variables to take the sum, mean, min or max of, but states; expected count",
+                       "%s: has no states whose resources could be counted, but variables; "
+                       "expected sum, mean, min or "
+                       "max of these",
                        trace->label);
+    if (wanted > OCELOTL_REDUCE_COUNT && !variables)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s: has no variables to take the sum, mean, min or max of, but states; expected count",
+            trace->label);
     series->info.reduction = wanted != OCELOTL_REDUCE_DEFAULT ? wanted
                              : states                         ? OCELOTL_REDUCE_COUNT
                                                               : OCELOTL_REDUCE_SUM;
@@ -65,7 +67,8 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
     model.resources = options->resources;
     model.only_resources = options->only_resources;
     model.except_resources = options->except_resources;
-    OC_TRY(oc_find_metric(&metric, series->trace, oc_series_counts(series) ? "state-duration" : "variable-mean"));
+    OC_TRY(oc_find_metric(&metric, series->trace,
+                          oc_series_counts(series) ? "state-duration" : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
     OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
     const ocelotl_filter filter = oc_model_filter(&model);
@@ -78,12 +81,13 @@ static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series
     const int64_t from = options->from > info->begin ? options->from : info->begin;
     const int64_t to = options->to < info->end ? options->to : info->end;
     if (info->begin == info->end)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: begins and ends in the same instant, expected a trace that lasts",
                        series->trace->label);
     if (from >= to)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
-                       " to %" PRId64,
+                       "%s: a window from tick %" PRId64 " to %" PRId64
+                       ", expected one that lasts, within %" PRId64 " to %" PRId64,
                        series->trace->label, from, to, info->begin, info->end);
     series->info.from = from;
     series->info.to = to;
@@ -108,7 +112,8 @@ static void find_states(ocelotl_series *series)
             continue;
         }
         series->type_of_value[v] = series->type_count;
-        series->types[series->type_count++] = (oc_series_type){value->name, value->colour, value->event_type, v};
+        series->types[series->type_count++] =
+            (oc_series_type){value->name, value->colour, value->event_type, v};
     }
 }
 
@@ -136,9 +141,10 @@ static ocelotl_status find_types(ocelotl_series *series)
         find_variables(series);
     if (series->type_count > 0)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_EMPTY,
-                   "%s: of what passes the filters no state lasts for any time, expected them to let one pass",
-                   trace->label);
+    return oc_fail(
+        OCELOTL_ERROR_EMPTY,
+        "%s: of what passes the filters no state lasts for any time, expected them to let one pass",
+        trace->label);
 }
 
 /* --- Members and series */
@@ -159,7 +165,8 @@ static ocelotl_status add_members(ocelotl_series *series, uint32_t resource)
         const uint32_t type = type_of_stream(series, &series->trace->streams[streams->list[i]]);
         if (type == series->type_count)
             continue;
-        *member = (oc_series_member){.stream = streams->list[i], .group = series->group_of[resource], .type = type};
+        *member = (oc_series_member){
+            .stream = streams->list[i], .group = series->group_of[resource], .type = type};
         oc_series_curve *curve = &series->curves[(size_t)member->group * series->type_count + type];
         member->place = curve->member_count++;
         series->member_count++;
@@ -205,7 +212,8 @@ static const char *name_members(const ocelotl_series *series)
     const ocelotl_trace *trace = series->trace;
     uint32_t type = OCELOTL_NONE;
     for (size_t m = 0; m < series->member_count; m++) {
-        const uint32_t found = trace->resources[trace->streams[series->members[m].stream].resource].type;
+        const uint32_t found =
+            trace->resources[trace->streams[series->members[m].stream].resource].type;
         if (found == OCELOTL_NONE || (m > 0 && found != type))
             return "resources";
         type = found;
@@ -225,7 +233,8 @@ static ocelotl_status describe(ocelotl_series *series)
                        series->nesting == OCELOTL_INCLUSIVE ? ", nested ones too" : "");
     else
         oc_text_format(&text, "%s %s over %s", words[series->info.reduction],
-                       series->type_count == 1 ? series->types[0].name : "of each variable", name_members(series));
+                       series->type_count == 1 ? series->types[0].name : "of each variable",
+                       name_members(series));
     if (whole)
         oc_text_add(&text, ", in all");
     else
@@ -246,7 +255,8 @@ static void fill_info(ocelotl_series *series)
     info->types = series->type_count;
     for (uint32_t g = 0; g < series->group_count; g++)
         info->members += series->groups[g].members;
-    info->type = oc_series_counts(series) ? oc_type_spelling(series->trace, series->sources.state_type) : "";
+    info->type =
+        oc_series_counts(series) ? oc_type_spelling(series->trace, series->sources.state_type) : "";
 }
 
 /* --- Opening */
@@ -264,8 +274,10 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
     OC_TRY(make_curves(series));
     fill_info(series);
     OC_TRY(describe(series));
-    /* Chunks that lie across the end of a span are read twice, one of each member: they are no more than half of all. */
-    return oc_series_cut(series, series->member_count > chunks_in_span ? series->member_count : chunks_in_span);
+    /* Chunks that lie across the end of a span are read twice, one of each member: they are no more
+     * than half of all. */
+    return oc_series_cut(series, series->member_count > chunks_in_span ? series->member_count
+                                                                       : chunks_in_span);
 }
 
 ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
@@ -321,14 +333,21 @@ ocelotl_series_info ocelotl_series_get_info(const ocelotl_series *series)
 ocelotl_derived_series ocelotl_series_get(const ocelotl_series *series, uint32_t index)
 {
     if (index >= series->info.series)
-        return (ocelotl_derived_series){
-            .path = "", .name = "", .unit = "", .colour = -1, .resource = OCELOTL_NONE, .value = OCELOTL_NONE};
+        return (ocelotl_derived_series){.path = "",
+                                        .name = "",
+                                        .unit = "",
+                                        .colour = -1,
+                                        .resource = OCELOTL_NONE,
+                                        .value = OCELOTL_NONE};
     const oc_series_group *group = &series->groups[index / series->type_count];
     const oc_series_type *type = &series->types[index % series->type_count];
     return (ocelotl_derived_series){
-        .path = group->resource != OCELOTL_NONE ? oc_catalogue_path(&series->catalogue, group->resource) : "all",
+        .path = group->resource != OCELOTL_NONE
+                    ? oc_catalogue_path(&series->catalogue, group->resource)
+                    : "all",
         .name = type->name,
-        .unit = oc_series_counts(series) ? "resources" : series->trace->event_types[type->event_type].unit,
+        .unit = oc_series_counts(series) ? "resources"
+                                         : series->trace->event_types[type->event_type].unit,
         .colour = type->colour,
         .resource = group->resource,
         .event_type = type->event_type,

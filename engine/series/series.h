@@ -1,4 +1,5 @@
-/* What derived series are inside: the groups, their members, and what has been read of a span of time. */
+/* What derived series are inside: the groups, their members, and what has been read of a span of
+ * time. */
 #ifndef OC_SERIES_SERIES_H
 #define OC_SERIES_SERIES_H
 
@@ -32,7 +33,8 @@ typedef struct oc_series_member {
     size_t state_count, state_capacity;
 } oc_series_member;
 
-/* At `time` the number of a curve's resources changes by `amount`; or a member has it as its value, NaN: none any more. */
+/* At `time` the number of a curve's resources changes by `amount`; or a member has it as its value,
+ * NaN: none any more. */
 typedef struct oc_series_step {
     int64_t time;
     double amount;
@@ -84,9 +86,11 @@ struct ocelotl_series {
     oc_series_curve *curves;     /* group_count x type_count */
     oc_series_reading *readings; /* as many as threads are worth their while */
     int reading_count;
-    int64_t *spans; /* begins of the spans that are read at once, the window's end behind the last */
+    /* begins of the spans that are read at once, the window's end behind the last */
+    int64_t *spans;
     size_t span_count, span;
-    oc_series_steps steps, other;                         /* of the span, in order of time; and room to sort them */
+    /* of the span, in order of time; and room to sort them */
+    oc_series_steps steps, other;
     size_t next;                                          /* the step that is looked at next */
     uint32_t *touched;                                    /* curves that change in the instant, */
     size_t touched_count, touched_capacity, touched_next; /* and which of them is given next */

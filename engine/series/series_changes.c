@@ -26,8 +26,8 @@ static ocelotl_status touch(ocelotl_series *series, uint32_t curve)
 {
     if (series->curves[curve].touched)
         return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&series->touched, &series->touched_capacity, series->touched_count + 1, sizeof *series->touched));
+    OC_TRY(oc_grow(&series->touched, &series->touched_capacity, series->touched_count + 1,
+                   sizeof *series->touched));
     series->touched[series->touched_count++] = curve;
     series->curves[curve].touched = true;
     return OCELOTL_OK;
@@ -94,16 +94,19 @@ static bool value_of(double *value, const ocelotl_series *series, const oc_serie
 }
 
 /* Whether a curve that was touched has changed. */
-static ocelotl_status look(bool *found, ocelotl_series_change *change, ocelotl_series *series, uint32_t index)
+static ocelotl_status look(bool *found, ocelotl_series_change *change, ocelotl_series *series,
+                           uint32_t index)
 {
     oc_series_curve *curve = &series->curves[index];
     double value;
     const bool has_value = value_of(&value, series, curve);
     curve->touched = false;
     if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged, or has values that are too large to be added up",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged, or has values that are too large to be added up",
                        series->trace->path);
-    *found = !curve->given ? has_value : has_value != curve->has_value || (has_value && value != curve->value);
+    *found = !curve->given ? has_value
+                           : has_value != curve->has_value || (has_value && value != curve->value);
     if (!*found)
         return OCELOTL_OK;
     curve->given = true;
@@ -113,7 +116,8 @@ static ocelotl_status look(bool *found, ocelotl_series_change *change, ocelotl_s
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series)
+ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
+                                   ocelotl_series *series)
 {
     *found = false;
     while (!*found) {

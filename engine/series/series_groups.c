@@ -33,13 +33,15 @@ static ocelotl_status count_members(uint32_t **below, const ocelotl_series *seri
 
 /* --- The type of the groups */
 
-/* What the resources of a type hold together; more members than there are where they lie below one another. */
+/* What the resources of a type hold together; more members than there are where they lie below one
+ * another. */
 typedef struct held {
     uint32_t resources;
     uint64_t members;
 } held;
 
-/* The type with the fewest resources that hold all members, of several if there are such; OCELOTL_NONE: the whole. */
+/* The type with the fewest resources that hold all members, of several if there are such;
+ * OCELOTL_NONE: the whole. */
 static uint32_t choose(const held *types, uint32_t count, uint32_t members)
 {
     uint32_t one = OCELOTL_NONE;
@@ -56,7 +58,8 @@ static uint32_t choose(const held *types, uint32_t count, uint32_t members)
     return several != OCELOTL_NONE ? several : one;
 }
 
-static ocelotl_status choose_type(const char **at, const ocelotl_series *series, const uint32_t *below)
+static ocelotl_status choose_type(const char **at, const ocelotl_series *series,
+                                  const uint32_t *below)
 {
     const ocelotl_trace *trace = series->trace;
     held *types = NULL;
@@ -85,14 +88,16 @@ static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
     names[trace->resource_type_count] = whole_name;
     const char *nearest = names[oc_nearest(at, names, (size_t)trace->resource_type_count + 1)];
     free(names);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resources of a type \"%s\"; the nearest is \"%s\"",
-                   trace->label, at, nearest);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: has no resources of a type \"%s\"; the nearest is \"%s\"", trace->label, at,
+                   nearest);
 }
 
 /* --- Groups */
 
 /* By type, whether its resources are groups; *whole where the whole trace is one. */
-static ocelotl_status find_types(bool *is_group, bool *whole, const ocelotl_trace *trace, const char *at)
+static ocelotl_status find_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
+                                 const char *at)
 {
     bool found = false;
     for (uint32_t t = 0; t < trace->resource_type_count; t++) {
@@ -110,17 +115,20 @@ static void widen(oc_series_group *group, int64_t begin, int64_t end)
 }
 
 /* Gives each resource the topmost group above it, of all that have members. */
-static void give_groups(ocelotl_series *series, const uint32_t *below, const bool *is_group, bool whole)
+static void give_groups(ocelotl_series *series, const uint32_t *below, const bool *is_group,
+                        bool whole)
 {
     const ocelotl_trace *trace = series->trace;
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const ocelotl_resource *resource = &trace->resources[r];
-        const uint32_t above = resource->parent != OCELOTL_ROOT ? series->group_of[resource->parent] : OCELOTL_NONE;
+        const uint32_t above =
+            resource->parent != OCELOTL_ROOT ? series->group_of[resource->parent] : OCELOTL_NONE;
         series->group_of[r] = whole ? 0 : above;
         if (whole || above != OCELOTL_NONE || below[r] == 0 || resource->type == OCELOTL_NONE ||
             !is_group[resource->type])
             continue;
-        series->groups[series->group_count] = (oc_series_group){r, 0, resource->begin, resource->end};
+        series->groups[series->group_count] =
+            (oc_series_group){r, 0, resource->begin, resource->end};
         series->group_of[r] = series->group_count++;
     }
     if (whole)
@@ -175,18 +183,19 @@ static ocelotl_status fail_empty(const ocelotl_series *series, const char *at)
 {
     const char *path = series->trace->path;
     if (series->info.outside > 0)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "%s: nothing of what is reduced is in or below a resource of type \"%s\", expected another type", path,
-            at);
-    return oc_fail(
-        OCELOTL_ERROR_EMPTY,
-        "%s: no resource that is chosen has anything of what is reduced and lives in the window, expected "
-        "other resources or another window",
-        path);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: nothing of what is reduced is in or below a resource of type \"%s\", "
+                       "expected another type",
+                       path, at);
+    return oc_fail(OCELOTL_ERROR_EMPTY,
+                   "%s: no resource that is chosen has anything of what is reduced and lives in "
+                   "the window, expected "
+                   "other resources or another window",
+                   path);
 }
 
-static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool *is_group, const char *at)
+static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool *is_group,
+                                  const char *at)
 {
     const ocelotl_trace *trace = series->trace;
     bool whole = false;

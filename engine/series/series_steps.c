@@ -1,5 +1,6 @@
-/* What happens in a span of time, in order: the chunks of one stream after the other, each of which is in order, then all
- * of it sorted. So no more is in memory than a span holds, and only chunks that lie across its ends are read twice. */
+/* What happens in a span of time, in order: the chunks of one stream after the other, each of which
+ * is in order, then all of it sorted. So no more is in memory than a span holds, and only chunks
+ * that lie across its ends are read twice. */
 #include "series/series.h"
 
 #include "base/first_failure.h"
@@ -13,7 +14,8 @@
 
 static ocelotl_status damaged(const ocelotl_series *series, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", series->trace->path, what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", series->trace->path,
+                   what);
 }
 
 /* --- Spans */
@@ -28,7 +30,8 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static ocelotl_status list_begins(int64_t **begins, size_t *count, const ocelotl_series *series, oc_reader *reader)
+static ocelotl_status list_begins(int64_t **begins, size_t *count, const ocelotl_series *series,
+                                  oc_reader *reader)
 {
     size_t capacity = 0;
     for (size_t m = 0; m < series->member_count; m++) {
@@ -63,7 +66,8 @@ static ocelotl_status make_readings(ocelotl_series *series, size_t chunks)
     const size_t available = (size_t)omp_get_max_threads();
     const size_t count = wanted < available ? wanted : available;
     OC_TRY(oc_allocate(&series->readings, count, sizeof *series->readings));
-    for (series->reading_count = 0; (size_t)series->reading_count < count; series->reading_count++) {
+    for (series->reading_count = 0; (size_t)series->reading_count < count;
+         series->reading_count++) {
         oc_series_reading *reading = &series->readings[series->reading_count];
         reading->trace = *series->trace;
         reading->reader.trace = &reading->trace;
@@ -116,26 +120,29 @@ static ocelotl_status add_step(oc_series_steps *steps, int64_t time, uint32_t pl
 }
 
 /* The type of something that is open, OCELOTL_NONE for what is not counted. */
-static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_fold *fold, size_t open)
+static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_fold *fold,
+                                size_t open)
 {
     const ocelotl_trace *trace = series->trace;
     const uint32_t value = fold->totals[oc_fold_open(fold, open)->total].value;
     *type = OCELOTL_NONE;
     if (value == OCELOTL_NONE)
         return OCELOTL_OK;
-    if (value >= trace->value_count || trace->values[value].event_type != series->sources.state_type)
+    if (value >= trace->value_count ||
+        trace->values[value].event_type != series->sources.state_type)
         return damaged(series, "a value of another type");
     *type = series->type_of_value[value];
     return OCELOTL_OK;
 }
 
-/* Brings what a member counts as to what is open now. Marks tell sets apart: those that it was in before, and of them
- * those that it still is in. */
-static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading, oc_series_member *member,
-                             int64_t time)
+/* Brings what a member counts as to what is open now. Marks tell sets apart: those that it was in
+ * before, and of them those that it still is in. */
+static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading,
+                             oc_series_member *member, int64_t time)
 {
     const oc_fold *fold = &reading->reader.fold;
-    const size_t first = series->nesting == OCELOTL_INNERMOST && fold->open_count > 0 ? fold->open_count - 1 : 0;
+    const size_t first =
+        series->nesting == OCELOTL_INNERMOST && fold->open_count > 0 ? fold->open_count - 1 : 0;
     const uint32_t curves = member->group * series->type_count;
     const uint32_t before = ++reading->mark;
     const uint32_t now = ++reading->mark;
@@ -148,7 +155,8 @@ static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *re
         if (type == OCELOTL_NONE || reading->marks[type] == now)
             continue;
         if (reading->marks[type] != before) {
-            OC_TRY(oc_grow(&member->states, &member->state_capacity, kept + 1, sizeof *member->states));
+            OC_TRY(oc_grow(&member->states, &member->state_capacity, kept + 1,
+                           sizeof *member->states));
             member->states[kept++] = type;
             OC_TRY(add_step(&reading->steps, time, curves + type, 1));
         }
@@ -177,8 +185,8 @@ static ocelotl_status settle_states(const ocelotl_series *series, oc_series_read
 }
 
 /* A change counts from when nothing else happens at its instant. */
-static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading *reading, oc_series_member *member,
-                                int64_t time)
+static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading *reading,
+                                oc_series_member *member, int64_t time)
 {
     const int64_t from = series->spans[series->span];
     const oc_fold *fold = &reading->reader.fold;
@@ -189,13 +197,16 @@ static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading 
         return OCELOTL_OK;
     if (!isfinite(fold->number))
         return damaged(series, "a variable that is no number");
-    return add_step(&reading->steps, time > from ? time : from, (uint32_t)(member - series->members), fold->number);
+    return add_step(&reading->steps, time > from ? time : from,
+                    (uint32_t)(member - series->members), fold->number);
 }
 
 static ocelotl_status apply(oc_reader *reader, const oc_record *record)
 {
     const ocelotl_status status = oc_fold_apply(&reader->fold, &reader->records, record);
-    return status == OCELOTL_ERROR_INPUT ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path) : status;
+    return status == OCELOTL_ERROR_INPUT
+               ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path)
+               : status;
 }
 
 static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_reading *reading,
@@ -204,7 +215,8 @@ static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_readin
     const int64_t from = series->spans[series->span];
     const int64_t to = series->spans[series->span + 1];
     oc_reader *reader = &reading->reader;
-    int64_t last = INT64_MIN; /* what is known before the first record is settled with the first of the span */
+    /* what is known before the first record is settled with the first of the span */
+    int64_t last = INT64_MIN;
     for (; chunk < reader->chunk_count && reader->chunks[chunk].begin < to; chunk++) {
         OC_TRY(oc_reader_read(reader, chunk, true));
         for (size_t i = 0; i < reader->records.count; i++) {
@@ -232,7 +244,8 @@ static ocelotl_status end_member(const ocelotl_series *series, oc_series_reading
 static ocelotl_status read_member(const ocelotl_series *series, oc_series_reading *reading,
                                   oc_series_member *member)
 {
-    const ocelotl_resource *resource = &series->trace->resources[series->trace->streams[member->stream].resource];
+    const ocelotl_resource *resource =
+        &series->trace->resources[series->trace->streams[member->stream].resource];
     if (!oc_series_counts(series) && resource->end <= series->spans[series->span])
         return OCELOTL_OK;
     OC_TRY(oc_reader_select(&reading->reader, member->stream));
@@ -277,7 +290,8 @@ static ocelotl_status read_some(oc_series_reading *reading, sharing *shared)
     return OCELOTL_OK;
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs
+ * none. */
 static void read_by_thread(sharing *shared, int thread)
 {
     oc_series_reading *reading = &shared->series->readings[thread];
@@ -296,15 +310,17 @@ static void read_by_thread(sharing *shared, int thread)
         oc_first_failure_keep(&shared->failure, status);
 }
 
-/* Steps of a member are those of one thread, in their order; what order members are in makes no difference. */
+/* Steps of a member are those of one thread, in their order; what order members are in makes no
+ * difference. */
 static ocelotl_status gather(ocelotl_series *series)
 {
     for (int i = 0; i < series->reading_count; i++) {
         oc_series_steps *from = &series->readings[i].steps;
-        OC_TRY(oc_grow(&series->steps.steps, &series->steps.capacity, series->steps.count + from->count,
-                       sizeof *from->steps));
+        OC_TRY(oc_grow(&series->steps.steps, &series->steps.capacity,
+                       series->steps.count + from->count, sizeof *from->steps));
         if (from->count > 0)
-            memcpy(series->steps.steps + series->steps.count, from->steps, from->count * sizeof *from->steps);
+            memcpy(series->steps.steps + series->steps.count, from->steps,
+                   from->count * sizeof *from->steps);
         series->steps.count += from->count;
         free(from->steps);
         *from = (oc_series_steps){0};
@@ -327,7 +343,8 @@ static ocelotl_status read_members(ocelotl_series *series)
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
 
 /* By one digit of the time since `from`; what is equal stays as it is. */
-static void sort_by_digit(oc_series_step *to, const oc_series_step *steps, size_t count, int64_t from, int shift)
+static void sort_by_digit(oc_series_step *to, const oc_series_step *steps, size_t count,
+                          int64_t from, int shift)
 {
     size_t places[DIGITS + 1] = {0};
     for (size_t i = 0; i < count; i++)
@@ -342,10 +359,12 @@ static ocelotl_status sort(ocelotl_series *series)
 {
     const int64_t from = series->spans[series->span];
     const uint64_t length = (uint64_t)series->spans[series->span + 1] - (uint64_t)from;
-    OC_TRY(oc_grow(&series->other.steps, &series->other.capacity, series->steps.count, sizeof(oc_series_step)));
+    OC_TRY(oc_grow(&series->other.steps, &series->other.capacity, series->steps.count,
+                   sizeof(oc_series_step)));
     for (int shift = 0; shift < 64 && length >> shift > 0; shift += DIGIT) {
         sort_by_digit(series->other.steps, series->steps.steps, series->steps.count, from, shift);
-        const oc_series_steps sorted = {series->other.steps, series->steps.count, series->other.capacity};
+        const oc_series_steps sorted = {series->other.steps, series->steps.count,
+                                        series->other.capacity};
         series->other = (oc_series_steps){series->steps.steps, 0, series->steps.capacity};
         series->steps = sorted;
     }

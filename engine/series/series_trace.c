@@ -10,9 +10,10 @@
 typedef struct writing {
     ocelotl_writer *writer;
     const ocelotl_series *series;
-    bool *wanted;              /* by resource of the trace: it is a group, or above one */
-    int64_t *begins, *ends;    /* the same: its life in the window */
-    uint32_t *types;           /* by resource type of the trace: that of the trace written, OCELOTL_NONE: none */
+    bool *wanted;           /* by resource of the trace: it is a group, or above one */
+    int64_t *begins, *ends; /* the same: its life in the window */
+    /* by resource type of the trace: that of the trace written, OCELOTL_NONE: none */
+    uint32_t *types;
     uint32_t *resources;       /* by resource of the trace, the same */
     uint32_t *group_resources; /* by group, the same */
     uint32_t *variables;       /* by type of the series, the same */
@@ -93,9 +94,9 @@ static ocelotl_status declare_types(writing *w)
         const uint32_t parent = trace->resource_types[t].parent;
         w->types[t] = OCELOTL_NONE;
         if (used[t])
-            status = ocelotl_writer_resource_type(&w->types[t], w->writer,
-                                                  parent != OCELOTL_ROOT ? w->types[parent] : parent,
-                                                  trace->resource_types[t].name);
+            status = ocelotl_writer_resource_type(
+                &w->types[t], w->writer, parent != OCELOTL_ROOT ? w->types[parent] : parent,
+                trace->resource_types[t].name);
     }
     free(used);
     return status;
@@ -121,10 +122,10 @@ static ocelotl_status declare_resources(writing *w)
         if (!w->wanted[r])
             continue;
         OC_TRY(find_type(&type, w, r));
-        OC_TRY(ocelotl_writer_resource(&w->resources[r], w->writer, type,
-                                       resource->parent != OCELOTL_ROOT ? w->resources[resource->parent]
-                                                                        : OCELOTL_ROOT,
-                                       resource->name, w->begins[r]));
+        OC_TRY(ocelotl_writer_resource(
+            &w->resources[r], w->writer, type,
+            resource->parent != OCELOTL_ROOT ? w->resources[resource->parent] : OCELOTL_ROOT,
+            resource->name, w->begins[r]));
     }
     for (uint32_t g = 0; g < series->group_count; g++)
         if (series->groups[g].resource != OCELOTL_NONE)
@@ -138,10 +139,12 @@ static ocelotl_status declare_whole(writing *w)
     const char *name = w->series->info.group_type;
     uint32_t type;
     OC_TRY(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, name));
-    return ocelotl_writer_resource(&w->group_resources[0], w->writer, type, OCELOTL_ROOT, name, whole->begin);
+    return ocelotl_writer_resource(&w->group_resources[0], w->writer, type, OCELOTL_ROOT, name,
+                                   whole->begin);
 }
 
-/* The groups may be of several types of one name: their variables are then declared in the first. */
+/* The groups may be of several types of one name: their variables are then declared in the first.
+ */
 static ocelotl_status declare_variables(writing *w)
 {
     const ocelotl_series *series = w->series;
@@ -151,7 +154,8 @@ static ocelotl_status declare_variables(writing *w)
         type = w->types[series->trace->resources[resource].type];
     for (uint32_t t = 0; t < series->type_count; t++) {
         const ocelotl_derived_series is = ocelotl_series_get(series, t);
-        OC_TRY(ocelotl_writer_event_type(&w->variables[t], w->writer, OCELOTL_VARIABLE, type, is.name, is.colour));
+        OC_TRY(ocelotl_writer_event_type(&w->variables[t], w->writer, OCELOTL_VARIABLE, type,
+                                         is.name, is.colour));
         if (is.unit[0] != '\0')
             OC_TRY(ocelotl_writer_unit(w->writer, w->variables[t], is.unit));
     }
@@ -171,7 +175,8 @@ static ocelotl_status declare(writing *w)
     return declare_variables(w);
 }
 
-static ocelotl_status write_change(uint64_t *valueless, const writing *w, const ocelotl_series_change *change)
+static ocelotl_status write_change(uint64_t *valueless, const writing *w,
+                                   const ocelotl_series_change *change)
 {
     const ocelotl_series *series = w->series;
     const uint32_t group = change->series / series->type_count;
@@ -183,8 +188,8 @@ static ocelotl_status write_change(uint64_t *valueless, const writing *w, const 
         return OCELOTL_OK;
     }
     return ocelotl_writer_variable(w->writer, w->group_resources[group],
-                                   w->variables[change->series % series->type_count], change->time, change->value,
-                                   NULL, 0);
+                                   w->variables[change->series % series->type_count], change->time,
+                                   change->value, NULL, 0);
 }
 
 static ocelotl_status write_changes(writing *w, ocelotl_series *series)
@@ -201,8 +206,9 @@ static ocelotl_status write_changes(writing *w, ocelotl_series *series)
     }
     if (valueless == 0)
         return OCELOTL_OK;
-    return ocelotl_writer_warning(w->writer, "no member of a group has a value any more: it keeps its last one",
-                                  valueless, NULL);
+    return ocelotl_writer_warning(
+        w->writer, "no member of a group has a value any more: it keeps its last one", valueless,
+        NULL);
 }
 
 static ocelotl_status end_resources(const writing *w)
@@ -238,8 +244,8 @@ static ocelotl_status open_writer(writing *w, const char *path, const char *name
     return status;
 }
 
-static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *series, const char *name,
-                                  bool overwrite)
+static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *series,
+                                  const char *name, bool overwrite)
 {
     OC_TRY(open_writer(w, path, name, overwrite));
     OC_TRY(declare(w));
@@ -248,7 +254,8 @@ static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *
     return ocelotl_writer_finish(w->writer);
 }
 
-ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series, const char *name, bool overwrite)
+ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series, const char *name,
+                                    bool overwrite)
 {
     writing w = {.series = series};
     const ocelotl_status status = write_trace(&w, path, series, name, overwrite);

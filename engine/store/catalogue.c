@@ -12,7 +12,8 @@
 /* As of a model: the paths of a chain of a hundred thousand resources would need gigabytes. */
 static const size_t longest_paths = (size_t)256 << 20;
 
-/* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is free. */
+/* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is free.
+ */
 static ocelotl_status number_path(oc_text *path, oc_map *paths, oc_map *repeats)
 {
     const size_t length = path->length;
@@ -29,8 +30,8 @@ static ocelotl_status number_path(oc_text *path, oc_map *paths, oc_map *repeats)
     return oc_map_set(repeats, path->bytes, length, repeat);
 }
 
-static ocelotl_status make_path(oc_text *path, const oc_catalogue *catalogue, uint32_t resource, oc_map *paths,
-                                oc_map *repeats)
+static ocelotl_status make_path(oc_text *path, const oc_catalogue *catalogue, uint32_t resource,
+                                oc_map *paths, oc_map *repeats)
 {
     const ocelotl_resource *named = &catalogue->trace->resources[resource];
     if (named->parent != OCELOTL_ROOT) {
@@ -47,7 +48,8 @@ static ocelotl_status make_path(oc_text *path, const oc_catalogue *catalogue, ui
 static ocelotl_status make_paths(oc_catalogue *catalogue, oc_map *paths, oc_map *repeats)
 {
     size_t bytes = 0;
-    OC_TRY(oc_allocate(&catalogue->paths, catalogue->trace->resource_count, sizeof *catalogue->paths));
+    OC_TRY(
+        oc_allocate(&catalogue->paths, catalogue->trace->resource_count, sizeof *catalogue->paths));
     for (uint32_t r = 0; r < catalogue->trace->resource_count; r++) {
         oc_text path = {0};
         const ocelotl_status status = make_path(&path, catalogue, r, paths, repeats);
@@ -58,7 +60,8 @@ static ocelotl_status make_paths(oc_catalogue *catalogue, oc_map *paths, oc_map 
         catalogue->paths[r] = path.bytes;
         bytes += path.length + 1;
         if (bytes > longest_paths)
-            return oc_fail(OCELOTL_ERROR_LIMIT, "the paths of the resources need more than 256 MiB");
+            return oc_fail(OCELOTL_ERROR_LIMIT,
+                           "the paths of the resources need more than 256 MiB");
     }
     return OCELOTL_OK;
 }
@@ -93,7 +96,8 @@ static ocelotl_status read_attributes(oc_catalogue *catalogue, oc_row *row)
         if (!found)
             return OCELOTL_OK;
         row->number = type;
-        if (type >= catalogue->trace->event_type_count || sqlite3_column_int64(row->statement, 0) != type)
+        if (type >= catalogue->trace->event_type_count ||
+            sqlite3_column_int64(row->statement, 0) != type)
             return oc_row_fail(row, 0, "not the next one");
         OC_TRY(oc_row_text(&lines, row, 1));
         const ocelotl_status status = read_names(&catalogue->attributes[type], lines);
@@ -106,9 +110,11 @@ static ocelotl_status read_all_attributes(oc_catalogue *catalogue, ocelotl_trace
 {
     uint64_t text_left = trace->info.file_size;
     oc_row row = {.path = trace->path, .what = "event type", .text_left = &text_left};
-    OC_TRY(oc_allocate(&catalogue->attributes, trace->event_type_count, sizeof *catalogue->attributes));
-    ocelotl_status status = oc_database_prepare(&row.statement, trace->database, trace->path,
-                                                "SELECT id, attributes FROM event_type ORDER BY id");
+    OC_TRY(oc_allocate(&catalogue->attributes, trace->event_type_count,
+                       sizeof *catalogue->attributes));
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path,
+                            "SELECT id, attributes FROM event_type ORDER BY id");
     if (status == OCELOTL_OK)
         status = read_attributes(catalogue, &row);
     sqlite3_finalize(row.statement);
@@ -132,7 +138,8 @@ void oc_catalogue_free(oc_catalogue *catalogue)
 {
     for (uint32_t r = 0; catalogue->paths != NULL && r < catalogue->trace->resource_count; r++)
         free(catalogue->paths[r]);
-    for (uint32_t t = 0; catalogue->attributes != NULL && t < catalogue->trace->event_type_count; t++) {
+    for (uint32_t t = 0; catalogue->attributes != NULL && t < catalogue->trace->event_type_count;
+         t++) {
         for (size_t i = 0; i < catalogue->attributes[t].count; i++)
             free(catalogue->attributes[t].names[i]);
         free(catalogue->attributes[t].names);
@@ -147,7 +154,8 @@ const char *oc_catalogue_path(const oc_catalogue *catalogue, uint32_t resource)
     return resource < catalogue->trace->resource_count ? catalogue->paths[resource] : "";
 }
 
-const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type, uint32_t attribute)
+const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,
+                                   uint32_t attribute)
 {
     const oc_attribute_names *attributes = &catalogue->attributes[event_type];
     return attribute < attributes->count ? attributes->names[attribute] : NULL;

@@ -1,5 +1,5 @@
-/* The names of a trace that queries and models need beside those that are always in memory: paths of resources and names of
- * attributes. */
+/* The names of a trace that queries and models need beside those that are always in memory: paths
+ * of resources and names of attributes. */
 #ifndef OC_STORE_CATALOGUE_H
 #define OC_STORE_CATALOGUE_H
 
@@ -24,7 +24,8 @@ void oc_catalogue_free(oc_catalogue *catalogue);
 const char *oc_catalogue_path(const oc_catalogue *catalogue, uint32_t resource);
 
 /* The name of an attribute, NULL where the event type has no such one. */
-const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type, uint32_t attribute);
+const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,
+                                   uint32_t attribute);
 
 /* The word for a category: event, state, variable, link. */
 const char *oc_category_name(ocelotl_category category);

@@ -60,7 +60,8 @@ int32_t oc_chunk_row_checksum(const oc_chunk_row *row)
     return half(oc_checksum(words, sizeof words, 0));
 }
 
-int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin, const oc_chunk_bytes *bytes)
+int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
+                          const oc_chunk_bytes *bytes)
 {
     unsigned char words[(PLACE_WORDS + 1) * WORD];
     put_word(put_place(words, stream, number, begin), bytes->unit);
@@ -71,18 +72,20 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin, const 
 
 /* --- Rows */
 
-ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_t number, const char *what)
+ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                             const char *what)
 {
     const oc_stream *of = &trace->streams[stream];
     return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is damaged: chunk %" PRId64 " of the events of \"%s\" of resource \"%s\" %s; "
+                   "%s: is damaged: chunk %" PRId64
+                   " of the events of \"%s\" of resource \"%s\" %s; "
                    "`ocelotl-cli verify` lists what is damaged, --lenient reads around it",
                    trace->path, number, trace->event_types[of->event_type].name,
                    trace->resources[of->resource].name, what);
 }
 
-ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places, const ocelotl_trace *trace,
-                                   uint32_t stream, int64_t number)
+ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number)
 {
     bool row;
     OC_TRY(oc_database_row(&row, places, trace->path));
@@ -96,8 +99,9 @@ ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places, 
     return OCELOTL_OK;
 }
 
-static ocelotl_status list_places(oc_chunk_place **places, size_t *capacity, sqlite3_stmt *statement,
-                                  const ocelotl_trace *trace, uint32_t stream)
+static ocelotl_status list_places(oc_chunk_place **places, size_t *capacity,
+                                  sqlite3_stmt *statement, const ocelotl_trace *trace,
+                                  uint32_t stream)
 {
     bool row;
     const size_t count = trace->streams[stream].chunk_count;
@@ -108,11 +112,13 @@ static ocelotl_status list_places(oc_chunk_place **places, size_t *capacity, sql
             return oc_fail_chunk(trace, stream, (int64_t)i, "is out of order");
     }
     OC_TRY(oc_database_row(&row, statement, trace->path));
-    return row ? oc_fail_chunk(trace, stream, sqlite3_column_int64(statement, 0), "is one too many") : OCELOTL_OK;
+    return row ? oc_fail_chunk(trace, stream, sqlite3_column_int64(statement, 0), "is one too many")
+               : OCELOTL_OK;
 }
 
-ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity, sqlite3_stmt *statement,
-                                    const ocelotl_trace *trace, uint32_t stream)
+ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
+                                    sqlite3_stmt *statement, const ocelotl_trace *trace,
+                                    uint32_t stream)
 {
     sqlite3_bind_int64(statement, 1, stream);
     sqlite3_bind_int64(statement, 2, INT64_MIN);
@@ -125,16 +131,18 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity, s
 static bool has_right_extremes(const oc_chunk_row *row, const oc_stream *stream)
 {
     const double longest = stream->role == OC_ROLE_VARIABLE ? DBL_MAX : 0x1p64 / (double)row->unit;
-    return !row->has_extremes || (row->low >= -longest && row->low <= row->high && row->high <= longest);
+    return !row->has_extremes ||
+           (row->low >= -longest && row->low <= row->high && row->high <= longest);
 }
 
 static bool has_right_numbers(const oc_chunk_row *row, const oc_stream *stream)
 {
-    return row->count >= 1 && (uint64_t)row->count <= stream->count && row->unit >= 1 && row->end >= row->begin &&
-           row->end <= stream->end && has_right_extremes(row, stream);
+    return row->count >= 1 && (uint64_t)row->count <= stream->count && row->unit >= 1 &&
+           row->end >= row->begin && row->end <= stream->end && has_right_extremes(row, stream);
 }
 
-static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement, const ocelotl_trace *trace)
+static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement,
+                               const ocelotl_trace *trace)
 {
     row->end = sqlite3_column_int64(statement, 0);
     row->count = sqlite3_column_int64(statement, 1);
@@ -149,15 +157,17 @@ static ocelotl_status take_row(oc_chunk_row *row, sqlite3_stmt *statement, const
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement, const ocelotl_trace *trace,
-                                 uint32_t stream, int64_t number, const oc_chunk_place *place)
+ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement,
+                                 const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                 const oc_chunk_place *place)
 {
     bool found;
     *row = (oc_chunk_row){.stream = stream, .number = number, .begin = place->begin};
     sqlite3_bind_int64(statement, 1, place->row);
     ocelotl_status status = oc_database_row(&found, statement, trace->path);
     if (status == OCELOTL_OK)
-        status = found ? take_row(row, statement, trace) : oc_fail_chunk(trace, stream, number, "is missing");
+        status = found ? take_row(row, statement, trace)
+                       : oc_fail_chunk(trace, stream, number, "is missing");
     sqlite3_reset(statement);
     return status;
 }
@@ -170,8 +180,9 @@ static const unsigned char *blob_of(size_t *length, sqlite3_stmt *statement, int
     return blob != NULL ? blob : (const unsigned char *)"";
 }
 
-ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement, const ocelotl_trace *trace,
-                                   uint32_t stream, int64_t number, const oc_chunk_place *place)
+ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                   const oc_chunk_place *place)
 {
     bool found;
     sqlite3_bind_int64(statement, 1, place->row);
@@ -181,7 +192,8 @@ ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statemen
     bytes->unit = (uint64_t)sqlite3_column_int64(statement, 0);
     bytes->totals = blob_of(&bytes->totals_length, statement, 2);
     bytes->events = blob_of(&bytes->events_length, statement, 3);
-    if (sqlite3_column_int64(statement, 1) != oc_chunk_checksum(stream, number, place->begin, bytes))
+    if (sqlite3_column_int64(statement, 1) !=
+        oc_chunk_checksum(stream, number, place->begin, bytes))
         return oc_fail_chunk(trace, stream, number, "does not hold what was written");
     return OCELOTL_OK;
 }

@@ -18,7 +18,8 @@ static bool is_value(const ocelotl_trace *trace, const oc_stream *stream, uint32
 
 /* --- Running totals */
 
-static ocelotl_status check_totals(const ocelotl_trace *trace, const oc_stream *stream, const oc_fold *fold)
+static ocelotl_status check_totals(const ocelotl_trace *trace, const oc_stream *stream,
+                                   const oc_fold *fold)
 {
     uint64_t count = 0;
     int64_t innermost = 0;
@@ -79,34 +80,40 @@ ocelotl_status oc_chunk_check_fold(const ocelotl_trace *trace, uint32_t stream, 
 static bool lies_in(const ocelotl_trace *trace, int64_t time, int64_t duration)
 {
     int64_t other;
-    return oc_add_times(&other, time, duration) && other >= trace->info.begin && other <= trace->info.end;
+    return oc_add_times(&other, time, duration) && other >= trace->info.begin &&
+           other <= trace->info.end;
 }
 
-/* The record of an arrival stands where the link ends, or at its beginning if that is later, or later still if the beginning
- * is not known; that of a departure where the link ends or its resource does. */
-static ocelotl_status check_link(const ocelotl_trace *trace, const oc_stream *stream, const oc_record *record)
+/* The record of an arrival stands where the link ends, or at its beginning if that is later, or
+ * later still if the beginning is not known; that of a departure where the link ends or its
+ * resource does. */
+static ocelotl_status check_link(const ocelotl_trace *trace, const oc_stream *stream,
+                                 const oc_record *record)
 {
     if (record->partner != OCELOTL_NONE && record->partner >= trace->resource_count)
         return damaged("a link to a resource that there is not");
     const bool arrived = stream->role == OC_ROLE_LINKS_IN && record->duration > 0;
-    if (arrived && (record->partner == OCELOTL_NONE || record->duration > record->time - trace->info.begin))
+    if (arrived &&
+        (record->partner == OCELOTL_NONE || record->duration > record->time - trace->info.begin))
         return damaged("a link that lasts too long");
     if (!arrived && !lies_in(trace, record->time, record->duration))
         return damaged("a link that ends outside the trace");
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_record(const ocelotl_trace *trace, const oc_stream *stream, const oc_record *record)
+static ocelotl_status check_record(const ocelotl_trace *trace, const oc_stream *stream,
+                                   const oc_record *record)
 {
     if (stream->role == OC_ROLE_VARIABLE)
         return isfinite(record->number) ? OCELOTL_OK : damaged("a value that is no number");
     if (!record->ends && !is_value(trace, stream, record->value))
         return damaged("a value that its stream does not have");
-    return oc_record_has_partner(record, stream->role) ? check_link(trace, stream, record) : OCELOTL_OK;
+    return oc_record_has_partner(record, stream->role) ? check_link(trace, stream, record)
+                                                       : OCELOTL_OK;
 }
 
-ocelotl_status oc_chunk_check_records(const ocelotl_trace *trace, uint32_t stream, const oc_fold *fold,
-                                      const oc_records *records)
+ocelotl_status oc_chunk_check_records(const ocelotl_trace *trace, uint32_t stream,
+                                      const oc_fold *fold, const oc_records *records)
 {
     const oc_stream *of = &trace->streams[stream];
     if (records->count == 0 || records->count > of->count)

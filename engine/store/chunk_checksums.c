@@ -5,9 +5,9 @@
 static void place_function(sqlite3_context *result, int count, sqlite3_value **values)
 {
     (void)count;
-    sqlite3_result_int64(result,
-                         oc_chunk_place_checksum((uint32_t)sqlite3_value_int64(values[0]),
-                                                 sqlite3_value_int64(values[1]), sqlite3_value_int64(values[2])));
+    sqlite3_result_int64(result, oc_chunk_place_checksum((uint32_t)sqlite3_value_int64(values[0]),
+                                                         sqlite3_value_int64(values[1]),
+                                                         sqlite3_value_int64(values[2])));
 }
 
 static void row_function(sqlite3_context *result, int count, sqlite3_value **values)
@@ -40,9 +40,9 @@ static void chunk_function(sqlite3_context *result, int count, sqlite3_value **v
     (void)count;
     bytes.totals = blob_of(&bytes.totals_length, values[4]);
     bytes.events = blob_of(&bytes.events_length, values[5]);
-    sqlite3_result_int64(result,
-                         oc_chunk_checksum((uint32_t)sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1]),
-                                           sqlite3_value_int64(values[2]), &bytes));
+    sqlite3_result_int64(result, oc_chunk_checksum((uint32_t)sqlite3_value_int64(values[0]),
+                                                   sqlite3_value_int64(values[1]),
+                                                   sqlite3_value_int64(values[2]), &bytes));
 }
 
 static ocelotl_status add_functions(sqlite3 *database, const char *path)
@@ -58,8 +58,8 @@ static ocelotl_status add_functions(sqlite3 *database, const char *path)
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (sqlite3_create_function_v2(database, functions[i].name, functions[i].arguments,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, functions[i].function, NULL, NULL,
-                                       NULL) != SQLITE_OK)
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                       functions[i].function, NULL, NULL, NULL) != SQLITE_OK)
             return oc_database_fail(database, path);
     return OCELOTL_OK;
 }
@@ -67,7 +67,8 @@ static ocelotl_status add_functions(sqlite3 *database, const char *path)
 static const char refine[] =
     "UPDATE chunk SET begin = begin * ?1, end = end * ?1, unit = unit * ?1,"
     " place_checksum = place_checksum_of(stream, number, begin * ?1),"
-    " row_checksum = row_checksum_of(stream, number, begin * ?1, end * ?1, count, unit * ?1, low, high),"
+    " row_checksum = row_checksum_of(stream, number, begin * ?1, end * ?1, count, unit * ?1, low, "
+    "high),"
     " checksum = checksum_of(stream, number, begin * ?1, unit * ?1, totals, events)";
 
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor)

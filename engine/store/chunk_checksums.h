@@ -4,8 +4,8 @@
 
 #include "store/database.h"
 
-/* Multiplies the times of all chunks, and the unit of what is in them, by a factor, 1 to change nothing but checksums.
- * The caller knows that all times fit. */
+/* Multiplies the times of all chunks, and the unit of what is in them, by a factor, 1 to change
+ * nothing but checksums. The caller knows that all times fit. */
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor);
 
 #endif

@@ -8,7 +8,8 @@ static const uint64_t listed_per_search = 16;
 /* How many chunks in a row a probe looks at: the next one is cheap, another probe is not. */
 enum { PROBE_ROWS = 4 };
 
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database, const ocelotl_trace *trace)
+ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database,
+                                    const ocelotl_trace *trace)
 {
     finder->trace = trace;
     return oc_database_prepare(&finder->from, database, trace->path, OC_CHUNK_PLACES);
@@ -46,7 +47,8 @@ ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, u
     finder->count = finder->trace->streams[stream].chunk_count;
     finder->listed = (uint64_t)finder->count / listed_per_search <= instants;
     if (finder->listed)
-        return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, finder->trace, stream);
+        return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, finder->trace,
+                                    stream);
     return read_last(finder);
 }
 
@@ -55,7 +57,8 @@ static int64_t find_listed(const oc_chunk_finder *finder, int64_t time, bool thr
 {
     int64_t low = finder->low;
     int64_t step = 1;
-    while (low + step < finder->count && oc_is_before(finder->places[low + step].begin, time, through)) {
+    while (low + step < finder->count &&
+           oc_is_before(finder->places[low + step].begin, time, through)) {
         low += step;
         step *= 2;
     }
@@ -70,20 +73,24 @@ static int64_t find_listed(const oc_chunk_finder *finder, int64_t time, bool thr
     return low;
 }
 
-/* Where the chunk should be if from the last one found to the stream's end all were of one length. */
+/* Where the chunk should be if from the last one found to the stream's end all were of one length.
+ */
 static int64_t guess(const oc_chunk_finder *finder, int64_t time)
 {
-    if (finder->low < 0 || finder->last_begin <= finder->low_place.begin || time <= finder->low_place.begin)
+    if (finder->low < 0 || finder->last_begin <= finder->low_place.begin ||
+        time <= finder->low_place.begin)
         return finder->low + 1;
     const double share = ((double)time - (double)finder->low_place.begin) /
                          ((double)finder->last_begin - (double)finder->low_place.begin);
     const double ahead = share * (double)(finder->count - 1 - finder->low);
-    return finder->low +
-           (ahead < (double)(finder->count - 1 - finder->low) ? (int64_t)ahead : finder->count - 1 - finder->low);
+    return finder->low + (ahead < (double)(finder->count - 1 - finder->low)
+                              ? (int64_t)ahead
+                              : finder->count - 1 - finder->low);
 }
 
 /* Looks at a few chunks from `number` on, which lies between the bounds, and moves them. */
-static ocelotl_status probe(oc_chunk_finder *finder, int64_t *high, int64_t number, int64_t time, bool through)
+static ocelotl_status probe(oc_chunk_finder *finder, int64_t *high, int64_t number, int64_t time,
+                            bool through)
 {
     ocelotl_status status = OCELOTL_OK;
     go_to(finder, number);
@@ -108,7 +115,8 @@ static ocelotl_status search(oc_chunk_finder *finder, int64_t time, bool through
 {
     int64_t high = finder->count;
     for (unsigned turn = 0; high - finder->low > 1; turn++) {
-        int64_t number = turn % 2 == 0 ? guess(finder, time) - 1 : finder->low + (high - finder->low) / 2;
+        int64_t number =
+            turn % 2 == 0 ? guess(finder, time) - 1 : finder->low + (high - finder->low) / 2;
         if (number <= finder->low)
             number = finder->low + 1;
         if (number >= high)
@@ -118,8 +126,8 @@ static ocelotl_status search(oc_chunk_finder *finder, int64_t time, bool through
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_chunk_finder_find(int64_t *number, oc_chunk_place *place, oc_chunk_finder *finder, int64_t time,
-                                    bool through)
+ocelotl_status oc_chunk_finder_find(int64_t *number, oc_chunk_place *place, oc_chunk_finder *finder,
+                                    int64_t time, bool through)
 {
     if (finder->low >= 0 && !oc_is_before(finder->low_place.begin, time, through))
         finder->low = -1;

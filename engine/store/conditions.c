@@ -46,7 +46,8 @@ static size_t read_comparison(oc_comparison *comparison, const char *text)
 static ocelotl_status fail_form(const char *text, const char *what)
 {
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "condition \"%s\" %s, expected NAME OP VALUE with one of = != < <= > >=, as in \"size >= 1000\"",
+                   "condition \"%s\" %s, expected NAME OP VALUE with one of = != < <= > >=, as in "
+                   "\"size >= 1000\"",
                    text, what);
 }
 
@@ -78,10 +79,12 @@ static ocelotl_status read_condition(oc_condition *condition, const char *text)
     const bool orders = condition->comparison != OC_EQUAL && condition->comparison != OC_UNEQUAL;
     condition->is_number = oc_bytes_are_number(&condition->number, text + value, value_end - value);
     if (orders && !condition->is_number)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "condition \"%s\" compares with \"%.*s\", expected a number; texts are compared by = and !=", text,
-            (int)(value_end - value > LONGEST_VALUE ? LONGEST_VALUE : value_end - value), text + value);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "condition \"%s\" compares with \"%.*s\", expected a number; texts are "
+                       "compared by = and !=",
+                       text,
+                       (int)(value_end - value > LONGEST_VALUE ? LONGEST_VALUE : value_end - value),
+                       text + value);
     OC_TRY(oc_allocate(&condition->name, end - begin + value_end - value + 2, 1));
     char *copied = condition->name + (end - begin) + 1;
     memcpy(condition->name, text + begin, end - begin);
@@ -99,15 +102,15 @@ static ocelotl_status fail_unknown(const oc_conditions *conditions, const char *
     const size_t count = conditions->first[trace->event_type_count];
     const char **names = NULL;
     if (count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\", nor any other attribute", trace->label,
-                       name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: no event carries \"%s\", nor any other attribute", trace->label, name);
     OC_TRY(oc_allocate(&names, count, sizeof *names));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
         for (size_t a = 0; a < catalogue->attributes[t].count; a++)
             names[conditions->first[t] + a] = catalogue->attributes[t].names[a];
-    const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\"; the nearest attribute is \"%s\"",
-                trace->label, name, names[oc_nearest(name, names, count)]);
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\"; the nearest attribute is \"%s\"",
+        trace->label, name, names[oc_nearest(name, names, count)]);
     free(names);
     return status;
 }
@@ -133,8 +136,10 @@ static ocelotl_status bind_all(oc_conditions *conditions)
     OC_TRY(oc_allocate(&conditions->concern, types, sizeof *conditions->concern));
     OC_TRY(oc_allocate(&conditions->first, (size_t)types + 1, sizeof *conditions->first));
     for (uint32_t t = 0; t < types; t++)
-        conditions->first[t + 1] = conditions->first[t] + conditions->catalogue->attributes[t].count;
-    OC_TRY(oc_allocate(&conditions->of_attribute, conditions->first[types], sizeof *conditions->of_attribute));
+        conditions->first[t + 1] =
+            conditions->first[t] + conditions->catalogue->attributes[t].count;
+    OC_TRY(oc_allocate(&conditions->of_attribute, conditions->first[types],
+                       sizeof *conditions->of_attribute));
     for (size_t i = 0; i < conditions->count; i++)
         OC_TRY(bind(conditions, i));
     return OCELOTL_OK;
@@ -179,7 +184,8 @@ static bool compare_numbers(oc_comparison comparison, double left, double right)
 }
 
 /* A pattern is matched against a text with an end. */
-static ocelotl_status match(bool *found, const oc_condition *condition, const char *text, size_t length)
+static ocelotl_status match(bool *found, const oc_condition *condition, const char *text,
+                            size_t length)
 {
     char near[LONGEST_VALUE];
     char *far = NULL;
@@ -193,7 +199,8 @@ static ocelotl_status match(bool *found, const oc_condition *condition, const ch
     return OCELOTL_OK;
 }
 
-static ocelotl_status decide(bool *met, const oc_condition *condition, const char *text, size_t length)
+static ocelotl_status decide(bool *met, const oc_condition *condition, const char *text,
+                             size_t length)
 {
     double number;
     if (condition->is_number && oc_bytes_are_number(&number, text, length)) {
@@ -207,8 +214,8 @@ static ocelotl_status decide(bool *met, const oc_condition *condition, const cha
     return OCELOTL_OK;
 }
 
-static ocelotl_status look(oc_verdict *verdict, const oc_conditions *conditions, uint32_t event_type,
-                           uint32_t attribute, const char *text, size_t length)
+static ocelotl_status look(oc_verdict *verdict, const oc_conditions *conditions,
+                           uint32_t event_type, uint32_t attribute, const char *text, size_t length)
 {
     const size_t first = conditions->first[event_type];
     if (attribute >= conditions->first[event_type + 1] - first)
@@ -225,26 +232,28 @@ static ocelotl_status look(oc_verdict *verdict, const oc_conditions *conditions,
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *conditions, uint32_t event_type,
-                                  const oc_records *records, const oc_record *record)
+ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *conditions,
+                                  uint32_t event_type, const oc_records *records,
+                                  const oc_record *record)
 {
     if (!oc_conditions_concern(conditions, event_type))
         return OCELOTL_OK;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
         const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
         OC_TRY(look(verdict, conditions, event_type, attribute->attribute,
-                    attribute->length > 0 ? records->text.bytes + attribute->text : "", attribute->length));
+                    attribute->length > 0 ? records->text.bytes + attribute->text : "",
+                    attribute->length));
     }
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions, uint32_t event_type,
-                                          const oc_carried *carried)
+ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions,
+                                          uint32_t event_type, const oc_carried *carried)
 {
     if (!oc_conditions_concern(conditions, event_type))
         return OCELOTL_OK;
     for (size_t i = 0; carried != NULL && i < carried->count; i++)
-        OC_TRY(look(verdict, conditions, event_type, carried->values[i].attribute, carried->values[i].text,
-                    carried->values[i].length));
+        OC_TRY(look(verdict, conditions, event_type, carried->values[i].attribute,
+                    carried->values[i].text, carried->values[i].length));
     return OCELOTL_OK;
 }

@@ -1,5 +1,5 @@
-/* Conditions on what events carry beside their value (ocelotl_filter.where). Running totals do not tell of them: where they
- * concern an event type, its events are read. */
+/* Conditions on what events carry beside their value (ocelotl_filter.where). Running totals do not
+ * tell of them: where they concern an event type, its events are read. */
 #ifndef OC_STORE_CONDITIONS_H
 #define OC_STORE_CONDITIONS_H
 
@@ -36,8 +36,9 @@ typedef struct oc_conditions {
     uint64_t *of_attribute; /* what an attribute has to meet */
 } oc_conditions;
 
-/* Reads conditions for the trace of a catalogue, which must outlive them. Free them in any case. Errors: ARGUMENT for what
- * is no condition, and for a name that no event carries, naming the nearest. O(conditions x attributes). */
+/* Reads conditions for the trace of a catalogue, which must outlive them. Free them in any case.
+ * Errors: ARGUMENT for what is no condition, and for a name that no event carries, naming the
+ * nearest. O(conditions x attributes). */
 ocelotl_status oc_conditions_make(oc_conditions *conditions, const oc_catalogue *catalogue,
                                   const ocelotl_names *where);
 void oc_conditions_free(oc_conditions *conditions);
@@ -53,11 +54,13 @@ typedef struct oc_verdict {
     uint64_t met, failed;
 } oc_verdict;
 
-/* Looks at what is carried: by a record, or what was copied of one (may be NULL). Errors: MEMORY. */
-ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *conditions, uint32_t event_type,
-                                  const oc_records *records, const oc_record *record);
-ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions, uint32_t event_type,
-                                          const oc_carried *carried);
+/* Looks at what is carried: by a record, or what was copied of one (may be NULL). Errors: MEMORY.
+ */
+ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *conditions,
+                                  uint32_t event_type, const oc_records *records,
+                                  const oc_record *record);
+ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions,
+                                          uint32_t event_type, const oc_carried *carried);
 
 /* Whether an event passes of which all has been looked at. */
 static inline bool oc_verdict_passes(const oc_verdict *verdict, const oc_conditions *conditions,

@@ -10,7 +10,8 @@ static const char automatic_index[] = "sqlite_autoindex_import_warning_1";
 /* In the order in which they are made. */
 static const char schema[] = OC_STORE_SCHEMA OC_STORE_INDEX;
 
-/* Steps of SQLite's machine between two looks at the bound; a row takes some twenty, and has a few bytes at least. */
+/* Steps of SQLite's machine between two looks at the bound; a row takes some twenty, and has a few
+ * bytes at least. */
 enum { STEPS_AT_ONCE = 1 << 16 };
 static const uint64_t steps_for_any = (uint64_t)1 << 21;
 static const uint64_t steps_for_a_byte = 32;
@@ -55,7 +56,8 @@ static void limit(sqlite3 *database, uint64_t file_size)
 
 /* --- Identity */
 
-static ocelotl_status read_number(sqlite3_int64 *number, sqlite3 *database, const char *path, const char *sql)
+static ocelotl_status read_number(sqlite3_int64 *number, sqlite3 *database, const char *path,
+                                  const char *sql)
 {
     sqlite3_stmt *statement = NULL;
     bool row = false;
@@ -75,8 +77,9 @@ ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a SQLite database, but not a trace.db", path);
     OC_TRY(read_number(&number, database, path, "PRAGMA user_version"));
     if (number > OC_STORE_VERSION)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a trace.db of version %lld, expected %d, or a newer Ocelotl",
-                       path, (long long)number, OC_STORE_VERSION);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is a trace.db of version %lld, expected %d, or a newer Ocelotl", path,
+                       (long long)number, OC_STORE_VERSION);
     if (number != OC_STORE_VERSION)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: is a trace.db of version %lld, expected %d; import the trace again: "
@@ -87,7 +90,8 @@ ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path)
 
 /* --- Schema */
 
-/* One object of a schema: a statement without its semicolon, or an automatic index, which has none. */
+/* One object of a schema: a statement without its semicolon, or an automatic index, which has none.
+ */
 typedef struct object {
     const char *type, *name, *sql;
     size_t type_length, name_length, sql_length;
@@ -157,14 +161,16 @@ static ocelotl_status check_object(uint32_t *seen, const object *found, const ch
             continue;
         if (found->sql == NULL || (*seen & bit) != 0 ||
             !is_same(expected.sql, expected.sql_length, found->sql, found->sql_length))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: has been changed: the %s \"%.*s\" is another, expected %.*s",
-                           path, found->type, (int)expected.name_length, expected.name, (int)expected.sql_length,
-                           expected.sql);
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: has been changed: the %s \"%.*s\" is another, expected %.*s", path,
+                           found->type, (int)expected.name_length, expected.name,
+                           (int)expected.sql_length, expected.sql);
         *seen |= bit;
         return OCELOTL_OK;
     }
     return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: has been changed: it holds the %.20s \"%.100s\", expected only the tables of a trace.db",
+                   "%s: has been changed: it holds the %.20s \"%.100s\", expected only the tables "
+                   "of a trace.db",
                    path, found->type, found->name);
 }
 
@@ -188,20 +194,22 @@ static ocelotl_status check_whole(uint32_t seen, const char *path)
         sql = read_object(&expected, sql);
         if ((seen & bit) == 0)
             return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: has been changed: the %s \"%.*s\" is missing, expected all that an import writes",
+                           "%s: has been changed: the %s \"%.*s\" is missing, expected all that an "
+                           "import writes",
                            path, expected.type, (int)expected.name_length, expected.name);
     }
-    return (seen & 1) != 0 ? OCELOTL_OK
-                           : oc_fail(OCELOTL_ERROR_INPUT, "%s: has been changed: the index \"%s\" is missing", path,
-                                     automatic_index);
+    return (seen & 1) != 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: has been changed: the index \"%s\" is missing",
+                         path, automatic_index);
 }
 
 static ocelotl_status check_schema(sqlite3 *database, const char *path)
 {
     sqlite3_stmt *statement = NULL;
     uint32_t seen = 0;
-    ocelotl_status status =
-        oc_database_prepare(&statement, database, path, "SELECT type, name, sql FROM sqlite_master");
+    ocelotl_status status = oc_database_prepare(&statement, database, path,
+                                                "SELECT type, name, sql FROM sqlite_master");
     if (status == OCELOTL_OK)
         status = check_objects(&seen, statement, path);
     sqlite3_finalize(statement);
@@ -218,8 +226,8 @@ static ocelotl_status check_encoding(sqlite3 *database, const char *path)
         status = oc_database_row(&row, statement, path);
     const char *encoding = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
     if (status == OCELOTL_OK && (encoding == NULL || strcmp(encoding, "UTF-8") != 0))
-        status =
-            oc_fail(OCELOTL_ERROR_INPUT, "%s: has been changed: its texts are not in UTF-8, as expected", path);
+        status = oc_fail(OCELOTL_ERROR_INPUT,
+                         "%s: has been changed: its texts are not in UTF-8, as expected", path);
     sqlite3_finalize(statement);
     return status;
 }

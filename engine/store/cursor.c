@@ -33,8 +33,8 @@ static ocelotl_status open_cursor(oc_cursor *cursor)
     const char *path = cursor->trace->path;
     ocelotl_status status = oc_database_prepare(&places, database, path, OC_CHUNK_PLACES);
     if (status == OCELOTL_OK)
-        status =
-            oc_chunk_list_places(&cursor->chunks, &cursor->chunk_capacity, places, cursor->trace, cursor->stream);
+        status = oc_chunk_list_places(&cursor->chunks, &cursor->chunk_capacity, places,
+                                      cursor->trace, cursor->stream);
     sqlite3_finalize(places);
     cursor->chunk_count = cursor->trace->streams[cursor->stream].chunk_count;
     cursor->chunk = cursor->chunk_count;
@@ -79,8 +79,8 @@ static ocelotl_status unpack(oc_cursor *cursor, const oc_chunk_bytes *bytes)
 {
     OC_TRY(oc_fold_unpack(&cursor->fold, bytes->totals, bytes->totals_length, bytes->unit));
     OC_TRY(oc_chunk_check_fold(cursor->trace, cursor->stream, &cursor->fold));
-    OC_TRY(
-        oc_records_unpack(&cursor->records, bytes->events, bytes->events_length, cursor->fold.role, bytes->unit));
+    OC_TRY(oc_records_unpack(&cursor->records, bytes->events, bytes->events_length,
+                             cursor->fold.role, bytes->unit));
     return oc_chunk_check_records(cursor->trace, cursor->stream, &cursor->fold, &cursor->records);
 }
 
@@ -88,8 +88,9 @@ static ocelotl_status load(oc_cursor *cursor, size_t chunk)
 {
     oc_chunk_bytes bytes;
     cursor->chunk = cursor->chunk_count;
-    ocelotl_status status = oc_chunk_read_bytes(&bytes, cursor->read_chunk, cursor->trace, cursor->stream,
-                                                (int64_t)chunk, &cursor->chunks[chunk]);
+    ocelotl_status status =
+        oc_chunk_read_bytes(&bytes, cursor->read_chunk, cursor->trace, cursor->stream,
+                            (int64_t)chunk, &cursor->chunks[chunk]);
     if (status == OCELOTL_OK && (status = unpack(cursor, &bytes)) == OCELOTL_ERROR_INPUT)
         damaged(cursor);
     sqlite3_reset(cursor->read_chunk);
@@ -124,7 +125,8 @@ static ocelotl_status let_pass(oc_cursor *cursor)
 {
     const bool beyond = cursor->time > cursor->end && cursor->fold.role == OC_ROLE_VARIABLE;
     if (beyond && cursor->fold.time > cursor->end)
-        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: after the end of its resource");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: after the end of its resource");
     return oc_fold_advance(&cursor->fold, beyond ? cursor->end : cursor->time);
 }
 
@@ -137,7 +139,8 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
         cursor->fold.time = time;
         return OCELOTL_OK;
     }
-    const bool passed = cursor->time > time || (cursor->time == time && cursor->through && !through);
+    const bool passed =
+        cursor->time > time || (cursor->time == time && cursor->through && !through);
     if (cursor->chunk != before - 1 || passed)
         OC_TRY(load(cursor, before - 1));
     cursor->time = time;
@@ -145,7 +148,8 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
     ocelotl_status status = OCELOTL_OK;
     while (status == OCELOTL_OK && cursor->next < cursor->records.count &&
            is_before(cursor->records.records[cursor->next].time, time, through)) {
-        status = oc_fold_apply(&cursor->fold, &cursor->records, &cursor->records.records[cursor->next]);
+        status =
+            oc_fold_apply(&cursor->fold, &cursor->records, &cursor->records.records[cursor->next]);
         cursor->next++;
     }
     if (status == OCELOTL_OK)

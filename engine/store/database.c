@@ -10,7 +10,8 @@
 static ocelotl_status fail_system(sqlite3 *database, const char *path)
 {
     const int detail = sqlite3_extended_errcode(database);
-    /* Of what happens at the end of a transaction SQLite keeps no number; the system's is still there then. */
+    /* Of what happens at the end of a transaction SQLite keeps no number; the system's is still
+     * there then. */
     const int last = errno;
     const int kept = sqlite3_system_errno(database);
     const int error = kept != 0 ? kept : last;
@@ -32,14 +33,16 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not a trace.db", path);
     if (code == SQLITE_INTERRUPT)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
-    if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH || code == SQLITE_TOOBIG)
+    if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH ||
+        code == SQLITE_TOOBIG)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
     if (code == SQLITE_NOMEM)
         return oc_fail_memory();
     return fail_system(database, path);
 }
 
-/* As a URI, so that no name means more than a file ("file:a" and ":memory:" are files to everybody else). */
+/* As a URI, so that no name means more than a file ("file:a" and ":memory:" are files to everybody
+ * else). */
 static void add_uri(oc_text *uri, const char *file, const char *query)
 {
     oc_text_add(uri, file[0] == '/' ? "file:" : "file:./");
@@ -51,11 +54,12 @@ static void add_uri(oc_text *uri, const char *file, const char *query)
     oc_text_add(uri, query);
 }
 
-/* A connection is used by one thread at a time, so that SQLite need not lock it for every column that is read. */
+/* A connection is used by one thread at a time, so that SQLite need not lock it for every column
+ * that is read. */
 static const int one_thread = SQLITE_OPEN_NOMUTEX;
 
-/* A trace.db is never changed in its place: what is read is immutable, without locks and whatever journals lie beside
- * it, and what is written is nobody's but ours, and locked already. */
+/* A trace.db is never changed in its place: what is read is immutable, without locks and whatever
+ * journals lie beside it, and what is written is nobody's but ours, and locked already. */
 ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags)
 {
     const bool reads = (flags & SQLITE_OPEN_READONLY) != 0;
@@ -66,7 +70,8 @@ ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char
         oc_text_free(&uri);
         return oc_fail_memory();
     }
-    const int code = sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI | one_thread, system);
+    const int code =
+        sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI | one_thread, system);
     oc_text_free(&uri);
     return code == SQLITE_OK ? OCELOTL_OK : oc_database_fail(*database, path);
 }
@@ -78,7 +83,8 @@ ocelotl_status oc_database_execute(sqlite3 *database, const char *path, const ch
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_database_prepare(sqlite3_stmt **statement, sqlite3 *database, const char *path, const char *sql)
+ocelotl_status oc_database_prepare(sqlite3_stmt **statement, sqlite3 *database, const char *path,
+                                   const char *sql)
 {
     if (sqlite3_prepare_v2(database, sql, -1, statement, NULL) != SQLITE_OK)
         return oc_database_fail(database, path);

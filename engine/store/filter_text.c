@@ -15,10 +15,12 @@ static void add_names(oc_text *text, const char *word, const ocelotl_names *name
 
 static void add_duration(oc_text *text, const ocelotl_trace *trace, const char *word, int64_t ticks)
 {
-    oc_text_format(text, "%s%s %.9g s", text->length > 0 ? "; " : "", word, ocelotl_trace_seconds(trace, ticks));
+    oc_text_format(text, "%s%s %.9g s", text->length > 0 ? "; " : "", word,
+                   ocelotl_trace_seconds(trace, ticks));
 }
 
-ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace, const ocelotl_filter *given)
+ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
+                                   const ocelotl_filter *given)
 {
     oc_text text = {0};
     oc_text_append(&text, "", 0);

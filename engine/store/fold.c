@@ -46,8 +46,8 @@ static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t 
     return OCELOTL_OK;
 }
 
-/* The slot of a value's total, or the free one where it belongs. The table has free slots. Where it lies is what nobody
- * can know who chooses values that collide. */
+/* The slot of a value's total, or the free one where it belongs. The table has free slots. Where it
+ * lies is what nobody can know who chooses values that collide. */
 static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
 {
     const uint64_t place = (uint64_t)(uintptr_t)fold->slots >> 4;
@@ -77,7 +77,8 @@ static inline ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t v
         OC_TRY(enlarge_table(fold));
     uint32_t *slot = find_slot(fold, value);
     if (*slot == 0) {
-        OC_TRY(grow(&fold->totals, &fold->total_capacity, fold->total_count + 1, sizeof *fold->totals));
+        OC_TRY(grow(&fold->totals, &fold->total_capacity, fold->total_count + 1,
+                    sizeof *fold->totals));
         fold->totals[fold->total_count++] = (oc_total){.value = value};
         *slot = (uint32_t)fold->total_count;
     }
@@ -109,7 +110,8 @@ ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
 static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
 {
     int64_t duration;
-    if (__builtin_sub_overflow(end, begin, &duration) || !oc_add_times(&total->closed, total->closed, duration))
+    if (__builtin_sub_overflow(end, begin, &duration) ||
+        !oc_add_times(&total->closed, total->closed, duration))
         return damaged("a duration out of range");
     return OCELOTL_OK;
 }
@@ -126,7 +128,8 @@ static inline ocelotl_status end_open(oc_fold *fold, const oc_record *record)
     if (record->duration < 0)
         return OCELOTL_OK;
     OC_TRY(add_duration(&fold->totals[ended.total], ended.begin, record->time));
-    return record->duration == 0 ? OCELOTL_OK : add_duration(&fold->totals[ended.total], 0, record->duration);
+    return record->duration == 0 ? OCELOTL_OK
+                                 : add_duration(&fold->totals[ended.total], 0, record->duration);
 }
 
 static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
@@ -156,7 +159,8 @@ static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double numbe
     }
     if (low == fold->sum_count || fold->sums[low].attribute != attribute) {
         OC_TRY(grow(&fold->sums, &fold->sum_capacity, fold->sum_count + 1, sizeof *fold->sums));
-        memmove(&fold->sums[low + 1], &fold->sums[low], (fold->sum_count - low) * sizeof *fold->sums);
+        memmove(&fold->sums[low + 1], &fold->sums[low],
+                (fold->sum_count - low) * sizeof *fold->sums);
         fold->sums[low] = (oc_attribute_sum){.attribute = attribute};
         fold->sum_count++;
     }
@@ -169,10 +173,12 @@ static bool is_link(const oc_fold *fold)
     return fold->role == OC_ROLE_LINKS_OUT || fold->role == OC_ROLE_LINKS_IN;
 }
 
-static ocelotl_status sum_attribute(oc_fold *fold, uint32_t attribute, const char *text, size_t length)
+static ocelotl_status sum_attribute(oc_fold *fold, uint32_t attribute, const char *text,
+                                    size_t length)
 {
     double number;
-    return oc_bytes_are_number(&number, text, length) ? add_to_sum(fold, attribute, number) : OCELOTL_OK;
+    return oc_bytes_are_number(&number, text, length) ? add_to_sum(fold, attribute, number)
+                                                      : OCELOTL_OK;
 }
 
 static inline ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
@@ -229,20 +235,22 @@ ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_
         return OCELOTL_OK;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
         const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
-        OC_TRY(sum_attribute(fold, attribute->attribute, records->text.bytes + attribute->text, attribute->length));
+        OC_TRY(sum_attribute(fold, attribute->attribute, records->text.bytes + attribute->text,
+                             attribute->length));
     }
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelotl_attribute_value *attributes,
-                            size_t attribute_count)
+ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
+                            const ocelotl_attribute_value *attributes, size_t attribute_count)
 {
     OC_TRY(apply_record(fold, record));
     if (!is_link(fold))
         return OCELOTL_OK;
     for (size_t i = 0; i < attribute_count; i++)
         if (attributes[i].text != NULL)
-            OC_TRY(sum_attribute(fold, attributes[i].attribute, attributes[i].text, attributes[i].length));
+            OC_TRY(sum_attribute(fold, attributes[i].attribute, attributes[i].text,
+                                 attributes[i].length));
     return OCELOTL_OK;
 }
 
@@ -255,19 +263,22 @@ static inline void widen(oc_extremes *extremes, double number)
     extremes->any = true;
 }
 
-static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold, const oc_record *record)
+static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold,
+                                 const oc_record *record)
 {
     if (fold->role == OC_ROLE_VARIABLE)
         widen(extremes, record->number);
     else if (fold->role == OC_ROLE_LINKS_IN)
         widen(extremes, (double)record->duration);
     else if (record->ends && record->depth < fold->open_count)
-        widen(extremes, (double)record->time + (double)record->duration -
-                            (double)oc_fold_open(fold, fold->open_count - 1 - record->depth)->begin);
+        widen(extremes,
+              (double)record->time + (double)record->duration -
+                  (double)oc_fold_open(fold, fold->open_count - 1 - record->depth)->begin);
 }
 
 /* Any record; *next is moved behind it. */
-static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const unsigned char **next, int64_t before)
+static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const unsigned char **next,
+                                  int64_t before)
 {
     oc_record record;
     uint64_t attributes;
@@ -286,10 +297,10 @@ static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const un
     return OCELOTL_OK;
 }
 
-/* States that are pushed and popped, without attributes, are most of what there is: the records up to the first that is
- * something else. */
-static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *extremes, const unsigned char **next,
-                                  size_t count)
+/* States that are pushed and popped, without attributes, are most of what there is: the records up
+ * to the first that is something else. */
+static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *extremes,
+                                  const unsigned char **next, size_t count)
 {
     const unsigned char *bytes = *next;
     for (*folded = 0; *folded < count; ++*folded) {
@@ -306,8 +317,8 @@ static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *ex
             note_extremes(extremes, fold, &record);
             OC_TRY(end_open(fold, &record));
         } else {
-            OC_TRY(
-                begin_open(fold, &(oc_record){.time = fold->time, .value = (uint32_t)(code - OC_CODE_BEGIN) - 1}));
+            OC_TRY(begin_open(fold, &(oc_record){.time = fold->time,
+                                                 .value = (uint32_t)(code - OC_CODE_BEGIN) - 1}));
         }
         bytes = end + 1;
     }
@@ -315,7 +326,8 @@ static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *ex
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count)
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes,
+                               size_t count)
 {
     for (size_t i = 0; i < count;) {
         size_t folded = 0;
@@ -381,7 +393,9 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor)
         total->integral *= (double)factor;
     }
     for (size_t i = 0; i < fold->open_count; i++)
-        fits = oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) && fits;
+        fits =
+            oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) &&
+            fits;
     return fits;
 }
 
@@ -401,7 +415,8 @@ void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
     oc_bytes_add_unsigned(bytes, fold->open_count);
     for (size_t i = 0; i < fold->open_count; i++) {
         oc_bytes_add_unsigned(bytes, oc_fold_open(fold, i)->total);
-        oc_bytes_add_signed(bytes, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin));
+        oc_bytes_add_signed(
+            bytes, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin));
     }
     oc_bytes_add_unsigned(bytes, fold->has_number);
     if (fold->has_number)
@@ -439,7 +454,8 @@ static ocelotl_status unpack_open(oc_fold *fold, oc_bytes_reader *reader)
         oc_open *open = &fold->open[fold->open_count++];
         *open = (oc_open){.total = oc_bytes_index(reader)};
         const int64_t since = oc_bytes_signed(reader);
-        if (open->total >= fold->total_count || __builtin_sub_overflow(fold->time, since, &open->begin))
+        if (open->total >= fold->total_count ||
+            __builtin_sub_overflow(fold->time, since, &open->begin))
             return damaged("something open that cannot be");
     }
     return OCELOTL_OK;

@@ -1,6 +1,6 @@
-/* The fold of a stream: what its records add up to, up to an instant. The writer keeps one for each stream and
- * stores it at the beginning of each chunk; a reader continues from there. So totals up to any instant cost one
- * chunk (DESIGN: running totals). */
+/* The fold of a stream: what its records add up to, up to an instant. The writer keeps one for each
+ * stream and stores it at the beginning of each chunk; a reader continues from there. So totals up
+ * to any instant cost one chunk (DESIGN: running totals). */
 #ifndef OC_STORE_FOLD_H
 #define OC_STORE_FOLD_H
 
@@ -56,29 +56,34 @@ ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time);
 /* Whether a record's duration fits the totals: what a writer has to know before. */
 bool oc_fold_accepts(const oc_fold *fold, const oc_record *record);
 
-/* Takes one record. Errors: INPUT "damaged ..." for what cannot be (time going back, an end of nothing). */
+/* Takes one record. Errors: INPUT "damaged ..." for what cannot be (time going back, an end of
+ * nothing). */
 ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record);
 
 /* The same for a record whose attributes are at hand. */
-ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record, const ocelotl_attribute_value *attributes,
-                            size_t attribute_count);
+ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
+                            const ocelotl_attribute_value *attributes, size_t attribute_count);
 
-/* The least and the largest duration that ends in some records, or value of a variable. Of zeros it is that of none. */
+/* The least and the largest duration that ends in some records, or value of a variable. Of zeros it
+ * is that of none. */
 typedef struct oc_extremes {
     bool any;
     double low, high;
 } oc_extremes;
 
 /* Takes the records in the bytes of an oc_packing, and widens the extremes. */
-ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes, size_t count);
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes,
+                               size_t count);
 
 /* Makes `copy`, which is zero but for its role, a copy of its own. */
 ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
 
-/* Summed durations of a value's states or links up to fold->time, those still open included. O(open). */
+/* Summed durations of a value's states or links up to fold->time, those still open included.
+ * O(open). */
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
 
-/* What is open, below fold->open_count; 0 is the outermost. O(1), and O(log open) where much ended out of order. */
+/* What is open, below fold->open_count; 0 is the outermost. O(1), and O(log open) where much ended
+ * out of order. */
 static inline oc_open *oc_fold_open(const oc_fold *fold, size_t index)
 {
     return &fold->open[oc_holes_place(fold->holes, index)];

@@ -4,7 +4,8 @@
 
 static ocelotl_status damaged(const oc_link_scan *scan, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path, what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path,
+                   what);
 }
 
 void oc_link_scan_free(oc_link_scan *scan)
@@ -29,7 +30,8 @@ static ocelotl_status find_passes(bool *passes, const oc_link_scan *scan, const 
 {
     oc_verdict verdict = {0};
     OC_TRY(oc_conditions_look_carried(&verdict, scan->conditions, scan->event_type, scan->begins));
-    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records, record));
+    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records,
+                              record));
     *passes = oc_verdict_passes(&verdict, scan->conditions, scan->event_type);
     return OCELOTL_OK;
 }
@@ -52,7 +54,8 @@ static ocelotl_status end_link(oc_link_scan *scan, const oc_record *record)
                                     .ends = record};
     if (record->partner != OCELOTL_NONE && record->partner >= scan->reader.trace->resource_count)
         return damaged(scan, "a link to a resource that there is not");
-    if (record->partner != OCELOTL_NONE && !oc_add_times(&scan->found.end, record->time, record->duration))
+    if (record->partner != OCELOTL_NONE &&
+        !oc_add_times(&scan->found.end, record->time, record->duration))
         return damaged(scan, "a time out of range");
     return find_passes(&scan->found.passes, scan, record);
 }
@@ -100,7 +103,8 @@ double oc_scanned_link_begins(const oc_link_scan *scan, uint32_t attribute)
     for (size_t i = 0; scan->begins != NULL && i < scan->begins->count; i++) {
         const ocelotl_attribute_value *value = &scan->begins->values[i];
         double number;
-        if (value->attribute == attribute && oc_bytes_are_number(&number, value->text, value->length))
+        if (value->attribute == attribute &&
+            oc_bytes_are_number(&number, value->text, value->length))
             sum += number;
     }
     return sum;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records, const oc_record *record)
+ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
+                               const oc_record *record)
 {
     size_t bytes = 0;
     oc_carried *copy = NULL;
@@ -15,11 +16,13 @@ ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records, 
     const oc_record_attribute *attributes = &records->attributes[record->attribute_first];
     for (uint32_t i = 0; i < record->attribute_count; i++)
         bytes += attributes[i].length;
-    OC_TRY(oc_allocate(&copy, 1, sizeof *copy + record->attribute_count * sizeof copy->values[0] + bytes));
+    OC_TRY(oc_allocate(&copy, 1,
+                       sizeof *copy + record->attribute_count * sizeof copy->values[0] + bytes));
     char *text = (char *)(copy->values + record->attribute_count);
     copy->count = record->attribute_count;
     for (uint32_t i = 0; i < record->attribute_count; i++) {
-        copy->values[i] = (ocelotl_attribute_value){attributes[i].attribute, text, attributes[i].length};
+        copy->values[i] =
+            (ocelotl_attribute_value){attributes[i].attribute, text, attributes[i].length};
         if (attributes[i].length > 0)
             memcpy(text, records->text.bytes + attributes[i].text, attributes[i].length);
         text += attributes[i].length;
@@ -58,25 +61,31 @@ ocelotl_status oc_open_list_take(oc_open_list *list, size_t count, const oc_fold
     for (size_t i = count; i < fold->open_count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
         if (i > 0 && open->begin < oc_fold_open(fold, i - 1)->begin)
-            return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: what is open is out of order");
-        OC_TRY(add(list, &(oc_open_event){.begin = open->begin, .value = fold->totals[open->total].value}));
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "damaged chunk of events: what is open is out of order");
+        OC_TRY(add(list, &(oc_open_event){.begin = open->begin,
+                                          .value = fold->totals[open->total].value}));
     }
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_open_list_begin(oc_open_list *list, const oc_record *record, oc_carried *carried)
 {
-    const ocelotl_status status = add(
-        list, &(oc_open_event){.begin = record->time, .value = record->value, .found = true, .carried = carried});
+    const ocelotl_status status =
+        add(list,
+            &(oc_open_event){
+                .begin = record->time, .value = record->value, .found = true, .carried = carried});
     if (status != OCELOTL_OK)
         free(carried);
     return status;
 }
 
-ocelotl_status oc_open_list_end(oc_open_event *ended, size_t *place, oc_open_list *list, const oc_record *record)
+ocelotl_status oc_open_list_end(oc_open_event *ended, size_t *place, oc_open_list *list,
+                                const oc_record *record)
 {
     if (record->depth >= list->count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: something ends that has not begun");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: something ends that has not begun");
     *place = list->count - 1 - record->depth;
     *ended = *oc_open_list_at(list, *place);
     OC_TRY(oc_holes_remove(&list->holes, list->events, sizeof *list->events, list->count, *place));

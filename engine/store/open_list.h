@@ -11,7 +11,8 @@ typedef struct oc_carried {
 } oc_carried;
 
 /* Copies what a record carries (to be freed). */
-ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records, const oc_record *record);
+ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
+                               const oc_record *record);
 
 typedef struct oc_open_event {
     int64_t begin;
@@ -35,17 +36,20 @@ static inline oc_open_event *oc_open_list_at(const oc_open_list *list, size_t in
 
 void oc_open_list_free(oc_open_list *list);
 
-/* Keeps the first `count` events and takes the rest from a fold; their beginnings have not been read. */
+/* Keeps the first `count` events and takes the rest from a fold; their beginnings have not been
+ * read. */
 ocelotl_status oc_open_list_take(oc_open_list *list, size_t count, const oc_fold *fold);
 
 /* A record begins an event; `carried` is then the list's. */
 ocelotl_status oc_open_list_begin(oc_open_list *list, const oc_record *record, oc_carried *carried);
 
-/* A record ends an event: it is taken out of the list, with what it carries. *place is how many are around it.
- * O(log open). Errors: INPUT where nothing like that is open. */
-ocelotl_status oc_open_list_end(oc_open_event *ended, size_t *place, oc_open_list *list, const oc_record *record);
+/* A record ends an event: it is taken out of the list, with what it carries. *place is how many are
+ * around it. O(log open). Errors: INPUT where nothing like that is open. */
+ocelotl_status oc_open_list_end(oc_open_event *ended, size_t *place, oc_open_list *list,
+                                const oc_record *record);
 
-/* How many began at or before `time`: they are the first. O(log open), squared where much ended out of order. */
+/* How many began at or before `time`: they are the first. O(log open), squared where much ended out
+ * of order. */
 size_t oc_open_list_until(const oc_open_list *list, int64_t time);
 
 #endif

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record is its time (signed, since the one before); of a variable, its number, of all others its code, of an end
- * that is not of the innermost, its depth; of the two that know both ends of a link, partner and duration; the number
- * of its attributes, and for each its number, length and text. */
+/* A record is its time (signed, since the one before); of a variable, its number, of all others its
+ * code, of an end that is not of the innermost, its depth; of the two that know both ends of a
+ * link, partner and duration; the number of its attributes, and for each its number, length and
+ * text. */
 
 enum { LONGEST_INTEGER = 10, LONGEST_RECORD = 6 * LONGEST_INTEGER, SMALLEST_PACKING = 64 };
 static const uint32_t largest_packing = (uint32_t)1 << 31;
@@ -58,7 +59,8 @@ static unsigned char *put_double(unsigned char *next, double number)
     return next;
 }
 
-static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribute_value *attributes, size_t count)
+static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribute_value *attributes,
+                                     size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ocelotl_attribute_value *attribute = &attributes[i];
@@ -89,8 +91,8 @@ ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record
     if (record->ends && record->depth > 0)
         next = put_unsigned(next, record->depth);
     if (oc_record_has_partner(record, role)) {
-        next =
-            put_unsigned(next, (uint32_t)(record->partner + 1)); /* OCELOTL_NONE becomes 0, so that it is short */
+        next = put_unsigned(next, (uint32_t)(record->partner +
+                                             1)); /* OCELOTL_NONE becomes 0, so that it is short */
         next = put_signed(next, record->duration);
     }
     for (size_t i = 0; i < attribute_count; i++)
@@ -137,7 +139,8 @@ void oc_packing_free(oc_packing *packing)
 static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
 {
     for (size_t i = 0; i < OC_COLUMN_COUNT; i++) {
-        OC_TRY(oc_grow(&maker->columns[i].bytes, &maker->columns[i].capacity, length + LONGEST_INTEGER, 1));
+        OC_TRY(oc_grow(&maker->columns[i].bytes, &maker->columns[i].capacity,
+                       length + LONGEST_INTEGER, 1));
         maker->columns[i].end = maker->columns[i].bytes;
     }
     return OCELOTL_OK;
@@ -154,15 +157,16 @@ static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_colu
     return from;
 }
 
-static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_column column, const unsigned char *from,
-                                              size_t length)
+static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_column column,
+                                              const unsigned char *from, size_t length)
 {
     memcpy(maker->columns[column].end, from, length);
     maker->columns[column].end += length;
     return from + length;
 }
 
-static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from, uint64_t count)
+static const unsigned char *move_attributes(oc_columns_maker *maker, const unsigned char *from,
+                                            uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t length;
@@ -174,7 +178,8 @@ static const unsigned char *move_attributes(oc_columns_maker *maker, const unsig
     return from;
 }
 
-static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from, size_t count, oc_role role)
+static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from, size_t count,
+                             oc_role role)
 {
     const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
     uint64_t attributes = 0;
@@ -203,8 +208,8 @@ static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from,
     return attributes;
 }
 
-ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes, size_t length,
-                               size_t count, oc_role role)
+ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes,
+                               size_t length, size_t count, oc_role role)
 {
     OC_TRY(begin_columns(maker, length));
     const uint64_t attributes = move_records(maker, bytes, count, role);

@@ -40,10 +40,10 @@ static inline const unsigned char *oc_packing_double(double *number, const unsig
     return from;
 }
 
-/* A record but for its attributes; `before` is the time of the one before it. Gives the place of the number of its
- * attributes, which follow. */
-static inline const unsigned char *oc_packing_record(oc_record *record, const unsigned char *from, oc_role role,
-                                                     int64_t before)
+/* A record but for its attributes; `before` is the time of the one before it. Gives the place of
+ * the number of its attributes, which follow. */
+static inline const unsigned char *oc_packing_record(oc_record *record, const unsigned char *from,
+                                                     oc_role role, int64_t before)
 {
     const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
     int64_t step;

@@ -47,9 +47,10 @@ static ocelotl_status check_values(const ocelotl_trace *trace, uint64_t *left)
     return OCELOTL_OK;
 }
 
-/* `first` has the first stream of each resource and `next` of each stream the next one there, all + 1; `seen` has by event
- * type and role the last resource, + 1, that had such a stream. */
-static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first, uint32_t *next, uint32_t *seen)
+/* `first` has the first stream of each resource and `next` of each stream the next one there, all +
+ * 1; `seen` has by event type and role the last resource, + 1, that had such a stream. */
+static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first, uint32_t *next,
+                                    uint32_t *seen)
 {
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         next[s] = first[trace->streams[s].resource];
@@ -60,15 +61,16 @@ static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first,
             const oc_stream *stream = &trace->streams[s - 1];
             uint32_t *last = &seen[(size_t)stream->event_type * ROLES + (size_t)stream->role];
             if (*last == r + 1)
-                return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: stream %" PRIu32 " is there twice",
-                               trace->path, s - 1);
+                return oc_fail(OCELOTL_ERROR_INPUT,
+                               "%s: is damaged: stream %" PRIu32 " is there twice", trace->path,
+                               s - 1);
             *last = r + 1;
         }
     return OCELOTL_OK;
 }
 
-static ocelotl_status check(const ocelotl_trace *trace, uint64_t **left, uint32_t **first, uint32_t **next,
-                            uint32_t **seen)
+static ocelotl_status check(const ocelotl_trace *trace, uint64_t **left, uint32_t **first,
+                            uint32_t **next, uint32_t **seen)
 {
     OC_TRY(check_sums(trace));
     OC_TRY(oc_allocate(left, trace->event_type_count, sizeof **left));

@@ -4,8 +4,8 @@
 
 #include "store/trace.h"
 
-/* Makes sure that sums of counts have 63 bits, that values have no more events than their type, and that no two streams
- * are of one resource, event type and role. O(all rows). Errors: INPUT. */
+/* Makes sure that sums of counts have 63 bits, that values have no more events than their type, and
+ * that no two streams are of one resource, event type and role. O(all rows). Errors: INPUT. */
 ocelotl_status oc_ranges_check(const ocelotl_trace *trace);
 
 #endif

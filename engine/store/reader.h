@@ -1,11 +1,12 @@
-/* The chunks of a stream one by one: their records, and what was open where they begin. A cursor (trace.h) gives
- * totals; a reader gives events. */
+/* The chunks of a stream one by one: their records, and what was open where they begin. A cursor
+ * (trace.h) gives totals; a reader gives events. */
 #ifndef OC_STORE_READER_H
 #define OC_STORE_READER_H
 
 #include "store/chunk.h"
 
-/* Reads one stream at a time. Zero-initialised but for its trace, which must outlive it, it has none. */
+/* Reads one stream at a time. Zero-initialised but for its trace, which must outlive it, it has
+ * none. */
 typedef struct oc_reader {
     const ocelotl_trace *trace;
     sqlite3_stmt *list_chunks, *read_chunk, *read_row;
@@ -25,11 +26,12 @@ ocelotl_status oc_reader_select(oc_reader *reader, uint32_t stream);
 /* How many chunks of the stream begin before `time`. O(log chunks). */
 size_t oc_reader_chunks_before(const oc_reader *reader, int64_t time);
 
-/* Reads the fold at a chunk's beginning, and with `records` what the chunk holds. Errors: INPUT for damage. */
+/* Reads the fold at a chunk's beginning, and with `records` what the chunk holds. Errors: INPUT for
+ * damage. */
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records);
 
-/* The extremes of a chunk, which need not be read: durations in ticks, or a variable's values; low above high where there
- * are none. Errors: INPUT for damage. */
+/* The extremes of a chunk, which need not be read: durations in ticks, or a variable's values; low
+ * above high where there are none. Errors: INPUT for damage. */
 ocelotl_status oc_reader_extremes(double *low, double *high, oc_reader *reader, size_t chunk);
 
 #endif

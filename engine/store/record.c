@@ -8,8 +8,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to be larger
- * than this is damaged. */
+/* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to
+ * be larger than this is damaged. */
 static const uint64_t largest_chunk = (uint64_t)1 << 28;
 static const int compression_level = 3;
 
@@ -18,17 +18,18 @@ enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
 {
-    OC_TRY(oc_grow(&records->records, &records->capacity, records->count + 1, sizeof *records->records));
-    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, records->attribute_count + attribute_count,
-                   sizeof *records->attributes));
+    OC_TRY(oc_grow(&records->records, &records->capacity, records->count + 1,
+                   sizeof *records->records));
+    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity,
+                   records->attribute_count + attribute_count, sizeof *records->attributes));
     oc_record added = *record;
     added.attribute_first = (uint32_t)records->attribute_count;
     added.attribute_count = 0;
     for (size_t i = 0; i < attribute_count; i++) {
         if (attributes[i].text == NULL)
             continue;
-        records->attributes[records->attribute_count++] =
-            (oc_record_attribute){attributes[i].attribute, records->text.length, attributes[i].length};
+        records->attributes[records->attribute_count++] = (oc_record_attribute){
+            attributes[i].attribute, records->text.length, attributes[i].length};
         oc_text_append(&records->text, attributes[i].text, attributes[i].length);
         added.attribute_count++;
     }
@@ -76,8 +77,8 @@ ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, ZSTD_C
     const size_t bound = ZSTD_compressBound(columns->length);
     oc_text_clear(blob);
     OC_TRY(oc_grow(&blob->bytes, &blob->capacity, bound + 1, 1));
-    size_t length =
-        ZSTD_compressCCtx(compressor, blob->bytes + 1, bound, columns->bytes, columns->length, compression_level);
+    size_t length = ZSTD_compressCCtx(compressor, blob->bytes + 1, bound, columns->bytes,
+                                      columns->length, compression_level);
     if (ZSTD_getErrorCode(length) == ZSTD_error_memory_allocation)
         return oc_fail_memory();
     const bool smaller = !ZSTD_isError(length) && length < columns->length;
@@ -97,19 +98,22 @@ static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc
         ocelotl_attribute_value *attributes = NULL;
         OC_TRY(oc_allocate(&attributes, record->attribute_count, sizeof *attributes));
         for (uint32_t a = 0; a < record->attribute_count; a++) {
-            const oc_record_attribute *attribute = &records->attributes[record->attribute_first + a];
-            attributes[a] = (ocelotl_attribute_value){attribute->attribute, records->text.bytes + attribute->text,
-                                                      attribute->length};
+            const oc_record_attribute *attribute =
+                &records->attributes[record->attribute_first + a];
+            attributes[a] = (ocelotl_attribute_value){
+                attribute->attribute, records->text.bytes + attribute->text, attribute->length};
         }
-        const ocelotl_status status = oc_packing_add(packing, role, record, attributes, record->attribute_count);
+        const ocelotl_status status =
+            oc_packing_add(packing, role, record, attributes, record->attribute_count);
         free(attributes);
         OC_TRY(status);
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *maker, oc_packing *packing,
-                           const oc_records *records, oc_role role, ZSTD_CCtx *compressor)
+static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *maker,
+                           oc_packing *packing, const oc_records *records, oc_role role,
+                           ZSTD_CCtx *compressor)
 {
     OC_TRY(collect(packing, records, role));
     OC_TRY(oc_columns_make(joined, maker, packing->bytes, packing->length, packing->count, role));
@@ -123,7 +127,8 @@ ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role
     oc_text joined = {0};
     ZSTD_CCtx *compressor = ZSTD_createCCtx();
     const ocelotl_status status =
-        compressor == NULL ? oc_fail_memory() : pack(blob, &joined, &maker, &packing, records, role, compressor);
+        compressor == NULL ? oc_fail_memory()
+                           : pack(blob, &joined, &maker, &packing, records, role, compressor);
     ZSTD_freeCCtx(compressor);
     oc_packing_free(&packing);
     oc_columns_maker_free(&maker);
@@ -180,7 +185,8 @@ static ocelotl_status read_attributes(oc_records *records, oc_bytes_reader *read
         return reader->failed ? damaged() : OCELOTL_OK;
     if (count > OC_MOST_ATTRIBUTES)
         return damaged();
-    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, count, sizeof *records->attributes));
+    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity, count,
+                   sizeof *records->attributes));
     size_t next = 0;
     for (size_t i = 0; i < records->count; i++) {
         const size_t own = oc_bytes_count(reader);
@@ -208,8 +214,8 @@ static ocelotl_status read_attributes(oc_records *records, oc_bytes_reader *read
     return reader->failed ? damaged() : OCELOTL_OK;
 }
 
-static ocelotl_status unpack_columns(oc_records *records, const char *bytes, size_t length, oc_role role,
-                                     uint64_t unit)
+static ocelotl_status unpack_columns(oc_records *records, const char *bytes, size_t length,
+                                     oc_role role, uint64_t unit)
 {
     oc_bytes_reader reader = oc_bytes_read(bytes, length);
     const size_t count = oc_bytes_count(&reader);
@@ -236,17 +242,19 @@ static ocelotl_status unpack_columns(oc_records *records, const char *bytes, siz
     return reader.failed || reader.next != reader.end ? damaged() : OCELOTL_OK;
 }
 
-static ocelotl_status decompress(oc_records *records, const char *packed, size_t length, oc_role role,
-                                 uint64_t unit)
+static ocelotl_status decompress(oc_records *records, const char *packed, size_t length,
+                                 oc_role role, uint64_t unit)
 {
     const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
     char *columns = NULL;
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk ||
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
+        size > largest_chunk ||
         size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
         return damaged();
     OC_TRY(oc_allocate(&columns, (size_t)size, 1));
     const size_t written = ZSTD_decompress(columns, (size_t)size, packed, length);
-    const ocelotl_status status = ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation ? oc_fail_memory()
+    const ocelotl_status status = ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation
+                                      ? oc_fail_memory()
                                   : ZSTD_isError(written) || written != size
                                       ? damaged()
                                       : unpack_columns(records, columns, written, role, unit);
@@ -254,7 +262,8 @@ static ocelotl_status decompress(oc_records *records, const char *packed, size_t
     return status;
 }
 
-ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role, uint64_t unit)
+ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role,
+                                 uint64_t unit)
 {
     const char *bytes = blob;
     if (length == 0 || unit == 0)

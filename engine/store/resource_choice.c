@@ -19,18 +19,19 @@ static bool looks_like_group(const char *path)
 static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
 {
     const ocelotl_trace *trace = catalogue->trace;
-    const size_t nearest = oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
+    const size_t nearest =
+        oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
     if (nearest == trace->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all", trace->label,
-                       path);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all",
+                       trace->label, path);
     if (looks_like_group(path))
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "%s: has no resource \"%s\"; a group of like siblings has no path, expected its resources or "
-            "--zoom NUMBER of a part",
-            trace->label, path);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"", trace->label, path,
-                   catalogue->paths[nearest]);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: has no resource \"%s\"; a group of like siblings has no path, expected "
+                       "its resources or "
+                       "--zoom NUMBER of a part",
+                       trace->label, path);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"",
+                   trace->label, path, catalogue->paths[nearest]);
 }
 
 /* Who gives a pattern does not want the path that is nearest to it. */
@@ -44,8 +45,8 @@ static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
 }
 
 /* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
-static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue, const oc_map *paths,
-                           const char *path)
+static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                           const oc_map *paths, const char *path)
 {
     const size_t length = strlen(path);
     const uint32_t top = oc_map_get(paths, path, length);
@@ -69,8 +70,8 @@ static bool names_all(const ocelotl_names *named)
     return named->count == 0;
 }
 
-static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths, const oc_catalogue *catalogue,
-                               const ocelotl_names *named)
+static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths,
+                               const oc_catalogue *catalogue, const ocelotl_names *named)
 {
     for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
         OC_TRY(oc_map_set(paths, catalogue->paths[r], strlen(catalogue->paths[r]), r));
@@ -81,11 +82,13 @@ static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths, const o
 }
 
 /* The resources that are named, and all below them: parents come first. */
-static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue, const ocelotl_names *named)
+static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                             const ocelotl_names *named)
 {
     const ocelotl_trace *trace = catalogue->trace;
     oc_map paths = {0};
-    const ocelotl_status status = named->count > 0 ? mark_all(chosen, below, &paths, catalogue, named) : OCELOTL_OK;
+    const ocelotl_status status =
+        named->count > 0 ? mark_all(chosen, below, &paths, catalogue, named) : OCELOTL_OK;
     oc_map_free(&paths);
     OC_TRY(status);
     const bool all = names_all(named);
@@ -102,7 +105,8 @@ static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelot
 {
     for (size_t i = 0; i < patterns->count; i++) {
         uint32_t r = 0;
-        while (r < catalogue->trace->resource_count && !oc_pattern_matches(patterns->names[i], catalogue->paths[r]))
+        while (r < catalogue->trace->resource_count &&
+               !oc_pattern_matches(patterns->names[i], catalogue->paths[r]))
             r++;
         if (r == catalogue->trace->resource_count)
             return fail_unknown(catalogue, patterns->names[i]);
@@ -111,13 +115,14 @@ static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelot
 }
 
 /* Keeps those that match with something above them, or takes these away. */
-static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue, const ocelotl_names *patterns,
-                   bool keep)
+static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                   const ocelotl_names *patterns, bool keep)
 {
     const ocelotl_trace *trace = catalogue->trace;
     for (uint32_t r = 0; r < trace->resource_count && patterns->count > 0; r++) {
         const uint32_t parent = trace->resources[r].parent;
-        below[r] = (parent != OCELOTL_ROOT && below[parent]) || oc_patterns_match(patterns, catalogue->paths[r]);
+        below[r] = (parent != OCELOTL_ROOT && below[parent]) ||
+                   oc_patterns_match(patterns, catalogue->paths[r]);
         chosen[r] = chosen[r] && below[r] == keep;
     }
 }
@@ -133,8 +138,8 @@ static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue, const ocelotl_names *resources,
-                                   const ocelotl_filter *given)
+ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
+                                   const ocelotl_names *resources, const ocelotl_filter *given)
 {
     bool *below = NULL;
     bool *made = NULL;

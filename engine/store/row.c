@@ -12,15 +12,18 @@ ocelotl_status oc_row_fail(const oc_row *row, int column, const char *what)
                    sqlite3_column_name(row->statement, column), row->what, row->number, what);
 }
 
-static ocelotl_status fail_range(const oc_row *row, int column, int64_t found, int64_t least, int64_t most)
+static ocelotl_status fail_range(const oc_row *row, int column, int64_t found, int64_t least,
+                                 int64_t most)
 {
     return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is damaged: \"%s\" of %s %" PRId64 " is %" PRId64 ", expected %" PRId64 " to %" PRId64,
-                   row->path, sqlite3_column_name(row->statement, column), row->what, row->number, found, least,
-                   most);
+                   "%s: is damaged: \"%s\" of %s %" PRId64 " is %" PRId64 ", expected %" PRId64
+                   " to %" PRId64,
+                   row->path, sqlite3_column_name(row->statement, column), row->what, row->number,
+                   found, least, most);
 }
 
-ocelotl_status oc_row_integer(int64_t *integer, const oc_row *row, int column, int64_t least, int64_t most)
+ocelotl_status oc_row_integer(int64_t *integer, const oc_row *row, int column, int64_t least,
+                              int64_t most)
 {
     if (sqlite3_column_type(row->statement, column) != SQLITE_INTEGER)
         return oc_row_fail(row, column, "no integer, expected one");
@@ -39,7 +42,8 @@ ocelotl_status oc_row_count(uint64_t *count, const oc_row *row, int column)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_row_index(uint32_t *index, const oc_row *row, int column, uint32_t count, bool optional)
+ocelotl_status oc_row_index(uint32_t *index, const oc_row *row, int column, uint32_t count,
+                            bool optional)
 {
     int64_t found;
     *index = OCELOTL_NONE;

@@ -1,6 +1,6 @@
-/* What is left of a damaged trace.db as a sound one: its readable chunks, record by record, into a writer. Where some are
- * lost, what was open before them and is not after them ends where the loss begins, and what began in between is known by
- * the next chunk's totals. */
+/* What is left of a damaged trace.db as a sound one: its readable chunks, record by record, into a
+ * writer. Where some are lost, what was open before them and is not after them ends where the loss
+ * begins, and what began in between is known by the next chunk's totals. */
 #define _POSIX_C_SOURCE 200809L
 #include "store/verification.h"
 #include "store/writer.h"
@@ -35,7 +35,8 @@ typedef struct salvage {
 static ocelotl_status copy_notes(ocelotl_writer *writer, uint32_t resource, char *notes)
 {
     char *next = notes;
-    for (char *line = strtok_r(notes, "\n", &next); line != NULL; line = strtok_r(NULL, "\n", &next)) {
+    for (char *line = strtok_r(notes, "\n", &next); line != NULL;
+         line = strtok_r(NULL, "\n", &next)) {
         char *text = strchr(line, '=');
         if (text == NULL)
             continue;
@@ -55,7 +56,8 @@ static ocelotl_status copy_all_notes(const salvage *to, sqlite3_stmt *statement)
             return OCELOTL_OK;
         const char *found = (const char *)sqlite3_column_text(statement, 1);
         OC_TRY(oc_copy_text(&notes, found != NULL ? found : ""));
-        const ocelotl_status status = copy_notes(to->writer, (uint32_t)sqlite3_column_int64(statement, 0), notes);
+        const ocelotl_status status =
+            copy_notes(to->writer, (uint32_t)sqlite3_column_int64(statement, 0), notes);
         free(notes);
         OC_TRY(status);
     }
@@ -71,11 +73,12 @@ static ocelotl_status copy_resources(const salvage *to)
                                             trace->resource_types[t].name));
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const ocelotl_resource *resource = &trace->resources[r];
-        OC_TRY(ocelotl_writer_resource(&made, to->writer, resource->type, resource->parent, resource->name,
-                                       resource->begin));
+        OC_TRY(ocelotl_writer_resource(&made, to->writer, resource->type, resource->parent,
+                                       resource->name, resource->begin));
     }
-    ocelotl_status status = oc_database_prepare(&statement, trace->database, trace->path,
-                                                "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id");
+    ocelotl_status status =
+        oc_database_prepare(&statement, trace->database, trace->path,
+                            "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id");
     if (status == OCELOTL_OK)
         status = copy_all_notes(to, statement);
     sqlite3_finalize(statement);
@@ -88,16 +91,17 @@ static ocelotl_status copy_event_types(const salvage *to)
     const ocelotl_trace *trace = to->trace;
     for (uint32_t t = 0; t < trace->event_type_count; t++) {
         const ocelotl_event_type *type = &trace->event_types[t];
-        OC_TRY(ocelotl_writer_event_type(&made, to->writer, type->category, type->resource_type, type->name,
-                                         type->colour));
+        OC_TRY(ocelotl_writer_event_type(&made, to->writer, type->category, type->resource_type,
+                                         type->name, type->colour));
         if (type->unit[0] != '\0')
             OC_TRY(ocelotl_writer_unit(to->writer, t, type->unit));
         for (size_t i = 0; i < to->catalogue->attributes[t].count; i++)
-            OC_TRY(ocelotl_writer_attribute(&made, to->writer, t, to->catalogue->attributes[t].names[i]));
+            OC_TRY(ocelotl_writer_attribute(&made, to->writer, t,
+                                            to->catalogue->attributes[t].names[i]));
     }
     for (uint32_t v = 0; v < trace->value_count; v++)
-        OC_TRY(ocelotl_writer_value(&made, to->writer, trace->values[v].event_type, trace->values[v].name,
-                                    trace->values[v].colour));
+        OC_TRY(ocelotl_writer_value(&made, to->writer, trace->values[v].event_type,
+                                    trace->values[v].name, trace->values[v].colour));
     for (uint32_t w = 0; w < trace->warning_count; w++)
         OC_TRY(ocelotl_writer_warning(to->writer, trace->warnings[w].kind, trace->warnings[w].count,
                                       trace->warnings[w].detail));
@@ -111,7 +115,8 @@ static void count(const salvage *to, const oc_record *record, bool is_step)
 {
     const oc_stream *stream = &to->trace->streams[to->stream];
     oc_writer_event_type *type = &to->writer->event_types[stream->event_type];
-    const bool half = oc_record_has_partner(record, stream->role) && record->partner == OCELOTL_NONE;
+    const bool half =
+        oc_record_has_partner(record, stream->role) && record->partner == OCELOTL_NONE;
     type->unmatched += half;
     if (stream->role == OC_ROLE_LINKS_IN) {
         type->count += half;
@@ -122,11 +127,12 @@ static void count(const salvage *to, const oc_record *record, bool is_step)
     }
 }
 
-static ocelotl_status append(salvage *to, const oc_record *record, const oc_writer_attributes *attributes)
+static ocelotl_status append(salvage *to, const oc_record *record,
+                             const oc_writer_attributes *attributes)
 {
     const oc_writer_stream *stream = &to->writer->streams[to->target];
-    const bool is_step =
-        stream->role != OC_ROLE_VARIABLE || stream->count == 0 || stream->packing.end != record->time;
+    const bool is_step = stream->role != OC_ROLE_VARIABLE || stream->count == 0 ||
+                         stream->packing.end != record->time;
     OC_TRY(oc_writer_append(to->writer, to->target, record, attributes));
     count(to, record, is_step);
     return OCELOTL_OK;
@@ -134,11 +140,13 @@ static ocelotl_status append(salvage *to, const oc_record *record, const oc_writ
 
 static ocelotl_status copy_record(salvage *to, const oc_records *records, const oc_record *record)
 {
-    OC_TRY(oc_grow(&to->attributes, &to->attribute_capacity, record->attribute_count, sizeof *to->attributes));
+    OC_TRY(oc_grow(&to->attributes, &to->attribute_capacity, record->attribute_count,
+                   sizeof *to->attributes));
     for (uint32_t i = 0; i < record->attribute_count; i++) {
         const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
         to->attributes[i] = (ocelotl_attribute_value){
-            carried->attribute, records->text.bytes != NULL ? records->text.bytes + carried->text : "",
+            carried->attribute,
+            records->text.bytes != NULL ? records->text.bytes + carried->text : "",
             carried->length};
     }
     const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
@@ -173,11 +181,13 @@ static ocelotl_status keep_open(salvage *to)
 static bool is_open(const oc_fold *fold, size_t index, const oc_open *open)
 {
     const oc_open *found = index < fold->open_count ? oc_fold_open(fold, index) : NULL;
-    return found != NULL && found->begin == open->begin && fold->totals[found->total].value == open->total;
+    return found != NULL && found->begin == open->begin &&
+           fold->totals[found->total].value == open->total;
 }
 
-/* Behind a loss, which began at `since`: ends what is not open any more, as a fold says, innermost first. Both lists are in
- * the order in which their members began, so what is in both is found in one pass. */
+/* Behind a loss, which began at `since`: ends what is not open any more, as a fold says, innermost
+ * first. Both lists are in the order in which their members began, so what is in both is found in
+ * one pass. */
 static ocelotl_status end_lost(salvage *to, const oc_fold *fold, int64_t since)
 {
     size_t kept = 0;
@@ -202,7 +212,8 @@ static ocelotl_status bridge(salvage *to, int64_t since)
     OC_TRY(end_lost(to, fold, since));
     for (size_t i = to->kept; i < fold->open_count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
-        OC_TRY(append(to, &(oc_record){.time = open->begin, .value = fold->totals[open->total].value},
+        OC_TRY(append(to,
+                      &(oc_record){.time = open->begin, .value = fold->totals[open->total].value},
                       &oc_no_attributes));
     }
     return OCELOTL_OK;
@@ -229,7 +240,8 @@ static ocelotl_status copy_stream(salvage *to)
     int64_t since = stream->begin;
     bool lost = false;
     to->open_count = 0;
-    OC_TRY(oc_writer_find_stream(&to->target, to->writer, stream->resource, stream->event_type, stream->role));
+    OC_TRY(oc_writer_find_stream(&to->target, to->writer, stream->resource, stream->event_type,
+                                 stream->role));
     for (uint64_t c = survey->first[to->stream]; c < survey->first[to->stream + 1]; c++) {
         const oc_surveyed_chunk *chunk = &survey->chunks[c];
         if (chunk->is_readable) {
@@ -252,8 +264,9 @@ static ocelotl_status warn(const salvage *to, const ocelotl_verification *verifi
         const ocelotl_damage *damage = &verification->damages[i].damage;
         if (damage->from <= damage->to && damage->event_type[0] != '\0')
             oc_plain_print(detail, sizeof detail,
-                           "about %" PRIu64 " records of %.80s at %.80s, from %.9g s to %.9g s", damage->records,
-                           damage->event_type, damage->resource, ocelotl_trace_seconds(to->trace, damage->from),
+                           "about %" PRIu64 " records of %.80s at %.80s, from %.9g s to %.9g s",
+                           damage->records, damage->event_type, damage->resource,
+                           ocelotl_trace_seconds(to->trace, damage->from),
                            ocelotl_trace_seconds(to->trace, damage->to));
         else
             snprintf(detail, sizeof detail, "%.200s", damage->what);
@@ -286,11 +299,13 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
         static const char damaged[] = "is damaged: ";
         const char *what = ocelotl_verification_damage(verification, 0).what;
         what += strncmp(what, damaged, strlen(damaged)) == 0 ? strlen(damaged) : 0;
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is damaged: %s; nothing can be read without that; import the trace again",
-                       verification->path, what);
+        return oc_fail(
+            OCELOTL_ERROR_INPUT,
+            "%s: is damaged: %s; nothing can be read without that; import the trace again",
+            verification->path, what);
     }
-    salvage to = {.survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
+    salvage to = {
+        .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
     options.name = trace->info.name;
     options.source = trace->info.source;
     options.format = trace->info.format;

@@ -8,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a path the last steps are told, as far as somebody types them: a hostile trace nests types by the thousand. */
+/* Of a path the last steps are told, as far as somebody types them: a hostile trace nests types by
+ * the thousand. */
 enum { MOST_STEPS = 16, LONGEST_PATH = 256 };
 
 /* Writes "Program/Thread:"; *place is where "Thread" begins. */
-static void add_path(oc_text *text, uint32_t *place, const ocelotl_trace *trace, uint32_t resource_type)
+static void add_path(oc_text *text, uint32_t *place, const ocelotl_trace *trace,
+                     uint32_t resource_type)
 {
     uint32_t steps[MOST_STEPS];
     size_t count = 0;
     size_t length = 0;
-    for (uint32_t t = resource_type; t != OCELOTL_ROOT && count < MOST_STEPS; t = trace->resource_types[t].parent) {
+    for (uint32_t t = resource_type; t != OCELOTL_ROOT && count < MOST_STEPS;
+         t = trace->resource_types[t].parent) {
         length += strlen(trace->resource_types[t].name) + 1;
         if (length > LONGEST_PATH)
             break;
@@ -25,12 +28,13 @@ static void add_path(oc_text *text, uint32_t *place, const ocelotl_trace *trace,
     }
     for (; count > 0; count--) {
         *place = (uint32_t)text->length;
-        oc_text_format(text, "%s%c", trace->resource_types[steps[count - 1]].name, count > 1 ? '/' : ':');
+        oc_text_format(text, "%s%c", trace->resource_types[steps[count - 1]].name,
+                       count > 1 ? '/' : ':');
     }
 }
 
-ocelotl_status oc_spelling_make(oc_spelling *spelling, const ocelotl_trace *trace, uint32_t event_type,
-                                uint32_t value)
+ocelotl_status oc_spelling_make(oc_spelling *spelling, const ocelotl_trace *trace,
+                                uint32_t event_type, uint32_t value)
 {
     oc_text text = {0};
     const ocelotl_event_type *type = &trace->event_types[event_type];
@@ -77,9 +81,9 @@ bool oc_spelling_matches(const oc_spelling *spelling, const char *pattern)
     const char *full = spelling->full;
     if (oc_pattern_matches(pattern, full + spelling->name))
         return true;
-    return strchr(pattern, ':') != NULL &&
-           (oc_pattern_matches(pattern, full + spelling->type) ||
-            oc_pattern_matches(pattern, full + spelling->place) || oc_pattern_matches(pattern, full));
+    return strchr(pattern, ':') != NULL && (oc_pattern_matches(pattern, full + spelling->type) ||
+                                            oc_pattern_matches(pattern, full + spelling->place) ||
+                                            oc_pattern_matches(pattern, full));
 }
 
 bool oc_type_matches(const ocelotl_trace *trace, uint32_t event_type, const char *pattern)
@@ -87,7 +91,8 @@ bool oc_type_matches(const ocelotl_trace *trace, uint32_t event_type, const char
     return oc_spelling_matches(&trace->spellings[event_type], pattern);
 }
 
-ocelotl_status oc_value_matches(bool *matches, const ocelotl_trace *trace, uint32_t value, const char *pattern)
+ocelotl_status oc_value_matches(bool *matches, const ocelotl_trace *trace, uint32_t value,
+                                const char *pattern)
 {
     oc_spelling spelling = {0};
     *matches = oc_pattern_matches(pattern, trace->values[value].name);
@@ -111,10 +116,10 @@ const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type)
 
 /* --- Of all event types of a trace */
 
-/* What is called alike by spellings that begin there, among those that are called so far; their category is a part of the
- * key. */
-static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace, const uint32_t *begins, oc_map *map,
-                                   oc_text *key)
+/* What is called alike by spellings that begin there, among those that are called so far; their
+ * category is a part of the key. */
+static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace,
+                                   const uint32_t *begins, oc_map *map, oc_text *key)
 {
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];

@@ -1,6 +1,7 @@
-/* Time in a state is a linear function of where the reader is: each begin subtracts its instant, each end adds its own,
- * and what is open adds the present. So nothing is to be done while time passes. Sums wrap around and come out right,
- * as their results fit; what a damaged file makes of them is checked by who uses them. */
+/* Time in a state is a linear function of where the reader is: each begin subtracts its instant,
+ * each end adds its own, and what is open adds the present. So nothing is to be done while time
+ * passes. Sums wrap around and come out right, as their results fit; what a damaged file makes of
+ * them is checked by who uses them. */
 #include "store/state_totals.h"
 
 #include "base/memory.h"
@@ -11,7 +12,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* As in record.c: the packing of a chunk, codes of begins and ends, and what no chunk is larger than. */
+/* As in record.c: the packing of a chunk, codes of begins and ends, and what no chunk is larger
+ * than. */
 enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
 enum { CODE_END = 0, CODE_END_DEEPER = 1, CODE_FIRST_VALUE = 3 };
 static const uint64_t largest_chunk = (uint64_t)1 << 28;
@@ -77,7 +79,8 @@ uint64_t oc_totals_chunks(const ocelotl_trace *trace, uint32_t stream)
 
 static ocelotl_status damaged(const oc_totals_reader *reader, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", reader->trace->path, what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", reader->trace->path,
+                   what);
 }
 
 /* Outside a transaction each statement would lock the file anew and ask whether it has changed. */
@@ -97,13 +100,14 @@ static ocelotl_status open_reader(oc_totals_reader *reader, bool own)
     reader->decompressor = ZSTD_createDCtx();
     if (reader->decompressor == NULL)
         return oc_fail_memory();
-    OC_TRY(oc_allocate(&reader->place_of_value, reader->trace->value_count, sizeof *reader->place_of_value));
+    OC_TRY(oc_allocate(&reader->place_of_value, reader->trace->value_count,
+                       sizeof *reader->place_of_value));
     return oc_allocate(&reader->place_of_group, (size_t)reader->groups.group_count + 1,
                        sizeof *reader->place_of_group);
 }
 
-ocelotl_status oc_totals_open(oc_totals_reader **reader, ocelotl_trace *trace, const oc_state_groups *groups,
-                              bool own)
+ocelotl_status oc_totals_open(oc_totals_reader **reader, ocelotl_trace *trace,
+                              const oc_state_groups *groups, bool own)
 {
     oc_totals_reader *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
@@ -150,8 +154,8 @@ const oc_group_total *oc_totals_groups(const oc_totals_reader *reader)
     return reader->totals;
 }
 
-/* Reads a number of which the end is known to be there; nearly all have one byte or two, which of them nobody can
- * predict. One byte behind the end must be readable. */
+/* Reads a number of which the end is known to be there; nearly all have one byte or two, which of
+ * them nobody can predict. One byte behind the end must be readable. */
 static inline uint64_t read_number(const unsigned char **next)
 {
     const unsigned char *bytes = *next;
@@ -198,7 +202,8 @@ static ocelotl_status meet_group(oc_totals_reader *reader, uint32_t group, uint3
 
 static ocelotl_status meet_value(uint32_t *place, oc_totals_reader *reader, uint64_t value)
 {
-    if (value >= reader->trace->value_count || reader->trace->values[value].event_type != reader->event_type)
+    if (value >= reader->trace->value_count ||
+        reader->trace->values[value].event_type != reader->event_type)
         return damaged(reader, "a state of no value");
     const uint32_t group = reader->groups.group_of_value[value];
     const uint32_t slot = group == OCELOTL_NONE ? reader->groups.group_count : group;
@@ -259,7 +264,8 @@ static inline ocelotl_status begin_state(oc_totals_reader *reader, uint64_t valu
     uint32_t place;
     OC_TRY(find_place(&place, reader, value));
     if (reader->open_count == reader->open_capacity)
-        OC_TRY(oc_grow(&reader->open, &reader->open_capacity, reader->open_count + 1, sizeof *reader->open));
+        OC_TRY(oc_grow(&reader->open, &reader->open_capacity, reader->open_count + 1,
+                       sizeof *reader->open));
     if (reader->open_count == 0)
         reader->traced -= (uint64_t)time;
     else if (!reader->groups.inclusive)
@@ -292,7 +298,8 @@ static inline ocelotl_status end_state(oc_totals_reader *reader, uint64_t depth,
 static ocelotl_status read_totals(oc_totals_reader *reader, oc_bytes_reader *bytes)
 {
     const size_t count = oc_bytes_count(bytes);
-    OC_TRY(oc_grow(&reader->places_of_totals, &reader->places_capacity, count, sizeof *reader->places_of_totals));
+    OC_TRY(oc_grow(&reader->places_of_totals, &reader->places_capacity, count,
+                   sizeof *reader->places_of_totals));
     for (size_t i = 0; i < count && !bytes->failed; i++) {
         uint32_t *place = &reader->places_of_totals[i];
         int64_t innermost;
@@ -311,8 +318,10 @@ static ocelotl_status read_totals(oc_totals_reader *reader, oc_bytes_reader *byt
     return OCELOTL_OK;
 }
 
-/* What was open then, outermost first. Innermost totals are those of `now`, the others begin where the state did. */
-static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes, size_t total_count, int64_t now)
+/* What was open then, outermost first. Innermost totals are those of `now`, the others begin where
+ * the state did. */
+static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes,
+                                size_t total_count, int64_t now)
 {
     const size_t count = oc_bytes_count(bytes);
     OC_TRY(oc_grow(&reader->open, &reader->open_capacity, count, sizeof *reader->open));
@@ -320,7 +329,8 @@ static ocelotl_status read_open(oc_totals_reader *reader, oc_bytes_reader *bytes
         const uint64_t total = oc_bytes_unsigned(bytes);
         int64_t since;
         int64_t begin;
-        if (total >= total_count || !oc_multiply_time(&since, oc_bytes_signed(bytes), reader->unit) || since < 0 ||
+        if (total >= total_count ||
+            !oc_multiply_time(&since, oc_bytes_signed(bytes), reader->unit) || since < 0 ||
             __builtin_sub_overflow(now, since, &begin))
             return damaged(reader, "something open that cannot be");
         reader->open[reader->open_count++] = (open_state){reader->places_of_totals[total], begin};
@@ -354,7 +364,8 @@ static ocelotl_status unpack_totals(oc_totals_reader *reader, const void *blob, 
     return OCELOTL_OK;
 }
 
-static inline bool read_time(int64_t *time_read, int64_t *time, const unsigned char **next, uint64_t unit)
+static inline bool read_time(int64_t *time_read, int64_t *time, const unsigned char **next,
+                             uint64_t unit)
 {
     const uint64_t twice = read_number(next);
     const uint64_t bits = (twice >> 1) ^ (0 - (twice & 1));
@@ -364,8 +375,8 @@ static inline bool read_time(int64_t *time_read, int64_t *time, const unsigned c
            !__builtin_mul_overflow(*time_read, (int64_t)unit, time);
 }
 
-/* Begins to read the records of the columns, of which it needs times, codes and depths. Here it makes sure that all
- * their bytes are there. */
+/* Begins to read the records of the columns, of which it needs times, codes and depths. Here it
+ * makes sure that all their bytes are there. */
 static ocelotl_status begin_records(oc_totals_reader *reader, size_t length)
 {
     oc_bytes_reader bytes = oc_bytes_read(reader->columns, length);
@@ -382,19 +393,23 @@ static ocelotl_status begin_records(oc_totals_reader *reader, size_t length)
     reader->depths = bytes.next;
     if (reader->count == 0 || bytes.failed)
         return damaged(reader, "no records");
-    if (!read_time(&reader->time_read, &reader->time, &reader->times, reader->unit) || reader->time < before)
+    if (!read_time(&reader->time_read, &reader->time, &reader->times, reader->unit) ||
+        reader->time < before)
         return damaged(reader, "time goes back");
     return OCELOTL_OK;
 }
 
-static ocelotl_status decompress(oc_totals_reader *reader, const unsigned char *packed, size_t length)
+static ocelotl_status decompress(oc_totals_reader *reader, const unsigned char *packed,
+                                 size_t length)
 {
     const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk ||
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
+        size > largest_chunk ||
         size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
         return damaged(reader, "it cannot be unpacked");
     OC_TRY(oc_grow(&reader->columns, &reader->columns_capacity, (size_t)size + 1, 1));
-    const size_t written = ZSTD_decompressDCtx(reader->decompressor, reader->columns, (size_t)size, packed, length);
+    const size_t written =
+        ZSTD_decompressDCtx(reader->decompressor, reader->columns, (size_t)size, packed, length);
     if (ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation)
         return oc_fail_memory();
     if (ZSTD_isError(written) || written != size)
@@ -403,7 +418,8 @@ static ocelotl_status decompress(oc_totals_reader *reader, const unsigned char *
 }
 
 /* The row's memory is SQLite's until the statement moves: what is read from later is copied. */
-static ocelotl_status unpack_events(oc_totals_reader *reader, const unsigned char *blob, size_t length)
+static ocelotl_status unpack_events(oc_totals_reader *reader, const unsigned char *blob,
+                                    size_t length)
 {
     if (length > 0 && blob[0] == PACKED_ZSTD)
         return decompress(reader, blob + 1, length - 1);
@@ -417,7 +433,8 @@ static ocelotl_status unpack_events(oc_totals_reader *reader, const unsigned cha
 static ocelotl_status unpack(oc_totals_reader *reader, int64_t chunk, const oc_chunk_place *place)
 {
     oc_chunk_bytes bytes;
-    OC_TRY(oc_chunk_read_bytes(&bytes, reader->read_chunk, reader->trace, reader->finder.stream, chunk, place));
+    OC_TRY(oc_chunk_read_bytes(&bytes, reader->read_chunk, reader->trace, reader->finder.stream,
+                               chunk, place));
     reader->unit = bytes.unit;
     if (reader->unit == 0 || reader->unit > INT64_MAX)
         return damaged(reader, "a tick of no length");
@@ -465,7 +482,8 @@ static inline ocelotl_status apply_record(oc_totals_reader *reader, uint64_t cod
         return begin_state(reader, code - CODE_FIRST_VALUE, time);
     if (code == CODE_END)
         return end_state(reader, 0, time);
-    return code == CODE_END_DEEPER ? end_deeper(reader, time) : damaged(reader, "a state of no value");
+    return code == CODE_END_DEEPER ? end_deeper(reader, time)
+                                   : damaged(reader, "a state of no value");
 }
 
 /* Applies the records up to a tick. */
@@ -481,13 +499,15 @@ static ocelotl_status apply_records(oc_totals_reader *reader, int64_t last)
     while (next < count && time <= last) {
         const int64_t before = time;
         uint64_t code = read_number(&codes);
-        const bool replaced = code == CODE_END && next + 1 < count && *times == 0 && *codes >= CODE_FIRST_VALUE;
+        const bool replaced =
+            code == CODE_END && next + 1 < count && *times == 0 && *codes >= CODE_FIRST_VALUE;
         if (replaced) {
             times++;
             next++;
             code = read_number(&codes);
         }
-        OC_TRY(replaced ? replace_state(reader, code - CODE_FIRST_VALUE, time) : apply_record(reader, code, time));
+        OC_TRY(replaced ? replace_state(reader, code - CODE_FIRST_VALUE, time)
+                        : apply_record(reader, code, time));
         if (++next < count && (!read_time(&time_read, &time, &times, unit) || time < before))
             return damaged(reader, "time goes back");
     }

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-static const char read_row[] = "SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
-                               " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?";
+static const char read_row[] =
+    "SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
+    " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?";
 
 /* No row of a chunk takes less. */
 static const uint64_t smallest_row = 16;
@@ -24,7 +25,8 @@ static ocelotl_status make_list(oc_survey *survey)
     }
     survey->first[trace->stream_count] = count;
     if (count > trace->info.file_size / smallest_row)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: more chunks of events than it can hold", trace->path);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged: more chunks of events than it can hold", trace->path);
     return oc_allocate(&survey->chunks, (size_t)count, sizeof *survey->chunks);
 }
 
@@ -58,8 +60,8 @@ static looked_at look_at(sqlite3_stmt *statement)
     found.bytes.unit = (uint64_t)row->unit;
     found.bytes.totals = blob_of(&found.bytes.totals_length, statement, 11);
     found.bytes.events = blob_of(&found.bytes.events_length, statement, 12);
-    found.place_holds =
-        sqlite3_column_int64(statement, 8) == oc_chunk_place_checksum(row->stream, row->number, row->begin);
+    found.place_holds = sqlite3_column_int64(statement, 8) ==
+                        oc_chunk_place_checksum(row->stream, row->number, row->begin);
     found.row_holds = sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
     found.bytes_hold = sqlite3_column_int64(statement, 10) ==
                        oc_chunk_checksum(row->stream, row->number, row->begin, &found.bytes);
@@ -72,7 +74,8 @@ static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uin
     oc_fold_clear(&survey->fold);
     survey->fold.role = role;
     OC_TRY(oc_fold_unpack(&survey->fold, bytes->totals, bytes->totals_length, bytes->unit));
-    OC_TRY(oc_records_unpack(&survey->records, bytes->events, bytes->events_length, role, bytes->unit));
+    OC_TRY(oc_records_unpack(&survey->records, bytes->events, bytes->events_length, role,
+                             bytes->unit));
     OC_TRY(oc_chunk_check_fold(survey->trace, stream, &survey->fold));
     return oc_chunk_check_records(survey->trace, stream, &survey->fold, &survey->records);
 }
@@ -88,7 +91,8 @@ static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey, cons
     chunk->begin = records->records[0].time;
     chunk->end = records->records[records->count - 1].time;
     chunk->count = records->count;
-    chunk->is_readable = chunk->begin == found->row.begin && chunk->begin >= info->begin && chunk->end <= info->end;
+    chunk->is_readable =
+        chunk->begin == found->row.begin && chunk->begin >= info->begin && chunk->end <= info->end;
     chunk->is_sound = chunk->is_readable && found->place_holds && found->row_holds &&
                       chunk->end == found->row.end && (int64_t)chunk->count == found->row.count;
 }
@@ -154,7 +158,8 @@ static ocelotl_status look_at_all(oc_survey *survey, ocelotl_progress progress, 
     return OCELOTL_OK;
 }
 
-/* Rows behind those that there should be may be some of them, where others were written by another hand. */
+/* Rows behind those that there should be may be some of them, where others were written by another
+ * hand. */
 static ocelotl_status look_behind(oc_survey *survey, sqlite3_stmt *others)
 {
     bool row = true;
@@ -174,10 +179,12 @@ static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, 
 {
     sqlite3_stmt *others = NULL;
     OC_TRY(make_list(survey));
-    OC_TRY(oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path, read_row));
+    OC_TRY(
+        oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path, read_row));
     OC_TRY(look_at_all(survey, progress, context));
-    ocelotl_status status = oc_database_prepare(&others, survey->trace->database, survey->trace->path,
-                                                "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1");
+    ocelotl_status status =
+        oc_database_prepare(&others, survey->trace->database, survey->trace->path,
+                            "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1");
     if (status == OCELOTL_OK)
         status = look_behind(survey, others);
     sqlite3_finalize(others);
@@ -217,7 +224,8 @@ ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk
         const looked_at found = look_at(survey->read);
         status = unpack(survey, &found.bytes, stream);
     } else if (status == OCELOTL_OK) {
-        status = oc_fail_chunk(survey->trace, stream, (int64_t)(chunk - survey->first[stream]), "is missing");
+        status = oc_fail_chunk(survey->trace, stream, (int64_t)(chunk - survey->first[stream]),
+                               "is missing");
     }
     sqlite3_reset(survey->read);
     return status;

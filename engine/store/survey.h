@@ -1,5 +1,5 @@
-/* What is there of all the chunks of a trace: each row is looked at for itself, past the index, so that what is damaged hides
- * nothing of what is not. */
+/* What is there of all the chunks of a trace: each row is looked at for itself, past the index, so
+ * that what is damaged hides nothing of what is not. */
 #ifndef OC_STORE_SURVEY_H
 #define OC_STORE_SURVEY_H
 
@@ -20,14 +20,15 @@ typedef struct oc_survey {
     ocelotl_trace *trace;
     oc_surveyed_chunk *chunks; /* of one stream after the other, in order */
     uint64_t *first;           /* of each stream, and behind the last */
-    uint64_t strays;           /* rows that are of no stream, or there twice, or that nobody wrote */
+    /* rows that are of no stream, or there twice, or that nobody wrote */
+    uint64_t strays;
     sqlite3_stmt *read;
     oc_fold fold;
     oc_records records;
 } oc_survey;
 
-/* Looks at all rows. Free the survey in any case. Errors: IO, MEMORY, CANCELLED; INPUT where a stream claims more chunks
- * than the file can hold. */
+/* Looks at all rows. Free the survey in any case. Errors: IO, MEMORY, CANCELLED; INPUT where a
+ * stream claims more chunks than the file can hold. */
 ocelotl_status oc_survey_make(oc_survey *survey, ocelotl_progress progress, void *context);
 void oc_survey_free(oc_survey *survey);
 

@@ -14,10 +14,13 @@ static const struct {
     {"meta", "SELECT key, value FROM meta ORDER BY key"},
     {"resource_type", "SELECT id, parent, name FROM resource_type ORDER BY id"},
     {"resource", "SELECT id, parent, type, name, begin, end, notes FROM resource ORDER BY id"},
-    {"event_type", "SELECT id, category, resource_type, name, colour, count, unmatched, attributes FROM event_type"
+    {"event_type", "SELECT id, category, resource_type, name, colour, count, unmatched, attributes "
+                   "FROM event_type"
                    " ORDER BY id"},
-    {"value", "SELECT id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id"},
-    {"stream", "SELECT id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id"},
+    {"value",
+     "SELECT id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id"},
+    {"stream",
+     "SELECT id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id"},
     {"import_warning", "SELECT rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid"},
 };
 
@@ -80,20 +83,23 @@ ocelotl_status oc_table_checksum_add(oc_table_checksum *sum, sqlite3_stmt *row)
 }
 
 /* `meta` is all but the checksums. */
-static ocelotl_status add_rows(oc_table_checksum *sum, sqlite3_stmt *statement, const char *path, oc_table table)
+static ocelotl_status add_rows(oc_table_checksum *sum, sqlite3_stmt *statement, const char *path,
+                               oc_table table)
 {
     for (;;) {
         bool row;
         OC_TRY(oc_database_row(&row, statement, path));
         if (!row)
             return OCELOTL_OK;
-        const char *key = table == OC_TABLE_META ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+        const char *key =
+            table == OC_TABLE_META ? (const char *)sqlite3_column_text(statement, 0) : NULL;
         if (key == NULL || oc_table_of_key(key) == OC_TABLE_COUNT)
             OC_TRY(oc_table_checksum_add(sum, statement));
     }
 }
 
-ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char *path, oc_table table)
+ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char *path,
+                               oc_table table)
 {
     oc_table_checksum sum = {0};
     sqlite3_stmt *statement = NULL;
@@ -106,8 +112,8 @@ ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char
     return status;
 }
 
-ocelotl_status oc_table_read_checksum(bool *known, uint64_t *checksum, sqlite3 *database, const char *path,
-                                      oc_table table)
+ocelotl_status oc_table_read_checksum(bool *known, uint64_t *checksum, sqlite3 *database,
+                                      const char *path, oc_table table)
 {
     char key[32];
     sqlite3_stmt *statement = NULL;
@@ -126,7 +132,8 @@ ocelotl_status oc_table_read_checksum(bool *known, uint64_t *checksum, sqlite3 *
     return status;
 }
 
-static ocelotl_status write_checksum(sqlite3_stmt *put, sqlite3 *database, const char *path, oc_table table)
+static ocelotl_status write_checksum(sqlite3_stmt *put, sqlite3 *database, const char *path,
+                                     oc_table table)
 {
     char key[32];
     uint64_t checksum = 0;
@@ -140,7 +147,8 @@ static ocelotl_status write_checksum(sqlite3_stmt *put, sqlite3 *database, const
 ocelotl_status oc_tables_write_checksums(sqlite3 *database, const char *path)
 {
     sqlite3_stmt *put = NULL;
-    ocelotl_status status = oc_database_prepare(&put, database, path, "INSERT OR REPLACE INTO meta VALUES(?, ?)");
+    ocelotl_status status =
+        oc_database_prepare(&put, database, path, "INSERT OR REPLACE INTO meta VALUES(?, ?)");
     for (unsigned i = 0; i < OC_TABLE_COUNT && status == OCELOTL_OK; i++)
         status = write_checksum(put, database, path, (oc_table)i);
     sqlite3_finalize(put);

@@ -21,7 +21,8 @@ const char *oc_table_name(oc_table table);
 /* The query that reads all of a table, in the order of its checksum. */
 const char *oc_table_query(oc_table table);
 
-/* What a table adds up to, row by row. Zero-initialised it is that of no row; free `row` at the end. */
+/* What a table adds up to, row by row. Zero-initialised it is that of no row; free `row` at the
+ * end. */
 typedef struct oc_table_checksum {
     uint64_t checksum;
     oc_text row; /* the last one, as bytes */
@@ -34,11 +35,12 @@ ocelotl_status oc_table_checksum_add(oc_table_checksum *sum, sqlite3_stmt *row);
 oc_table oc_table_of_key(const char *key);
 
 /* Reads all of a table. */
-ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char *path, oc_table table);
+ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char *path,
+                               oc_table table);
 
 /* Reads what `meta` says that it adds up to; *known is false where it says nothing. */
-ocelotl_status oc_table_read_checksum(bool *known, uint64_t *checksum, sqlite3 *database, const char *path,
-                                      oc_table table);
+ocelotl_status oc_table_read_checksum(bool *known, uint64_t *checksum, sqlite3 *database,
+                                      const char *path, oc_table table);
 
 /* Adds the checksums of all tables to `meta`, in place of those there. */
 ocelotl_status oc_tables_write_checksums(sqlite3 *database, const char *path);

@@ -29,9 +29,10 @@ static ocelotl_status check_table(const ocelotl_trace *trace, oc_table table, ui
 {
     if (trace->has_table_checksum[table] && trace->table_checksums[table] == checksum)
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is damaged: the table %s does not hold what was written; import the trace again",
-                   trace->path, oc_table_name(table));
+    return oc_fail(
+        OCELOTL_ERROR_INPUT,
+        "%s: is damaged: the table %s does not hold what was written; import the trace again",
+        trace->path, oc_table_name(table));
 }
 
 static ocelotl_status read_name(const char **name, const oc_row *row, int column)
@@ -159,8 +160,8 @@ static ocelotl_status read_stream(ocelotl_trace *trace, uint32_t index, const oc
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items, size_t size,
-                                uint32_t *count, oc_row *row, read_row read)
+static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items,
+                                size_t size, uint32_t *count, oc_row *row, read_row read)
 {
     size_t capacity = 0;
     for (;;) {
@@ -183,8 +184,8 @@ static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, vo
 }
 
 /* Rows of a table come in the order of their ids, which count from 0: an id is an index. */
-static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count, const char *what,
-                                 oc_table table, read_row read)
+static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count,
+                                 const char *what, oc_table table, read_row read)
 {
     oc_table_checksum sum = {0};
     oc_row row = {.path = trace->path, .what = what, .text_left = &trace->text_left};
@@ -276,8 +277,8 @@ static ocelotl_status read_meta(ocelotl_trace *trace)
 {
     oc_table_checksum sum = {0};
     oc_row row = {.path = trace->path, .what = "meta row", .text_left = &trace->text_left};
-    ocelotl_status status =
-        oc_database_prepare(&row.statement, trace->database, trace->path, oc_table_query(OC_TABLE_META));
+    ocelotl_status status = oc_database_prepare(&row.statement, trace->database, trace->path,
+                                                oc_table_query(OC_TABLE_META));
     if (status == OCELOTL_OK)
         status = read_meta_rows(&sum, trace, &row);
     sqlite3_finalize(row.statement);
@@ -290,7 +291,8 @@ static ocelotl_status read_unit(ocelotl_trace *trace, const oc_row *row)
     static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
     const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     char *end = NULL;
-    const unsigned long long id = key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
+    const unsigned long long id =
+        key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
     if (end == NULL || *end != '\0' || id >= trace->event_type_count)
         return damaged(trace, "a unit of nothing");
     free_name(trace->event_types[id].unit);
@@ -333,7 +335,8 @@ static ocelotl_status check_file(ocelotl_trace *trace)
 static ocelotl_status sort_values(ocelotl_trace *trace)
 {
     OC_TRY(oc_allocate(&trace->typed_values, trace->value_count, sizeof *trace->typed_values));
-    OC_TRY(oc_allocate(&trace->first_typed, (size_t)trace->event_type_count + 2, sizeof *trace->first_typed));
+    OC_TRY(oc_allocate(&trace->first_typed, (size_t)trace->event_type_count + 2,
+                       sizeof *trace->first_typed));
     uint32_t *next = trace->first_typed + 1;
     for (uint32_t v = 0; v < trace->value_count; v++)
         next[trace->values[v].event_type + 1]++;
@@ -347,22 +350,24 @@ static ocelotl_status sort_values(ocelotl_trace *trace)
 static ocelotl_status read_tables(ocelotl_trace *trace)
 {
     OC_TRY(read_meta(trace));
-    OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types, &trace->resource_type_count,
-                      "resource type", OC_TABLE_RESOURCE_TYPE, read_resource_type));
-    OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count, "resource",
-                      OC_TABLE_RESOURCE, read_resource));
-    OC_TRY(read_table(trace, &trace->event_types, sizeof *trace->event_types, &trace->event_type_count,
-                      "event type", OC_TABLE_EVENT_TYPE, read_event_type));
+    OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types,
+                      &trace->resource_type_count, "resource type", OC_TABLE_RESOURCE_TYPE,
+                      read_resource_type));
+    OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count,
+                      "resource", OC_TABLE_RESOURCE, read_resource));
+    OC_TRY(read_table(trace, &trace->event_types, sizeof *trace->event_types,
+                      &trace->event_type_count, "event type", OC_TABLE_EVENT_TYPE,
+                      read_event_type));
     OC_TRY(read_units(trace));
-    OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value", OC_TABLE_VALUE,
-                      read_value));
-    OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count, "stream",
-                      OC_TABLE_STREAM, read_stream));
+    OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value",
+                      OC_TABLE_VALUE, read_value));
+    OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
+                      "stream", OC_TABLE_STREAM, read_stream));
     OC_TRY(oc_ranges_check(trace));
     OC_TRY(sort_values(trace));
     OC_TRY(oc_trace_spell(trace));
-    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count, "warning",
-                      OC_TABLE_IMPORT_WARNING, read_warning);
+    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
+                      "warning", OC_TABLE_IMPORT_WARNING, read_warning);
 }
 
 static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
@@ -438,7 +443,8 @@ ocelotl_trace_info ocelotl_trace_get_info(const ocelotl_trace *trace)
 
 double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t ticks)
 {
-    return (double)ticks * (double)trace->info.tick_numerator / (double)trace->info.tick_denominator;
+    return (double)ticks * (double)trace->info.tick_numerator /
+           (double)trace->info.tick_denominator;
 }
 
 uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace)
@@ -448,7 +454,8 @@ uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace)
 
 ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace, uint32_t index)
 {
-    return index < trace->resource_type_count ? trace->resource_types[index] : (ocelotl_resource_type){.name = ""};
+    return index < trace->resource_type_count ? trace->resource_types[index]
+                                              : (ocelotl_resource_type){.name = ""};
 }
 
 uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace)
@@ -489,7 +496,8 @@ uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32
                : 0;
 }
 
-uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type, uint32_t index)
+uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
+                                        uint32_t index)
 {
     return index < ocelotl_trace_event_type_value_count(trace, event_type)
                ? trace->typed_values[trace->first_typed[event_type] + index]
@@ -503,7 +511,8 @@ uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace)
 
 ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index)
 {
-    return index < trace->warning_count ? trace->warnings[index] : (ocelotl_warning){.kind = "", .detail = ""};
+    return index < trace->warning_count ? trace->warnings[index]
+                                        : (ocelotl_warning){.kind = "", .detail = ""};
 }
 
 static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statement)
@@ -512,7 +521,8 @@ static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statem
     OC_TRY(oc_database_row(&row, statement, trace->path));
     const char *uid = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
     if (uid == NULL || strcmp(uid, trace->info.uid) != 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not the trace any more that was opened", trace->path);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not the trace any more that was opened",
+                       trace->path);
     return OCELOTL_OK;
 }
 
@@ -521,8 +531,8 @@ ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace)
 {
     sqlite3_stmt *statement = NULL;
     OC_TRY(oc_connection_open(database, trace->path, trace->info.file_size));
-    ocelotl_status status =
-        oc_database_prepare(&statement, *database, trace->path, "SELECT value FROM meta WHERE key = 'uid'");
+    ocelotl_status status = oc_database_prepare(&statement, *database, trace->path,
+                                                "SELECT value FROM meta WHERE key = 'uid'");
     if (status == OCELOTL_OK)
         status = check_uid(trace, statement);
     sqlite3_finalize(statement);

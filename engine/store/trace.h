@@ -44,20 +44,21 @@ struct ocelotl_trace {
     uint32_t stream_count;
 };
 
-/* Opens another connection to a trace's file, for another thread. *database is to be closed in any case. Errors: IO, INPUT
- * where the file is not the same trace any more. */
+/* Opens another connection to a trace's file, for another thread. *database is to be closed in any
+ * case. Errors: IO, INPUT where the file is not the same trace any more. */
 ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace);
 
-/* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from a cursor. */
+/* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from
+ * a cursor. */
 typedef struct oc_cursor oc_cursor;
 
 /* Opens a cursor on a stream. The trace must outlive it. O(chunks of the stream). */
 ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t stream);
 void oc_cursor_free(oc_cursor *cursor);
 
-/* Moves to an instant: the fold then holds all records before `time`, and those at `time` too if `through`, and time
- * has passed up to `time`. Forwards within a chunk it continues, otherwise it reads the one chunk it needs.
- * Errors: INPUT for damaged chunks. */
+/* Moves to an instant: the fold then holds all records before `time`, and those at `time` too if
+ * `through`, and time has passed up to `time`. Forwards within a chunk it continues, otherwise it
+ * reads the one chunk it needs. Errors: INPUT for damaged chunks. */
 ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through);
 
 /* What the stream adds up to where the cursor is; valid until it moves. */

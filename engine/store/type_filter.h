@@ -1,4 +1,5 @@
-/* Which event types and values of a trace are shown: those whose names (store/spelling.h) pass the filters. */
+/* Which event types and values of a trace are shown: those whose names (store/spelling.h) pass the
+ * filters. */
 #ifndef OC_STORE_TYPE_FILTER_H
 #define OC_STORE_TYPE_FILTER_H
 
@@ -14,12 +15,14 @@ typedef struct oc_type_filter {
 } oc_type_filter;
 
 /* Filters what event types `readable` (by event type) hold. Free it in any case.
- * Errors: ARGUMENT for a pattern that matches nothing, naming the nearest name; where nothing is left. */
-ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace, const bool *readable,
-                                   const ocelotl_filter *given);
+ * Errors: ARGUMENT for a pattern that matches nothing, naming the nearest name; where nothing is
+ * left. */
+ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
+                                   const bool *readable, const ocelotl_filter *given);
 void oc_type_filter_free(oc_type_filter *filter);
 
 /* All filters in words (freed by free), "" for none (filter_text.c). */
-ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace, const ocelotl_filter *given);
+ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
+                                   const ocelotl_filter *given);
 
 #endif

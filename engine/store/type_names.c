@@ -101,8 +101,8 @@ static int compare_ranks(const void *left, const void *right)
     return compare_innermost(a, b);
 }
 
-/* Of nested states some are long as the innermost, others with what is in them: the first n of either order are among
- * the first 2 n. */
+/* Of nested states some are long as the innermost, others with what is in them: the first n of
+ * either order are among the first 2 n. */
 ocelotl_status oc_type_names_end(ocelotl_type_names *names)
 {
     oc_map_free(&names->numbers);
@@ -123,15 +123,17 @@ static ocelotl_status gather(ocelotl_type_names *names, const ocelotl_trace *tra
 {
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
         const ocelotl_value value = ocelotl_trace_value(trace, v);
-        OC_TRY(oc_type_names_add(names, &(oc_named_type){value.name, value.colour, (double)value.innermost_ticks,
-                                                         (double)value.inclusive_ticks, (double)value.count}));
+        OC_TRY(oc_type_names_add(
+            names, &(oc_named_type){value.name, value.colour, (double)value.innermost_ticks,
+                                    (double)value.inclusive_ticks, (double)value.count}));
     }
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, e);
         const bool shown = type.category != OCELOTL_STATE; /* states as a whole are in no picture */
         /* Where names clash models and pictures have the longer one. */
         const char *name = ocelotl_trace_event_type_spelling(trace, e);
-        OC_TRY(oc_type_names_add(names, &(oc_named_type){name, type.colour, 0, 0, shown ? (double)type.count : 0}));
+        OC_TRY(oc_type_names_add(
+            names, &(oc_named_type){name, type.colour, 0, 0, shown ? (double)type.count : 0}));
     }
     return oc_type_names_end(names);
 }

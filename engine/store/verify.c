@@ -17,11 +17,12 @@ static const char check_pages[] = "PRAGMA integrity_check(20)";
 
 /* --- The list */
 
-static ocelotl_status add_damage(ocelotl_verification *verification, const ocelotl_damage *damage, const char *what)
+static ocelotl_status add_damage(ocelotl_verification *verification, const ocelotl_damage *damage,
+                                 const char *what)
 {
     char *text = NULL;
-    OC_TRY(oc_grow(&verification->damages, &verification->damage_capacity, verification->damage_count + 1,
-                   sizeof *verification->damages));
+    OC_TRY(oc_grow(&verification->damages, &verification->damage_capacity,
+                   verification->damage_count + 1, sizeof *verification->damages));
     OC_TRY(oc_copy_utf8(&text, what));
     oc_damage *added = &verification->damages[verification->damage_count++];
     *added = (oc_damage){.text = text, .damage = *damage};
@@ -38,7 +39,8 @@ static ocelotl_status add_sentence(ocelotl_verification *verification, const cha
 static const char *without_path(const ocelotl_verification *verification, const char *message)
 {
     const size_t path = strlen(verification->path);
-    const bool named = strncmp(message, verification->path, path) == 0 && strncmp(message + path, ": ", 2) == 0;
+    const bool named =
+        strncmp(message, verification->path, path) == 0 && strncmp(message + path, ": ", 2) == 0;
     return named ? message + path + 2 : message;
 }
 
@@ -58,7 +60,8 @@ typedef struct lost {
     int64_t from, to;
 } lost;
 
-static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stream, const lost *found)
+static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stream,
+                               const lost *found)
 {
     char what[80];
     const ocelotl_trace *trace = verification->trace;
@@ -70,12 +73,14 @@ static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stre
         .to = found->to,
         .records = found->records,
     };
-    snprintf(what, sizeof what, found->chunks == 1 ? "a chunk of events" : "%" PRIu64 " chunks of events",
+    snprintf(what, sizeof what,
+             found->chunks == 1 ? "a chunk of events" : "%" PRIu64 " chunks of events",
              found->chunks);
     return add_damage(verification, &damage, what);
 }
 
-/* What the stream says that it has, but for what is known of its chunks, and how many share that. */
+/* What the stream says that it has, but for what is known of its chunks, and how many share that.
+ */
 static lost count_unknown(const ocelotl_verification *verification, uint32_t stream)
 {
     const oc_survey *survey = &verification->survey;
@@ -91,12 +96,13 @@ static lost count_unknown(const ocelotl_verification *verification, uint32_t str
 }
 
 /* Chunks from `first` on that are not sound; *end is behind the last. */
-static lost measure(uint64_t *end, const ocelotl_verification *verification, uint32_t stream, uint64_t first,
-                    const lost *unknown)
+static lost measure(uint64_t *end, const ocelotl_verification *verification, uint32_t stream,
+                    uint64_t first, const lost *unknown)
 {
     const oc_survey *survey = &verification->survey;
     const oc_stream *of = &survey->trace->streams[stream];
-    lost run = {.from = first > survey->first[stream] ? survey->chunks[first - 1].end : of->begin, .to = of->end};
+    lost run = {.from = first > survey->first[stream] ? survey->chunks[first - 1].end : of->begin,
+                .to = of->end};
     uint64_t shares = 0;
     uint64_t c = first;
     for (; c < survey->first[stream + 1] && !survey->chunks[c].is_sound; c++) {
@@ -105,7 +111,8 @@ static lost measure(uint64_t *end, const ocelotl_verification *verification, uin
         shares += !survey->chunks[c].is_known;
     }
     if (shares > 0)
-        run.records += (uint64_t)((double)unknown->records * ((double)shares / (double)unknown->chunks));
+        run.records +=
+            (uint64_t)((double)unknown->records * ((double)shares / (double)unknown->chunks));
     if (survey->chunks[first].is_known)
         run.from = survey->chunks[first].begin;
     if (c < survey->first[stream + 1])
@@ -116,7 +123,8 @@ static lost measure(uint64_t *end, const ocelotl_verification *verification, uin
     return run;
 }
 
-static ocelotl_status list_lost(bool *all_sound, ocelotl_verification *verification, uint32_t stream)
+static ocelotl_status list_lost(bool *all_sound, ocelotl_verification *verification,
+                                uint32_t stream)
 {
     const oc_survey *survey = &verification->survey;
     const lost unknown = count_unknown(verification, stream);
@@ -136,17 +144,19 @@ static ocelotl_status list_lost(bool *all_sound, ocelotl_verification *verificat
 }
 
 /* The index is what readers look chunks up by: it leads to the rows that were found without it. */
-static ocelotl_status check_index(ocelotl_verification *verification, uint32_t stream, sqlite3_stmt *places)
+static ocelotl_status check_index(ocelotl_verification *verification, uint32_t stream,
+                                  sqlite3_stmt *places)
 {
     const oc_survey *survey = &verification->survey;
     const uint64_t first = survey->first[stream];
-    const ocelotl_status status =
-        oc_chunk_list_places(&verification->places, &verification->place_capacity, places, survey->trace, stream);
+    const ocelotl_status status = oc_chunk_list_places(
+        &verification->places, &verification->place_capacity, places, survey->trace, stream);
     if (status != OCELOTL_OK)
         return add_failure(verification, status);
     for (uint64_t c = first; c < survey->first[stream + 1]; c++)
         if (verification->places[c - first].row != survey->chunks[c].row)
-            return add_sentence(verification, "the index of the chunks leads to other rows than theirs");
+            return add_sentence(verification,
+                                "the index of the chunks leads to other rows than theirs");
     return OCELOTL_OK;
 }
 
@@ -161,19 +171,20 @@ static ocelotl_status check_streams(ocelotl_verification *verification, sqlite3_
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_chunks(ocelotl_verification *verification, const ocelotl_verify_options *options)
+static ocelotl_status check_chunks(ocelotl_verification *verification,
+                                   const ocelotl_verify_options *options)
 {
     char what[96];
     sqlite3_stmt *places = NULL;
     oc_survey *survey = &verification->survey;
     OC_TRY(oc_survey_make(survey, options->progress, options->progress_context));
     if (survey->strays > 0) {
-        snprintf(what, sizeof what, "%" PRIu64 " row%s of chunks that should not be there", survey->strays,
-                 survey->strays == 1 ? "" : "s");
+        snprintf(what, sizeof what, "%" PRIu64 " row%s of chunks that should not be there",
+                 survey->strays, survey->strays == 1 ? "" : "s");
         OC_TRY(add_sentence(verification, what));
     }
-    ocelotl_status status =
-        oc_database_prepare(&places, verification->trace->database, verification->path, OC_CHUNK_PLACES);
+    ocelotl_status status = oc_database_prepare(&places, verification->trace->database,
+                                                verification->path, OC_CHUNK_PLACES);
     if (status == OCELOTL_OK)
         status = check_streams(verification, places);
     sqlite3_finalize(places);
@@ -208,27 +219,31 @@ static ocelotl_status read_page_check(ocelotl_verification *verification, sqlite
 static ocelotl_status check_database_pages(ocelotl_verification *verification, sqlite3 *database)
 {
     sqlite3_stmt *statement = NULL;
-    ocelotl_status status = oc_database_prepare(&statement, database, verification->path, check_pages);
+    ocelotl_status status =
+        oc_database_prepare(&statement, database, verification->path, check_pages);
     if (status == OCELOTL_OK)
         status = read_page_check(verification, statement);
     sqlite3_finalize(statement);
     return add_failure(verification, status);
 }
 
-static ocelotl_status check_table(ocelotl_verification *verification, sqlite3 *database, oc_table table)
+static ocelotl_status check_table(ocelotl_verification *verification, sqlite3 *database,
+                                  oc_table table)
 {
     char what[96];
     uint64_t written;
     uint64_t checksum = 0;
     bool is_there = false;
-    ocelotl_status status = oc_table_read_checksum(&is_there, &written, database, verification->path, table);
+    ocelotl_status status =
+        oc_table_read_checksum(&is_there, &written, database, verification->path, table);
     if (status == OCELOTL_OK)
         status = oc_table_add_up(&checksum, database, verification->path, table);
     if (status != OCELOTL_OK)
         return add_failure(verification, status);
     if (is_there && written == checksum)
         return OCELOTL_OK;
-    snprintf(what, sizeof what, "the table %s does not hold what was written", oc_table_name(table));
+    snprintf(what, sizeof what, "the table %s does not hold what was written",
+             oc_table_name(table));
     return add_sentence(verification, what);
 }
 
@@ -239,7 +254,8 @@ static ocelotl_status check_all_tables(ocelotl_verification *verification, sqlit
     return check_database_pages(verification, database);
 }
 
-/* A trace.db that is one, and cannot be opened: which tables are damaged says more than the first thing that was odd. */
+/* A trace.db that is one, and cannot be opened: which tables are damaged says more than the first
+ * thing that was odd. */
 static ocelotl_status check_unopened(ocelotl_verification *verification, const char *first)
 {
     sqlite3 *database = NULL;
@@ -250,10 +266,13 @@ static ocelotl_status check_unopened(ocelotl_verification *verification, const c
     if (status == OCELOTL_OK)
         status = check_all_tables(verification, database);
     sqlite3_close(database);
-    return status == OCELOTL_OK && verification->damage_count == 0 ? add_sentence(verification, first) : status;
+    return status == OCELOTL_OK && verification->damage_count == 0
+               ? add_sentence(verification, first)
+               : status;
 }
 
-static ocelotl_status check_opened(ocelotl_verification *verification, const ocelotl_verify_options *options)
+static ocelotl_status check_opened(ocelotl_verification *verification,
+                                   const ocelotl_verify_options *options)
 {
     OC_TRY(oc_catalogue_read(&verification->catalogue, verification->trace));
     verification->survey.trace = verification->trace;
@@ -330,6 +349,7 @@ const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *veri
 
 ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification, uint32_t index)
 {
-    return index < verification->damage_count ? verification->damages[index].damage
-                                              : (ocelotl_damage){.what = "", .resource = "", .event_type = ""};
+    return index < verification->damage_count
+               ? verification->damages[index].damage
+               : (ocelotl_damage){.what = "", .resource = "", .event_type = ""};
 }

@@ -1,4 +1,5 @@
-/* What a writer is inside: the names it has been given, and a stream for each (resource, event type, role). */
+/* What a writer is inside: the names it has been given, and a stream for each (resource, event
+ * type, role). */
 #ifndef OC_STORE_WRITER_H
 #define OC_STORE_WRITER_H
 
@@ -58,8 +59,8 @@ typedef struct oc_writer_open_link {
     uint32_t value;
 } oc_writer_open_link;
 
-/* What each record needs comes first and fills a line of the processor's cache: the records of thousands of streams
- * interleave. What they add up to is left to who writes the chunks. */
+/* What each record needs comes first and fills a line of the processor's cache: the records of
+ * thousands of streams interleave. What they add up to is left to who writes the chunks. */
 typedef struct oc_writer_stream {
     oc_packing packing; /* of the chunk that is being filled */
     uint64_t count;     /* of records, in all chunks */
@@ -71,7 +72,8 @@ typedef struct oc_writer_stream {
     size_t open_capacity;
     oc_holes *open_holes; /* among them */
     uint64_t link_count;
-    oc_writer_held *held; /* in the order of the links' numbers; those of links that have ended are OCELOTL_NONE */
+    /* in the order of the links' numbers; those of links that have ended are OCELOTL_NONE */
+    oc_writer_held *held;
     size_t held_count, held_capacity;
     size_t held_ended;
     uint32_t next_of_resource;
@@ -79,7 +81,8 @@ typedef struct oc_writer_stream {
     int64_t begin, end; /* the end is known when the stream is closed */
     oc_fold *fold;      /* up to the last chunk handed over, once there is one, */
     uint64_t handed;    /* which was this one of all chunks */
-    oc_fold *exact;     /* up to the last record, where times are so long that sums have to be watched; or NULL */
+    /* up to the last record, where times are so long that sums have to be watched; or NULL */
+    oc_fold *exact;
 } oc_writer_stream;
 
 /* How many places the links that have begun take, with holes between them. */
@@ -150,14 +153,16 @@ ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time)
 void oc_writer_bound(ocelotl_writer *writer, int64_t time);
 
 /* Whether what an event names has been declared. */
-ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                     ocelotl_category category, uint32_t value,
+ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, ocelotl_category category, uint32_t value,
                                      const oc_writer_attributes *attributes);
 
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
-uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role);
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
+                                uint32_t event_type, oc_role role);
 
-/* Asks for the memory of a stream, some events before it is needed; and for what that leads to, a few before. */
+/* Asks for the memory of a stream, some events before it is needed; and for what that leads to, a
+ * few before. */
 static inline void oc_writer_expect(const ocelotl_writer *writer, uint32_t stream)
 {
     __builtin_prefetch(&writer->streams[stream]);
@@ -171,22 +176,24 @@ static inline void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t 
         __builtin_prefetch(packing->bytes + packing->length);
 }
 
-/* The functions of the public interface for who knows the stream, and has checked what the event names: it may not be
- * OCELOTL_NONE where events go. A pop is of the innermost state, which there is. Sources of links are streams of links
- * out, targets of links in. */
+/* The functions of the public interface for who knows the stream, and has checked what the event
+ * names: it may not be OCELOTL_NONE where events go. A pop is of the innermost state, which there
+ * is. Sources of links are streams of links out, targets of links in. */
 ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
                               const oc_writer_attributes *attributes);
 ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time);
-ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
-                               const oc_writer_attributes *attributes);
-ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time, double value,
-                                  const oc_writer_attributes *attributes);
-ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source, uint32_t value,
-                                    int64_t time, const oc_writer_attributes *attributes);
-ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
-                                  const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
+                               int64_t time, const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                  double value, const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source,
+                                    uint32_t value, int64_t time,
+                                    const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target,
+                                  int64_t end, const oc_writer_attributes *attributes);
 
-/* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams are void then. */
+/* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams
+ * are void then. */
 ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                      uint32_t event_type, oc_role role);
 
@@ -194,7 +201,8 @@ ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, ui
 void oc_writer_forget_exact(oc_writer_stream *stream);
 
 /* Whether a stream can take a record: its time, its duration. */
-ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record);
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream,
+                                      const oc_record *record);
 
 /* The one way into a stream, for records that have been checked. */
 ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
@@ -213,7 +221,8 @@ ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, i
 /* Ends the links of a stream that are open, at `time`: nobody knows when they really ended. */
 ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, int64_t time);
 
-/* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still holds. */
+/* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still
+ * holds. */
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
 
 /* Writes the tables of names, and the totals that are known only at the end. */

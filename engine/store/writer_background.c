@@ -15,7 +15,8 @@ ocelotl_status oc_writer_background_begin(oc_writer_background *background, cons
     background->compressor = ZSTD_createCCtx();
     if (background->compressor == NULL)
         return oc_fail_memory();
-    if (pthread_mutex_init(&background->lock, NULL) != 0 || pthread_cond_init(&background->filled, NULL) != 0 ||
+    if (pthread_mutex_init(&background->lock, NULL) != 0 ||
+        pthread_cond_init(&background->filled, NULL) != 0 ||
         pthread_cond_init(&background->emptied, NULL) != 0)
         return oc_fail_memory();
     background->is_ready = true;
@@ -28,7 +29,8 @@ static void identify(oc_writer_background *background)
     oc_digest_bytes(&background->identity, background->blob.bytes, background->blob.length);
 }
 
-static void bind_checksums(sqlite3_stmt *insert, const oc_chunk_row *row, const oc_chunk_bytes *bytes)
+static void bind_checksums(sqlite3_stmt *insert, const oc_chunk_row *row,
+                           const oc_chunk_bytes *bytes)
 {
     sqlite3_bind_int64(insert, 9, oc_chunk_place_checksum(row->stream, row->number, row->begin));
     sqlite3_bind_int64(insert, 10, oc_chunk_row_checksum(row));
@@ -70,12 +72,15 @@ static ocelotl_status write_chunk(oc_writer_background *background, const oc_wri
     oc_fold_pack(&background->totals, chunk->fold);
     if (background->totals.failed)
         return oc_fail_memory();
-    OC_TRY(oc_fold_packing(chunk->fold, &extremes, (const unsigned char *)chunk->records.bytes, chunk->count));
-    OC_TRY(oc_columns_make(&background->columns, &background->maker, (const unsigned char *)chunk->records.bytes,
-                           chunk->records.length, chunk->count, chunk->role));
+    OC_TRY(oc_fold_packing(chunk->fold, &extremes, (const unsigned char *)chunk->records.bytes,
+                           chunk->count));
+    OC_TRY(oc_columns_make(&background->columns, &background->maker,
+                           (const unsigned char *)chunk->records.bytes, chunk->records.length,
+                           chunk->count, chunk->role));
     OC_TRY(oc_records_compress(&background->blob, &background->columns, background->compressor));
     identify(background);
-    const oc_chunk_row row = {chunk->stream, chunk->number, chunk->begin, chunk->end, chunk->count, 1,
+    const oc_chunk_row row = {chunk->stream, chunk->number, chunk->begin,
+                              chunk->end,    chunk->count,  1,
                               extremes.any,  extremes.low,  extremes.high};
     return insert_chunk(background, &row);
 }
@@ -108,7 +113,8 @@ static void *run(void *context)
         background->first = (background->first + 1) % OC_WRITER_QUEUE;
         background->written++;
         /* The giver is woken when it has room for a while, or nothing is left. */
-        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0 || background->is_awaited)
+        if (--background->waiting == OC_WRITER_QUEUE / 2 || background->waiting == 0 ||
+            background->is_awaited)
             pthread_cond_signal(&background->emptied);
     }
     pthread_mutex_unlock(&background->lock);

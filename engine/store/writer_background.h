@@ -1,4 +1,5 @@
-/* Chunks on their way to the disk: a thread of the writer's own compresses and inserts what the caller has filled. */
+/* Chunks on their way to the disk: a thread of the writer's own compresses and inserts what the
+ * caller has filled. */
 #ifndef OC_STORE_WRITER_BACKGROUND_H
 #define OC_STORE_WRITER_BACKGROUND_H
 
@@ -20,7 +21,8 @@ typedef struct oc_writer_chunk {
 
 enum { OC_WRITER_QUEUE = 64 };
 
-/* What the thread works with; while it runs, the statement, the identity and the database are its own. */
+/* What the thread works with; while it runs, the statement, the identity and the database are its
+ * own. */
 typedef struct oc_writer_background {
     const char *path; /* for messages */
     sqlite3_stmt *insert;
@@ -43,12 +45,13 @@ typedef struct oc_writer_background {
 
 ocelotl_status oc_writer_background_begin(oc_writer_background *background, const char *path);
 
-/* The next free chunk, to be filled and handed over; waits for one. Errors: whatever happened to an earlier one.
- * *number is that of the chunk, from 1. */
+/* The next free chunk, to be filled and handed over; waits for one. Errors: whatever happened to an
+ * earlier one. *number is that of the chunk, from 1. */
 ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_background *background);
 ocelotl_status oc_writer_background_give(uint64_t *number, oc_writer_background *background);
 
-/* Waits until the chunk of a number is written: its stream's fold is the caller's until the next one is given. */
+/* Waits until the chunk of a number is written: its stream's fold is the caller's until the next
+ * one is given. */
 ocelotl_status oc_writer_background_await(oc_writer_background *background, uint64_t number);
 
 /* Waits until all that was given is written. */

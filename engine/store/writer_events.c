@@ -27,7 +27,8 @@ ocelotl_status oc_writer_check(const ocelotl_writer *writer)
     if (writer->finished)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: the trace is finished", writer->path);
     if (writer->broken)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: writing has failed before, expected the writer to be freed",
+        return oc_fail(OCELOTL_ERROR_IO,
+                       "%s: writing has failed before, expected the writer to be freed",
                        writer->path);
     return OCELOTL_OK;
 }
@@ -40,7 +41,9 @@ ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time)
     if (__builtin_sub_overflow(end, begin, &length))
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
-            "tick %" PRId64 " is too far from the rest of the trace, expected fewer than 2^63 ticks in all", time);
+            "tick %" PRId64
+            " is too far from the rest of the trace, expected fewer than 2^63 ticks in all",
+            time);
     return OCELOTL_OK;
 }
 
@@ -102,13 +105,15 @@ static ocelotl_status make_room(ocelotl_writer *writer)
     return OCELOTL_OK;
 }
 
-static oc_writer_slot *find_slot(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+static oc_writer_slot *find_slot(const ocelotl_writer *writer, uint32_t resource,
+                                 uint32_t event_type, oc_role role)
 {
-    const uint64_t hash = oc_hash_numbers(&writer->hash_key, resource, (uint64_t)event_type << 3 | (uint64_t)role);
+    const uint64_t hash =
+        oc_hash_numbers(&writer->hash_key, resource, (uint64_t)event_type << 3 | (uint64_t)role);
     for (size_t i = (size_t)hash;; i++) {
         oc_writer_slot *slot = &writer->stream_slots[i & (writer->stream_slot_count - 1)];
-        if (slot->stream == 0 ||
-            (slot->resource == resource && slot->event_type == event_type && slot->role == (uint32_t)role))
+        if (slot->stream == 0 || (slot->resource == resource && slot->event_type == event_type &&
+                                  slot->role == (uint32_t)role))
             return slot;
     }
 }
@@ -123,16 +128,17 @@ static ocelotl_status enlarge_table(ocelotl_writer *writer)
     writer->stream_slot_count = count;
     for (size_t s = 0; s < writer->stream_count; s++) {
         const oc_writer_stream *stream = &writer->streams[s];
-        *find_slot(writer, stream->resource, stream->event_type, stream->role) =
-            (oc_writer_slot){stream->resource, stream->event_type, (uint32_t)stream->role, (uint32_t)s + 1};
+        *find_slot(writer, stream->resource, stream->event_type, stream->role) = (oc_writer_slot){
+            stream->resource, stream->event_type, (uint32_t)stream->role, (uint32_t)s + 1};
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                  oc_role role)
+static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
+                                  uint32_t event_type, oc_role role)
 {
-    OC_TRY(oc_grow(&writer->streams, &writer->stream_capacity, writer->stream_count + 1, sizeof *writer->streams));
+    OC_TRY(oc_grow(&writer->streams, &writer->stream_capacity, writer->stream_count + 1,
+                   sizeof *writer->streams));
     if (writer->stream_count >= (uint64_t)1 << (64 - OC_LINK_BITS))
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: too many streams of events", writer->path);
     if (2 * writer->stream_count >= writer->stream_slot_count)
@@ -151,7 +157,8 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
     return OCELOTL_OK;
 }
 
-uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type, oc_role role)
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
+                                uint32_t event_type, oc_role role)
 {
     if (writer->stream_slot_count == 0)
         return OCELOTL_NONE;
@@ -162,7 +169,8 @@ ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, ui
                                      uint32_t event_type, oc_role role)
 {
     *index = oc_writer_known_stream(writer, resource, event_type, role);
-    return *index != OCELOTL_NONE ? OCELOTL_OK : make_stream(index, writer, resource, event_type, role);
+    return *index != OCELOTL_NONE ? OCELOTL_OK
+                                  : make_stream(index, writer, resource, event_type, role);
 }
 
 static const char *category_name(ocelotl_category category)
@@ -172,43 +180,50 @@ static const char *category_name(ocelotl_category category)
 }
 
 /* Events may carry only what their type has declared. */
-static ocelotl_status check_attributes(const oc_writer_event_type *type, const oc_writer_attributes *attributes)
+static ocelotl_status check_attributes(const oc_writer_event_type *type,
+                                       const oc_writer_attributes *attributes)
 {
     size_t length = 0;
     if (attributes->count > most_attributes)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "an event of \"%s\" carries %zu attributes, expected %zu at the most", type->name,
-                       attributes->count, most_attributes);
+                       "an event of \"%s\" carries %zu attributes, expected %zu at the most",
+                       type->name, attributes->count, most_attributes);
     for (size_t i = 0; i < attributes->count; i++) {
         const ocelotl_attribute_value *attribute = &attributes->first[i];
         if (attribute->attribute >= type->attribute_count)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "attribute %" PRIu32 " of \"%s\" has not been declared",
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "attribute %" PRIu32 " of \"%s\" has not been declared",
                            attribute->attribute, type->name);
         if (attribute->text == NULL)
             continue;
         if (attribute->length > longest_text - length)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "an event of \"%s\" carries more than %zu MiB of text",
-                           type->name, longest_text >> 20);
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "an event of \"%s\" carries more than %zu MiB of text", type->name,
+                           longest_text >> 20);
         length += attribute->length;
     }
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                     ocelotl_category category, uint32_t value,
+ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, ocelotl_category category, uint32_t value,
                                      const oc_writer_attributes *attributes)
 {
     OC_TRY(oc_writer_check(writer));
     if (resource >= writer->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared", resource);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
+                       resource);
     if (event_type >= writer->event_type_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared", event_type);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
+                       event_type);
     const oc_writer_event_type *type = &writer->event_types[event_type];
     if (type->category != category)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is a type of %s, expected one of %s", type->name,
-                       category_name(type->category), category_name(category));
-    if (value != OCELOTL_NONE && (value >= writer->value_count || writer->values[value].event_type != event_type))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value %" PRIu32 " is not one of \"%s\"", value, type->name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is a type of %s, expected one of %s",
+                       type->name, category_name(type->category), category_name(category));
+    if (value != OCELOTL_NONE &&
+        (value >= writer->value_count || writer->values[value].event_type != event_type))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value %" PRIu32 " is not one of \"%s\"", value,
+                       type->name);
     return check_attributes(type, attributes);
 }
 
@@ -233,9 +248,10 @@ static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *strea
     return oc_fold_packing(stream->exact, &extremes, stream->packing.bytes, stream->packing.count);
 }
 
-/* No sum of durations is longer than the trace for each record. Only where that bound does not fit 63 bits they have to
- * be added up before it is known that they do. */
-static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record)
+/* No sum of durations is longer than the trace for each record. Only where that bound does not fit
+ * 63 bits they have to be added up before it is known that they do. */
+static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *stream,
+                                      const oc_record *record)
 {
     int64_t last;
     int64_t length;
@@ -244,7 +260,8 @@ static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *
         return OCELOTL_OK;
     if (stream->exact == NULL) {
         const int64_t begin = record->time < writer->begin ? record->time : writer->begin;
-        bool fits = oc_add_times(&last, record->time, record->ends && record->duration > 0 ? record->duration : 0);
+        bool fits = oc_add_times(&last, record->time,
+                                 record->ends && record->duration > 0 ? record->duration : 0);
         if (last < writer->end)
             last = writer->end;
         fits = fits && !__builtin_sub_overflow(last, begin, &length) &&
@@ -263,24 +280,28 @@ static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream, const oc_record *record)
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream,
+                                      const oc_record *record)
 {
     const oc_writer_resource *resource = &writer->resources[stream->resource];
     if (stream->is_over && record->time > resource->end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that", resource->name,
-                       resource->end);
+                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that",
+                       resource->name, resource->end);
     if (stream->count > 0 && record->time < stream->packing.end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64 ", expected events in order of time",
-                       record->time, writer->event_types[stream->event_type].name, stream->packing.end);
+                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64
+                       ", expected events in order of time",
+                       record->time, writer->event_types[stream->event_type].name,
+                       stream->packing.end);
     OC_TRY(oc_writer_check_bound(writer, record->time));
     return check_durations(writer, stream, record);
 }
 
-/* The totals at a chunk's beginning are stored with it: a chunk that is no smaller keeps the file linear in the
- * number of events, however many values or open links there are. How many values a stream has met is known to who
- * writes the chunks, which is asked only where a type has very many. */
+/* The totals at a chunk's beginning are stored with it: a chunk that is no smaller keeps the file
+ * linear in the number of events, however many values or open links there are. How many values a
+ * stream has met is known to who writes the chunks, which is asked only where a type has very many.
+ */
 static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
     const size_t count = stream->packing.count;
@@ -288,7 +309,8 @@ static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_write
             count >= OC_MOST_RECORDS;
     if (*full || count < stream->open_count)
         return OCELOTL_OK;
-    size_t values = stream->fold == NULL ? 0 : writer->event_types[stream->event_type].value_count + 1;
+    size_t values =
+        stream->fold == NULL ? 0 : writer->event_types[stream->event_type].value_count + 1;
     if (count < values + stream->open_count && count % records_per_chunk == 0) {
         OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
         values = stream->fold == NULL ? 0 : stream->fold->total_count;
@@ -301,13 +323,13 @@ static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_write
 static ocelotl_status note_link(oc_writer_stream *stream, const oc_record *record)
 {
     if (record->ends)
-        return oc_holes_remove(&stream->open_holes, stream->open, sizeof *stream->open, stream->open_count,
-                               stream->open_count - 1 - record->depth);
+        return oc_holes_remove(&stream->open_holes, stream->open, sizeof *stream->open,
+                               stream->open_count, stream->open_count - 1 - record->depth);
     const size_t end = oc_writer_open_end(stream);
     OC_TRY(oc_grow(&stream->open, &stream->open_capacity, end + 1, sizeof *stream->open));
     OC_TRY(oc_holes_add(stream->open_holes));
-    stream->open[end] =
-        (oc_writer_open_link){.begin = record->time, .number = stream->link_count++, .value = record->value};
+    stream->open[end] = (oc_writer_open_link){
+        .begin = record->time, .number = stream->link_count++, .value = record->value};
     return OCELOTL_OK;
 }
 
@@ -333,18 +355,21 @@ static inline ocelotl_status after_record(ocelotl_writer *writer, uint32_t index
 }
 
 /* Whether a state's begin or end is in order, and nothing has to be known of it but its time. */
-static inline bool is_plain(const ocelotl_writer *writer, const oc_writer_stream *stream, int64_t time)
+static inline bool is_plain(const ocelotl_writer *writer, const oc_writer_stream *stream,
+                            int64_t time)
 {
     int64_t length;
     int64_t sum;
     const int64_t end = time > writer->end ? time : writer->end;
-    return stream->count > 0 && time >= stream->packing.end && !stream->is_over && stream->exact == NULL &&
-           !writer->broken && !__builtin_sub_overflow(end, writer->begin, &length) &&
+    return stream->count > 0 && time >= stream->packing.end && !stream->is_over &&
+           stream->exact == NULL && !writer->broken &&
+           !__builtin_sub_overflow(end, writer->begin, &length) &&
            !__builtin_mul_overflow(length, (int64_t)(stream->count + 1), &sum);
 }
 
 /* Most of what there is: states that begin without attributes, and the innermost ones that end. */
-static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, int64_t time, uint64_t code)
+static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, int64_t time,
+                                       uint64_t code)
 {
     oc_writer_stream *stream = &writer->streams[index];
     const uint32_t allocated = stream->packing.capacity;
@@ -369,7 +394,8 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
 {
     oc_writer_stream *stream = &writer->streams[index];
     const size_t allocated = stream->packing.capacity;
-    OC_TRY(oc_packing_add(&stream->packing, stream->role, record, attributes->first, attributes->count));
+    OC_TRY(oc_packing_add(&stream->packing, stream->role, record, attributes->first,
+                          attributes->count));
     writer->open_bytes += stream->packing.capacity - allocated;
     if (stream->exact != NULL)
         OC_TRY(oc_fold_take(stream->exact, record, attributes->first, attributes->count));
@@ -402,7 +428,8 @@ ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc
 }
 
 /* What is half written cannot be taken back here either. */
-static inline ocelotl_status add_plain(ocelotl_writer *writer, uint32_t stream, int64_t time, uint64_t code)
+static inline ocelotl_status add_plain(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                       uint64_t code)
 {
     OC_TRY(add_state(writer, stream, time, code));
     const ocelotl_status status = after_record(writer, stream);
@@ -419,7 +446,8 @@ ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t 
         writer->event_types[writer->streams[stream].event_type].count++;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, attributes));
+    OC_TRY(
+        oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, attributes));
     writer->event_types[writer->streams[stream].event_type].count++;
     return OCELOTL_OK;
 }
@@ -428,30 +456,33 @@ ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t ti
 {
     if (is_plain(writer, &writer->streams[stream], time))
         return add_plain(writer, stream, time, OC_CODE_END);
-    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true}, &oc_no_attributes);
+    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true},
+                            &oc_no_attributes);
 }
 
-ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
-                               const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
+                               int64_t time, const oc_writer_attributes *attributes)
 {
     return oc_writer_push(writer, stream, value, time, attributes);
 }
 
-ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
-                                  const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t index, int64_t time,
+                                  double value, const oc_writer_attributes *attributes)
 {
     if (!isfinite(value))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
     const oc_writer_stream *stream = &writer->streams[index];
     const bool is_step = stream->count == 0 || stream->packing.end != time;
-    OC_TRY(oc_writer_append(writer, index, &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
+    OC_TRY(oc_writer_append(writer, index,
+                            &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
                             attributes));
     writer->event_types[writer->streams[index].event_type].count += is_step;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
-                                   int64_t time, const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                   uint32_t value, int64_t time,
+                                   const ocelotl_attribute_value *attributes, size_t count)
 {
     uint32_t stream;
     const oc_writer_attributes carried = {attributes, count};
@@ -462,28 +493,33 @@ ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, ui
     return oc_writer_push(writer, stream, value, time, &carried);
 }
 
-ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t depth,
-                                  int64_t time)
+ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                  uint32_t depth, int64_t time)
 {
     uint32_t stream;
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE, &oc_no_attributes));
+    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE,
+                                 &oc_no_attributes));
     stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
     const uint32_t open = stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
     if (depth >= open)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
                        writer->resources[resource].name, open, depth);
-    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true, .depth = depth},
+    return oc_writer_append(writer, stream,
+                            &(oc_record){.time = time, .ends = true, .depth = depth},
                             &oc_no_attributes);
 }
 
-uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource, uint32_t event_type)
+uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
+                                    uint32_t event_type)
 {
     const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
     return stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
 }
 
-ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, uint32_t value,
-                                    int64_t time, const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
+                                    uint32_t value, int64_t time,
+                                    const ocelotl_attribute_value *attributes, size_t count)
 {
     uint32_t stream;
     const oc_writer_attributes carried = {attributes, count};
@@ -492,12 +528,14 @@ ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, u
     return oc_writer_event(writer, stream, value, time, &carried);
 }
 
-ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource, uint32_t event_type, int64_t time,
-                                       double value, const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
+                                       uint32_t event_type, int64_t time, double value,
+                                       const ocelotl_attribute_value *attributes, size_t count)
 {
     uint32_t stream;
     const oc_writer_attributes carried = {attributes, count};
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_VARIABLE, OCELOTL_NONE, &carried));
+    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_VARIABLE, OCELOTL_NONE,
+                                 &carried));
     if (!isfinite(value))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
     OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));

@@ -12,9 +12,11 @@ static ocelotl_status hold_numbers(oc_writer_stream *stream, uint64_t link,
 {
     for (size_t i = 0; i < count; i++) {
         double number;
-        if (attributes[i].text == NULL || !oc_bytes_are_number(&number, attributes[i].text, attributes[i].length))
+        if (attributes[i].text == NULL ||
+            !oc_bytes_are_number(&number, attributes[i].text, attributes[i].length))
             continue;
-        OC_TRY(oc_grow(&stream->held, &stream->held_capacity, stream->held_count + 1, sizeof *stream->held));
+        OC_TRY(oc_grow(&stream->held, &stream->held_capacity, stream->held_count + 1,
+                       sizeof *stream->held));
         oc_writer_held *held = &stream->held[stream->held_count++];
         *held = (oc_writer_held){.link = link, .attribute = attributes[i].attribute};
         memcpy(held->text, attributes[i].text, attributes[i].length);
@@ -22,7 +24,8 @@ static ocelotl_status hold_numbers(oc_writer_stream *stream, uint64_t link,
     return OCELOTL_OK;
 }
 
-/* The numbers held for a link are side by side, in the order of the links' numbers: where they begin and end. */
+/* The numbers held for a link are side by side, in the order of the links' numbers: where they
+ * begin and end. */
 static void find_held(size_t *first, size_t *end, const oc_writer_stream *stream, uint64_t link)
 {
     size_t low = 0;
@@ -50,7 +53,8 @@ static void release_numbers(oc_writer_stream *stream, uint64_t link)
     for (size_t i = first; i < end; i++)
         stream->held[i].attribute = OCELOTL_NONE;
     stream->held_ended += end - first;
-    while (stream->held_count > 0 && stream->held[stream->held_count - 1].attribute == OCELOTL_NONE) {
+    while (stream->held_count > 0 &&
+           stream->held[stream->held_count - 1].attribute == OCELOTL_NONE) {
         stream->held_count--;
         stream->held_ended--;
     }
@@ -74,15 +78,17 @@ ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer,
     return oc_writer_link_begin(link, writer, source, value, time, &carried);
 }
 
-ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t index, uint32_t value,
-                                    int64_t time, const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t index,
+                                    uint32_t value, int64_t time,
+                                    const oc_writer_attributes *attributes)
 {
     /* Before the record, since this can be forgotten and that cannot. */
     oc_writer_stream *stream = &writer->streams[index];
     const uint64_t number = stream->link_count;
     ocelotl_status status = hold_numbers(stream, number, attributes->first, attributes->count);
     if (status == OCELOTL_OK)
-        status = oc_writer_append(writer, index, &(oc_record){.time = time, .value = value}, attributes);
+        status =
+            oc_writer_append(writer, index, &(oc_record){.time = time, .value = value}, attributes);
     if (status != OCELOTL_OK) {
         release_numbers(stream, number);
         return status;
@@ -93,7 +99,8 @@ ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint
 }
 
 /* Open links are in the order of their numbers, with those that have ended between them. */
-static ocelotl_status find_link(uint32_t *stream, size_t *place, const ocelotl_writer *writer, uint64_t link)
+static ocelotl_status find_link(uint32_t *stream, size_t *place, const ocelotl_writer *writer,
+                                uint64_t link)
 {
     const uint64_t number = link & (((uint64_t)1 << OC_LINK_BITS) - 1);
     *stream = (uint32_t)(link >> OC_LINK_BITS);
@@ -110,14 +117,15 @@ static ocelotl_status find_link(uint32_t *stream, size_t *place, const ocelotl_w
                 high = middle;
         }
         *place = low;
-        if (low < end && source->open[low].number == number && oc_holes_has(source->open_holes, low))
+        if (low < end && source->open[low].number == number &&
+            oc_holes_has(source->open_holes, low))
             return OCELOTL_OK;
     }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "link %" PRIu64 " is not open", link);
 }
 
-/* At a link's end only the numbers are kept, those of its beginning too, to be summed there; its texts are where
- * it begins. */
+/* At a link's end only the numbers are kept, those of its beginning too, to be summed there; its
+ * texts are where it begins. */
 static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_t *collected_count,
                                       const oc_writer_stream *stream, uint64_t link,
                                       const oc_writer_attributes *attributes)
@@ -142,9 +150,11 @@ static ocelotl_status collect_numbers(ocelotl_attribute_value **collected, size_
     return OCELOTL_OK;
 }
 
-/* Both records of a link's end, checked before the first is written: a link ends whole or not at all. */
-static ocelotl_status end_link(ocelotl_writer *writer, uint32_t source, uint32_t target, const oc_record *departure,
-                               const oc_record *arrival, uint64_t link, const oc_writer_attributes *attributes)
+/* Both records of a link's end, checked before the first is written: a link ends whole or not at
+ * all. */
+static ocelotl_status end_link(ocelotl_writer *writer, uint32_t source, uint32_t target,
+                               const oc_record *departure, const oc_record *arrival, uint64_t link,
+                               const oc_writer_attributes *attributes)
 {
     ocelotl_attribute_value *numbers = NULL;
     size_t number_count = 0;
@@ -161,16 +171,18 @@ static ocelotl_status end_link(ocelotl_writer *writer, uint32_t source, uint32_t
     return status;
 }
 
-/* A link may outlive the resource where it began: its end is then noted at that one's last instant, and how much
- * later it really was. */
-static int64_t departure_time(const ocelotl_writer *writer, const oc_writer_stream *stream, int64_t time)
+/* A link may outlive the resource where it began: its end is then noted at that one's last instant,
+ * and how much later it really was. */
+static int64_t departure_time(const ocelotl_writer *writer, const oc_writer_stream *stream,
+                              int64_t time)
 {
     const oc_writer_resource *resource = &writer->resources[stream->resource];
     return resource->ended && resource->end < time ? resource->end : time;
 }
 
-ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource, int64_t end,
-                                       const ocelotl_attribute_value *attributes, size_t count)
+ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource,
+                                       int64_t end, const ocelotl_attribute_value *attributes,
+                                       size_t count)
 {
     uint32_t source;
     uint32_t target;
@@ -178,14 +190,15 @@ ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, ui
     const oc_writer_attributes carried = {attributes, count};
     OC_TRY(find_link(&source, &place, writer, link));
     const uint32_t event_type = writer->streams[source].event_type;
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_LINK, OCELOTL_NONE, &carried));
+    OC_TRY(
+        oc_writer_check_event(writer, resource, event_type, OCELOTL_LINK, OCELOTL_NONE, &carried));
     OC_TRY(oc_writer_check_bound(writer, end));
     OC_TRY(oc_writer_find_stream(&target, writer, resource, event_type, OC_ROLE_LINKS_IN));
     return oc_writer_link_end(writer, link, target, end, &carried);
 }
 
-ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target, int64_t end,
-                                  const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target,
+                                  int64_t end, const oc_writer_attributes *attributes)
 {
     uint32_t source;
     size_t place = 0;
@@ -195,12 +208,14 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
     const oc_writer_open_link open = stream->open[place];
     const int64_t time = end < open.begin ? open.begin : end;
     const int64_t departed = departure_time(writer, stream, time);
-    const oc_record arrival = {
-        .time = time, .value = open.value, .partner = stream->resource, .duration = end - open.begin};
+    const oc_record arrival = {.time = time,
+                               .value = open.value,
+                               .partner = stream->resource,
+                               .duration = end - open.begin};
     const oc_record departure = {.time = departed,
                                  .ends = true,
-                                 .depth =
-                                     stream->open_count - 1 - (uint32_t)oc_holes_before(stream->open_holes, place),
+                                 .depth = stream->open_count - 1 -
+                                          (uint32_t)oc_holes_before(stream->open_holes, place),
                                  .partner = writer->streams[target].resource,
                                  .duration = end - departed};
     OC_TRY(end_link(writer, source, target, &departure, &arrival, open.number, attributes));
@@ -208,10 +223,11 @@ ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_
     return OCELOTL_OK;
 }
 
-/* That a beginning is missing is known late: the record stands where it is known, and says how long before it was. */
-ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                          uint32_t value, int64_t time, const ocelotl_attribute_value *attributes,
-                                          size_t count)
+/* That a beginning is missing is known late: the record stands where it is known, and says how long
+ * before it was. */
+ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
+                                          uint32_t event_type, uint32_t value, int64_t time,
+                                          const ocelotl_attribute_value *attributes, size_t count)
 {
     uint32_t index;
     const oc_writer_attributes carried = {attributes, count};
@@ -219,8 +235,10 @@ ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resou
     OC_TRY(oc_writer_check_bound(writer, time));
     OC_TRY(oc_writer_find_stream(&index, writer, resource, event_type, OC_ROLE_LINKS_IN));
     const oc_writer_stream *stream = &writer->streams[index];
-    const int64_t known = stream->count > 0 && stream->packing.end > time ? stream->packing.end : time;
-    const oc_record record = {.time = known, .value = value, .partner = OCELOTL_NONE, .duration = time - known};
+    const int64_t known =
+        stream->count > 0 && stream->packing.end > time ? stream->packing.end : time;
+    const oc_record record = {
+        .time = known, .value = value, .partner = OCELOTL_NONE, .duration = time - known};
     OC_TRY(oc_writer_append(writer, index, &record, &carried));
     oc_writer_bound(writer, time);
     if (value != OCELOTL_NONE)

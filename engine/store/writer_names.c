@@ -30,7 +30,8 @@ static void bind_name(sqlite3_stmt *insert, int column, const char *name)
     sqlite3_bind_text(insert, column, name, -1, SQLITE_STATIC);
 }
 
-/* One statement for a table: `bind` sets the columns of a row; what it has no memory for is seen after it. */
+/* One statement for a table: `bind` sets the columns of a row; what it has no memory for is seen
+ * after it. */
 typedef void (*bind_row)(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row);
 
 static void bind_resource_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
@@ -58,7 +59,8 @@ static void bind_attributes(sqlite3_stmt *insert, int column, const oc_writer_ev
     oc_text_add(&lines, "");
     for (size_t i = 0; i < type->attribute_count; i++)
         oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
-    if (!lines.failed && sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+    if (!lines.failed &&
+        sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
         (void)oc_fail_memory();
     oc_text_free(&lines);
 }
@@ -106,7 +108,8 @@ static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, siz
     bind_name(insert, 3, warning->detail);
 }
 
-static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind, size_t count)
+static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind,
+                                  size_t count)
 {
     sqlite3_stmt *insert = NULL;
     ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path, sql);
@@ -122,14 +125,16 @@ static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_
     return status;
 }
 
-static ocelotl_status insert_text(sqlite3_stmt *insert, const char *path, const char *key, const char *text)
+static ocelotl_status insert_text(sqlite3_stmt *insert, const char *path, const char *key,
+                                  const char *text)
 {
     bind_name(insert, 1, key);
     bind_name(insert, 2, text);
     return oc_database_run(insert, path);
 }
 
-static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, const char *key, int64_t number)
+static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, const char *key,
+                                    int64_t number)
 {
     bind_name(insert, 1, key);
     sqlite3_bind_int64(insert, 2, number);
@@ -163,7 +168,8 @@ static void identify(uint64_t identity[2], const ocelotl_writer *writer)
     oc_digest_number(&digest, writer->event_type_count);
     for (size_t i = 0; i < writer->event_type_count; i++) {
         oc_digest_text(&digest, writer->event_types[i].name);
-        oc_digest_text(&digest, writer->event_types[i].unit != NULL ? writer->event_types[i].unit : "");
+        oc_digest_text(&digest,
+                       writer->event_types[i].unit != NULL ? writer->event_types[i].unit : "");
     }
     for (size_t i = 0; i < writer->value_count; i++)
         oc_digest_text(&digest, writer->values[i].name);
@@ -184,7 +190,8 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
     snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, identity[0], identity[1]);
     OC_TRY(insert_text(insert, writer->path, "uid", text));
     OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
-    OC_TRY(insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
+    OC_TRY(
+        insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
     OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
     OC_TRY(insert_number(insert, writer->path, "end", writer->end));
     return insert_units(writer, insert);
@@ -193,15 +200,16 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
 static ocelotl_status insert_meta(ocelotl_writer *writer)
 {
     sqlite3_stmt *insert = NULL;
-    ocelotl_status status =
-        oc_database_prepare(&insert, writer->database, writer->path, "INSERT INTO meta VALUES(?, ?)");
+    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path,
+                                                "INSERT INTO meta VALUES(?, ?)");
     if (status == OCELOTL_OK)
         status = insert_meta_rows(writer, insert);
     sqlite3_finalize(insert);
     return status;
 }
 
-/* A link is counted where it begins; those without a known beginning have been counted when they came. */
+/* A link is counted where it begins; those without a known beginning have been counted when they
+ * came. */
 static ocelotl_status sum_values(ocelotl_writer *writer)
 {
     for (size_t s = 0; s < writer->stream_count; s++) {
@@ -214,8 +222,9 @@ static ocelotl_status sum_values(ocelotl_writer *writer)
             value->count += total->count;
             if (!oc_add_times(&value->innermost, value->innermost, total->innermost) ||
                 !oc_add_times(&value->inclusive, value->inclusive, total->closed))
-                return oc_fail(OCELOTL_ERROR_LIMIT, "%s: the time in \"%s\" leaves the range of 64 bits",
-                               writer->path, value->name);
+                return oc_fail(OCELOTL_ERROR_LIMIT,
+                               "%s: the time in \"%s\" leaves the range of 64 bits", writer->path,
+                               value->name);
         }
     }
     return OCELOTL_OK;
@@ -229,11 +238,13 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
                        writer->resource_type_count));
     OC_TRY(insert_rows(writer, "INSERT INTO resource VALUES(?, ?, ?, ?, ?, ?, ?)", bind_resource,
                        writer->resource_count));
-    OC_TRY(insert_rows(writer, "INSERT INTO event_type VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_event_type,
-                       writer->event_type_count));
-    OC_TRY(insert_rows(writer, "INSERT INTO value VALUES(?, ?, ?, ?, ?, ?, ?)", bind_value, writer->value_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO event_type VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                       bind_event_type, writer->event_type_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO value VALUES(?, ?, ?, ?, ?, ?, ?)", bind_value,
+                       writer->value_count));
     OC_TRY(insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_stream,
                        writer->stream_count));
-    OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning, writer->warning_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning,
+                       writer->warning_count));
     return oc_tables_write_checksums(writer->database, writer->path);
 }

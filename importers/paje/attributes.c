@@ -40,8 +40,8 @@ ocelotl_status paje_read_attributes(paje_event *event, paje_reader *reader)
         }
     }
     if (link)
-        event->key_hash =
-            oc_hash_keyed(&reader->simulation.links.hash_key, attributes[0].text, attributes[0].length);
+        event->key_hash = oc_hash_keyed(&reader->simulation.links.hash_key, attributes[0].text,
+                                        attributes[0].length);
     event->attributes = attributes;
     event->attribute_count = (uint8_t)count;
     return count > PAJE_FEW_ATTRIBUTES ? paje_event_own(event) : OCELOTL_OK;

@@ -25,7 +25,8 @@ typedef struct parts {
 
 static bool add_digit(parts *number, unsigned digit, bool behind_point)
 {
-    if (number->dropped > 0 || number->mantissa >= (int64_t)paje_power_of_ten(MOST_SIGNIFICANT - 1)) {
+    if (number->dropped > 0 ||
+        number->mantissa >= (int64_t)paje_power_of_ten(MOST_SIGNIFICANT - 1)) {
         if (number->dropped == 0)
             number->round_up = digit >= 5;
         number->inexact = number->inexact || digit > 0;
@@ -115,8 +116,8 @@ bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, u
         else
             number.digits++;
     }
-    *decimal = (paje_decimal){number.negative ? -number.mantissa : number.mantissa, (uint32_t)number.digits,
-                              number.inexact};
+    *decimal = (paje_decimal){number.negative ? -number.mantissa : number.mantissa,
+                              (uint32_t)number.digits, number.inexact};
     return true;
 }
 

@@ -15,7 +15,8 @@ static const struct kind_name {
     paje_kind kind;
     unsigned required; /* set of meanings */
 } kind_names[] = {
-    {"PajeDefineContainerType", PAJE_DEFINE_CONTAINER_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
+    {"PajeDefineContainerType", PAJE_DEFINE_CONTAINER_TYPE,
+     REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
     {"PajeDefineEventType", PAJE_DEFINE_EVENT_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
     {"PajeDefineStateType", PAJE_DEFINE_STATE_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
     {"PajeDefineVariableType", PAJE_DEFINE_VARIABLE_TYPE, REQUIRE(PAJE_NAME) | REQUIRE(PAJE_TYPE)},
@@ -30,8 +31,10 @@ static const struct kind_name {
      REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
     {"PajePushState", PAJE_PUSH_STATE,
      REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
-    {"PajePopState", PAJE_POP_STATE, REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
-    {"PajeResetState", PAJE_RESET_STATE, REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
+    {"PajePopState", PAJE_POP_STATE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
+    {"PajeResetState", PAJE_RESET_STATE,
+     REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER)},
     {"PajeSetVariable", PAJE_SET_VARIABLE,
      REQUIRE(PAJE_TIME) | REQUIRE(PAJE_TYPE) | REQUIRE(PAJE_CONTAINER) | REQUIRE(PAJE_VALUE)},
     {"PajeAddVariable", PAJE_ADD_VARIABLE,
@@ -116,23 +119,29 @@ static bool read_number(uint32_t *number, const char *text)
 paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *text)
 {
     uint32_t number;
-    return read_number(&number, text) && number < definitions->capacity ? definitions->by_number[number] : NULL;
+    return read_number(&number, text) && number < definitions->capacity
+               ? definitions->by_number[number]
+               : NULL;
 }
 
-static ocelotl_status begin_definition(paje_definitions *definitions, const paje_field *fields, size_t count)
+static ocelotl_status begin_definition(paje_definitions *definitions, const paje_field *fields,
+                                       size_t count)
 {
     ocelotl_status status = OCELOTL_OK;
     /* Who goes on after the error has the new definition, and not a mixture of both. */
     if (definitions->open != NULL) {
-        status = oc_fail(OCELOTL_ERROR_INPUT,
-                         "%%EventDef inside the definition of \"%s\", expected %%EndEventDef before",
-                         definitions->open->name);
+        status =
+            oc_fail(OCELOTL_ERROR_INPUT,
+                    "%%EventDef inside the definition of \"%s\", expected %%EndEventDef before",
+                    definitions->open->name);
         paje_definitions_abandon(definitions);
     }
     if (count != 3)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef with %zu fields, expected a name and a number", count - 1);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%%EventDef with %zu fields, expected a name and a number", count - 1);
     if (!read_number(&definitions->open_number, fields[2].text))
-        return oc_fail(OCELOTL_ERROR_INPUT, "%%EventDef %s has the number \"%s\", expected one in 0..%" PRIu32,
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%%EventDef %s has the number \"%s\", expected one in 0..%" PRIu32,
                        fields[1].text, fields[2].text, largest_number);
     OC_TRY(oc_allocate(&definitions->open, 1, sizeof *definitions->open));
     definitions->open->kind = PAJE_UNKNOWN;
@@ -156,15 +165,19 @@ static paje_meaning find_meaning(const char *name)
 static ocelotl_status add_field(paje_definition *definition, const paje_field *fields, size_t count)
 {
     if (definition == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "field \"%s\" outside a definition, expected %%EventDef before",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "field \"%s\" outside a definition, expected %%EventDef before",
                        fields[0].text);
     if (count != 2)
-        return oc_fail(OCELOTL_ERROR_INPUT, "field definition of %zu words, expected a name and a type", count);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "field definition of %zu words, expected a name and a type", count);
     if (definition->field_count == PAJE_MOST_FIELDS)
-        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has more than %d fields", definition->name, PAJE_MOST_FIELDS);
+        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has more than %d fields", definition->name,
+                       PAJE_MOST_FIELDS);
     const paje_meaning meaning = find_meaning(fields[0].text);
     if (meaning != PAJE_EXTRA && definition->place[meaning] >= 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has the field \"%s\" twice", definition->name, fields[0].text);
+        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" has the field \"%s\" twice", definition->name,
+                       fields[0].text);
     paje_definition_field *field = &definition->fields[definition->field_count];
     OC_TRY(oc_copy_text(&field->name, fields[0].text));
     field->meaning = meaning;
@@ -181,7 +194,8 @@ static ocelotl_status check_required(const paje_definition *definition)
             continue;
         for (unsigned m = 0; m < PAJE_EXTRA; m++)
             if ((kind_names[i].required & REQUIRE(m)) != 0 && definition->place[m] < 0)
-                return oc_fail(OCELOTL_ERROR_INPUT, "the definition of \"%s\" ends without the field \"%s\"",
+                return oc_fail(OCELOTL_ERROR_INPUT,
+                               "the definition of \"%s\" ends without the field \"%s\"",
                                definition->name, meaning_names[m].name);
     }
     return OCELOTL_OK;
@@ -190,15 +204,16 @@ static ocelotl_status check_required(const paje_definition *definition)
 static ocelotl_status end_definition(paje_definitions *definitions)
 {
     if (definitions->open == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%%EndEventDef outside a definition, expected %%EventDef before");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%%EndEventDef outside a definition, expected %%EventDef before");
     const ocelotl_status status = check_required(definitions->open);
     if (status != OCELOTL_OK) {
         paje_definitions_abandon(definitions);
         return status;
     }
     const size_t known = definitions->capacity;
-    OC_TRY(oc_grow(&definitions->by_number, &definitions->capacity, (size_t)definitions->open_number + 1,
-                   sizeof(paje_definition *)));
+    OC_TRY(oc_grow(&definitions->by_number, &definitions->capacity,
+                   (size_t)definitions->open_number + 1, sizeof(paje_definition *)));
     for (size_t i = known; i < definitions->capacity; i++)
         definitions->by_number[i] = NULL;
     free_definition(definitions->by_number[definitions->open_number]);

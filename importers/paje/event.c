@@ -43,7 +43,8 @@ ocelotl_status paje_window_begin(paje_window *window)
 
 ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count)
 {
-    return count <= PAJE_FEW_ATTRIBUTES ? window->few[window->count & (PAJE_RING - 1)] : window->many;
+    return count <= PAJE_FEW_ATTRIBUTES ? window->few[window->count & (PAJE_RING - 1)]
+                                        : window->many;
 }
 
 /* An event that moves, or is passed by another, takes its attributes along. */
@@ -66,10 +67,10 @@ ocelotl_status paje_window_add(paje_window *window)
     while (place > first && paje_window_at(window, place - 1)->time > time)
         place--;
     if (place == first && first > 0 && paje_window_at(window, first - 1)->time > time)
-        return oc_fail(
-            OCELOTL_ERROR_INPUT,
-            "time goes back by more than the %d events that are sorted, expected events in order of time",
-            PAJE_WINDOW);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "time goes back by more than the %d events that are sorted, expected events "
+                       "in order of time",
+                       PAJE_WINDOW);
     if (place < window->count)
         OC_TRY(insert(window, place));
     window->count++;

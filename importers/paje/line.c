@@ -55,7 +55,8 @@ static ocelotl_status enlarge_block(paje_lines *lines, paje_block *block, size_t
     return OCELOTL_OK;
 }
 
-/* Goes on where the youngest block begins, which no event refers to; takes the line that is incomplete along. */
+/* Goes on where the youngest block begins, which no event refers to; takes the line that is
+ * incomplete along. */
 static ocelotl_status begin_again(paje_lines *lines)
 {
     const size_t left = lines->read - lines->next;
@@ -64,12 +65,13 @@ static ocelotl_status begin_again(paje_lines *lines)
         memmove(block->bytes, block->bytes + lines->next, left);
     lines->next = 0;
     lines->read = left;
-    return block->capacity < left + block_size / 2 ? enlarge_block(lines, block, 2 * left + block_size)
-                                                   : OCELOTL_OK;
+    return block->capacity < left + block_size / 2
+               ? enlarge_block(lines, block, 2 * left + block_size)
+               : OCELOTL_OK;
 }
 
-/* Goes on in the oldest block where nothing refers to it any more, or in a new one; takes the line that is incomplete
- * along. */
+/* Goes on in the oldest block where nothing refers to it any more, or in a new one; takes the line
+ * that is incomplete along. */
 static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
 {
     const size_t left = lines->read - lines->next;
@@ -153,7 +155,8 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
     paje_block *block = youngest(lines);
     const size_t room = block->capacity - lines->read;
     lines->bytes = block->bytes;
-    OC_TRY(oc_input_read(lines->input, block->bytes + lines->read, room < block_size ? room : block_size, &step));
+    OC_TRY(oc_input_read(lines->input, block->bytes + lines->read,
+                         room < block_size ? room : block_size, &step));
     replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
     if (lines->at_end && oc_input_loss(lines->input) != NULL)
@@ -162,7 +165,9 @@ static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happe
         block->bytes[lines->read++] = '\n'; /* there is room behind the block's capacity */
     const char *last = step == 0 ? NULL : memrchr(block->bytes + lines->read, '\n', step);
     lines->read += step;
-    lines->complete = lines->at_end ? lines->read : last != NULL ? (size_t)(last - block->bytes) + 1 : lines->next;
+    lines->complete = lines->at_end  ? lines->read
+                      : last != NULL ? (size_t)(last - block->bytes) + 1
+                                     : lines->next;
     return OCELOTL_OK;
 }
 
@@ -184,7 +189,8 @@ ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happen
             lines->number++;
             *too_long = true;
             skip(lines);
-            return oc_fail(OCELOTL_ERROR_INPUT, "a line of more than %zu MiB, expected lines of text",
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "a line of more than %zu MiB, expected lines of text",
                            longest_line >> 20);
         }
         OC_TRY(read_step(lines, made, happened));
@@ -198,11 +204,12 @@ ocelotl_status paje_lines_read(paje_lines *lines, uint64_t made, uint64_t happen
 
 void paje_lines_pass_empty(paje_lines *lines)
 {
-    static const char empty[STEP] = {'\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-                                     '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'};
+    static const char empty[STEP] = {
+        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
+        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'};
     size_t place = lines->next;
     if (place == lines->complete || lines->bytes[place] != '\n')
         return;
@@ -281,7 +288,8 @@ static int read_number(const char *text, size_t length)
     return length == 2 && first <= 9 && second <= 9 ? (int)(10 * first + second) : -1;
 }
 
-int paje_lines_next_quickly(paje_lines *lines, paje_field *fields, const uint8_t counts[PAJE_QUICK_NUMBERS])
+int paje_lines_next_quickly(paje_lines *lines, paje_field *fields,
+                            const uint8_t counts[PAJE_QUICK_NUMBERS])
 {
     const char *bytes = lines->bytes;
     size_t begin = lines->next;

@@ -24,12 +24,13 @@ static paje_link_key make_key(const paje_links *links, const paje_event *event)
 {
     const ocelotl_attribute_value *text = &event->attributes[0];
     const uint64_t place = (uint64_t)event->type << 32 | event->container;
-    return (paje_link_key){.hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
-                           .type = event->type,
-                           .container = event->container,
-                           .value = event->value,
-                           .length = text->length,
-                           .text = text->text};
+    return (paje_link_key){
+        .hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
+        .type = event->type,
+        .container = event->container,
+        .value = event->value,
+        .length = text->length,
+        .text = text->text};
 }
 
 static const char *key_text(const paje_half *half)
@@ -39,9 +40,9 @@ static const char *key_text(const paje_half *half)
 
 static bool has_key(const paje_half *half, const paje_link_key *key)
 {
-    return half->key.hash == key->hash && half->key.type == key->type && half->key.container == key->container &&
-           half->key.value == key->value && half->key.length == key->length &&
-           memcmp(key_text(half), key->text, key->length) == 0;
+    return half->key.hash == key->hash && half->key.type == key->type &&
+           half->key.container == key->container && half->key.value == key->value &&
+           half->key.length == key->length && memcmp(key_text(half), key->text, key->length) == 0;
 }
 
 /* The slot of a key, or the free one where it belongs. The table has free slots. */
@@ -49,8 +50,9 @@ static paje_link_slot *find_slot(const paje_links *links, const paje_link_key *k
 {
     const uint32_t hash = (uint32_t)key->hash;
     size_t i = hash & (links->slot_count - 1);
-    while (links->slots[i].oldest != 0 &&
-           (links->slots[i].hash != hash || !has_key(&links->halves[links->slots[i].oldest - 1], key)))
+    while (
+        links->slots[i].oldest != 0 &&
+        (links->slots[i].hash != hash || !has_key(&links->halves[links->slots[i].oldest - 1], key)))
         i = (i + 1) & (links->slot_count - 1);
     return &links->slots[i];
 }
@@ -59,14 +61,16 @@ static ocelotl_status enlarge_table(paje_links *links)
 {
     const paje_links old = *links;
     links->slot_count = old.slot_count == 0 ? 64 : 2 * old.slot_count;
-    const ocelotl_status status = oc_allocate(&links->slots, links->slot_count, sizeof *links->slots);
+    const ocelotl_status status =
+        oc_allocate(&links->slots, links->slot_count, sizeof *links->slots);
     if (status != OCELOTL_OK) {
         *links = old;
         return status;
     }
     for (size_t i = 0; i < old.slot_count; i++)
         if (old.slots[i].oldest != 0)
-            *find_slot(links, &(paje_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) = old.slots[i];
+            *find_slot(links, &(paje_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) =
+                old.slots[i];
     free(old.slots);
     return OCELOTL_OK;
 }
@@ -118,11 +122,13 @@ static ocelotl_status keep_key(paje_half *half, const paje_link_key *key)
     if (key->length > PAJE_SHORT_KEY)
         OC_TRY(oc_allocate(&half->long_key, key->length, 1));
     if (key->length > 0)
-        memcpy(key->length > PAJE_SHORT_KEY ? half->long_key : half->short_key, key->text, key->length);
+        memcpy(key->length > PAJE_SHORT_KEY ? half->long_key : half->short_key, key->text,
+               key->length);
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint64_t link, const paje_link_key *key)
+static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint64_t link,
+                                 const paje_link_key *key)
 {
     half->is_start = event->kind == PAJE_START_LINK;
     half->link = link;
@@ -138,8 +144,8 @@ static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint6
     return status;
 }
 
-static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event *event, uint64_t link,
-                           const paje_link_key *key)
+static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event *event,
+                           uint64_t link, const paje_link_key *key)
 {
     uint32_t place = 0;
     if (2 * links->used >= links->slot_count)
@@ -175,7 +181,8 @@ static ocelotl_status end_link(paje_names *names, uint64_t link, const paje_even
     uint32_t target;
     const oc_writer_attributes attributes = {end->attributes + 1, (size_t)end->attribute_count - 1};
     OC_TRY(oc_writer_check_bound(names->writer, end->time));
-    OC_TRY(paje_names_stream(&target, names, end->end, end->type, OC_ROLE_LINKS_IN, end->time, true));
+    OC_TRY(
+        paje_names_stream(&target, names, end->end, end->type, OC_ROLE_LINKS_IN, end->time, true));
     return oc_writer_link_end(names->writer, link, target, end->time, &attributes);
 }
 
@@ -183,21 +190,23 @@ static ocelotl_status start_link(uint64_t *link, paje_names *names, const paje_e
 {
     uint32_t source;
     const oc_writer_attributes attributes = {start->attributes, start->attribute_count};
-    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OC_ROLE_LINKS_OUT, start->time, true));
-    return oc_writer_link_begin(link, names->writer, source, start->value, start->time, &attributes);
+    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OC_ROLE_LINKS_OUT,
+                             start->time, true));
+    return oc_writer_link_begin(link, names->writer, source, start->value, start->time,
+                                &attributes);
 }
 
 static ocelotl_status orphan(paje_names *names, const paje_event *end)
 {
     uint32_t resource;
     OC_TRY(paje_names_resource(&resource, names, end->end, end->time));
-    return ocelotl_writer_link_orphan(names->writer, resource, names->types[end->type].id, end->value, end->time,
-                                      end->attributes, end->attribute_count);
+    return ocelotl_writer_link_orphan(names->writer, resource, names->types[end->type].id,
+                                      end->value, end->time, end->attributes, end->attribute_count);
 }
 
 /* A start cannot be that of an end in a container that was gone before: such ends have none. */
-static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names, int64_t start,
-                                     const paje_link_key *key)
+static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names,
+                                     int64_t start, const paje_link_key *key)
 {
     while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
         const paje_container *container = &names->containers[links->halves[*oldest].event.end];
@@ -214,8 +223,8 @@ static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_n
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest,
-                                const paje_link_key *key)
+static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event,
+                                uint32_t oldest, const paje_link_key *key)
 {
     uint64_t link;
     OC_TRY(skip_dead_ends(&oldest, links, names, event->time, key));
@@ -230,8 +239,8 @@ static ocelotl_status add_start(paje_links *links, paje_names *names, const paje
     return status;
 }
 
-static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_event *event, uint32_t oldest,
-                              const paje_link_key *key, paje_link_slot *slot)
+static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_event *event,
+                              uint32_t oldest, const paje_link_key *key, paje_link_slot *slot)
 {
     if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
         return wait(links, oldest, event, 0, key);
@@ -259,7 +268,8 @@ static int compare_times(const void *left, const void *right)
     return a->event.line < b->event.line ? -1 : a->event.line > b->event.line;
 }
 
-ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts, uint64_t *ends)
+ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts,
+                                 uint64_t *ends)
 {
     *starts = 0;
     *ends = links->dead_ends;

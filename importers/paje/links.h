@@ -44,12 +44,14 @@ typedef struct paje_links {
     uint64_t dead_ends; /* ends given to the writer without their start */
 } paje_links;
 
-/* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is known. Several
- * links of one key are matched first in, first out. */
+/* Takes a start or an end, whose key is the first of its attributes, and gives the writer what is
+ * known. Several links of one key are matched first in, first out. */
 ocelotl_status paje_links_add(paje_links *links, paje_names *names, const paje_event *event);
 
-/* At the end of the trace: hands what is unmatched to the writer. Counts starts and ends without the other. */
-ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts, uint64_t *ends);
+/* At the end of the trace: hands what is unmatched to the writer. Counts starts and ends without
+ * the other. */
+ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts,
+                                 uint64_t *ends);
 
 void paje_links_free(paje_links *links);
 

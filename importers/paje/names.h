@@ -18,7 +18,8 @@ typedef struct paje_type {
     bool is_container;
     ocelotl_category category; /* of an event type */
     uint32_t id;               /* the writer's */
-    uint32_t key_attribute;    /* of a link type: holds the keys of its links; OCELOTL_NONE: not declared yet */
+    /* of a link type: holds the keys of its links; OCELOTL_NONE: not declared yet */
+    uint32_t key_attribute;
 } paje_type;
 
 /* Where the events of a type went last. */
@@ -36,7 +37,8 @@ typedef struct paje_container {
     uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
     bool ended;
     bool ended_within; /* with one around it: its own end may follow and means nothing */
-    bool replaced;     /* its end has been read, but may not have come to pass: its alias may be used again */
+    /* its end has been read, but may not have come to pass: its alias may be used again */
+    bool replaced;
     /* All else: */
     char *name;
 } paje_container;
@@ -76,21 +78,26 @@ typedef struct paje_names {
 ocelotl_status paje_names_begin(paje_names *names);
 void paje_names_free(paje_names *names);
 
-/* Declares; an alias of length 0 means none. Errors: INPUT without the place: a name in use, a parent unknown. */
-ocelotl_status paje_names_container_type(paje_names *names, paje_field alias, paje_field name, paje_field parent);
+/* Declares; an alias of length 0 means none. Errors: INPUT without the place: a name in use, a
+ * parent unknown. */
+ocelotl_status paje_names_container_type(paje_names *names, paje_field alias, paje_field name,
+                                         paje_field parent);
 ocelotl_status paje_names_event_type(paje_names *names, ocelotl_category category, paje_field alias,
                                      paje_field name, paje_field parent, int32_t colour);
-ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type, paje_field alias, paje_field name,
-                                int32_t colour);
-ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias, paje_field name,
-                                    paje_field type, paje_field parent, int64_t begin);
+ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type, paje_field alias,
+                                paje_field name, int32_t colour);
+ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias,
+                                    paje_field name, paje_field type, paje_field parent,
+                                    int64_t begin);
 
-/* With its length, a text's first eight bytes (0 behind a shorter one) and its last eight (0 unless it is longer) are all
- * of it. The key is made of the scope and that length. */
-static inline paje_remembered *paje_names_place(const paje_names *names, const uint64_t words[2], uint32_t key)
+/* With its length, a text's first eight bytes (0 behind a shorter one) and its last eight (0 unless
+ * it is longer) are all of it. The key is made of the scope and that length. */
+static inline paje_remembered *paje_names_place(const paje_names *names, const uint64_t words[2],
+                                                uint32_t key)
 {
     const uint64_t hash =
-        (words[0] ^ words[1] * 0xD6E8FEB86659FD93u ^ key * (uint64_t)0xA0761D6478BD642Fu) * 0x9E3779B97F4A7C15u;
+        (words[0] ^ words[1] * 0xD6E8FEB86659FD93u ^ key * (uint64_t)0xA0761D6478BD642Fu) *
+        0x9E3779B97F4A7C15u;
     return &names->remembered[hash >> (64 - PAJE_REMEMBERED_BITS)];
 }
 
@@ -101,7 +108,8 @@ static inline bool paje_names_is_known(const paje_names *names, const paje_remem
            place->generation == names->generation;
 }
 
-/* The first eight bytes of a field, 0 behind a shorter one. Eight bytes of the line's memory are read. */
+/* The first eight bytes of a field, 0 behind a shorter one. Eight bytes of the line's memory are
+ * read. */
 static inline uint64_t paje_names_word(paje_field text)
 {
     uint64_t word;
@@ -123,37 +131,45 @@ static inline uint32_t paje_names_recall(const paje_names *names, uint32_t scope
 }
 
 /* Finds what has been declared, by alias first. Indices are into `types` and `containers`. */
-ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names, ocelotl_category category,
-                                          paje_field text);
+ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
+                                          ocelotl_category category, paje_field text);
 ocelotl_status paje_names_find_container(uint32_t *container, paje_names *names, paje_field text);
 
-/* Gives the aliases of a container, and of all below it, free for others. The root keeps its own. */
+/* Gives the aliases of a container, and of all below it, free for others. The root keeps its own.
+ */
 void paje_names_replace(paje_names *names, uint32_t container);
 
 /* The writer's value of a type by alias or name; OC_MAP_NONE for one never declared. */
-ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text);
+ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type,
+                                      paje_field text);
 
 /* The same; one never declared is declared by being used. */
-ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type, paje_field text);
+ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type,
+                                     paje_field text);
 
 /* The writer's attribute of an event type by name; OC_MAP_NONE for one never declared. */
-ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name);
+ocelotl_status paje_names_known_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
+                                          const char *name);
 
 /* The same, declared by being used. */
-ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type, const char *name);
+ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
+                                         const char *name);
 
-/* The writer's stream where events of a type in a container went last; OCELOTL_NONE where that is not known. */
-static inline uint32_t paje_names_route(const paje_names *names, uint32_t container, uint32_t type, oc_role role)
+/* The writer's stream where events of a type in a container went last; OCELOTL_NONE where that is
+ * not known. */
+static inline uint32_t paje_names_route(const paje_names *names, uint32_t container, uint32_t type,
+                                        oc_role role)
 {
     const paje_route *route = &names->containers[container].routes[role];
     return route->type == type + 1 ? route->stream : OCELOTL_NONE;
 }
 
 /* The same; where there is no stream one is made, or *stream is OCELOTL_NONE unless `make`. */
-ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container, uint32_t type,
-                                 oc_role role, int64_t time, bool make);
+ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container,
+                                 uint32_t type, oc_role role, int64_t time, bool make);
 
 /* The writer's resource of a container; the root becomes one when something happens there. */
-ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container, int64_t time);
+ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container,
+                                   int64_t time);
 
 #endif

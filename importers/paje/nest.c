@@ -28,7 +28,8 @@ ocelotl_status paje_nest_add(paje_nest *nest, uint32_t around)
     OC_TRY(oc_grow(&nest->nested, &nest->capacity, nest->count + 1, sizeof *nest->nested));
     const uint32_t added = (uint32_t)nest->count++;
     paje_nested *place = &nest->nested[added];
-    *place = (paje_nested){PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, false};
+    *place =
+        (paje_nested){PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, false};
     if (around == PAJE_NOWHERE)
         return OCELOTL_OK;
     place->around = find_around(nest, around);

@@ -1,4 +1,5 @@
-/* The importer of Paje traces: lines become definitions, names and events. The language is described in docs/paje.md. */
+/* The importer of Paje traces: lines become definitions, names and events. The language is
+ * described in docs/paje.md. */
 #include "importers/paje/reader.h"
 
 #include "base/bytes.h"
@@ -14,7 +15,8 @@ static const uint32_t finest_digits = 12;
 static const uint64_t lines_per_report = 16384;
 /* Of broken lines that are told apart. */
 static const size_t most_kinds = 256;
-/* Memory of lines that events refer to, and of the events that wait to be sorted. Those of most traces are within it. */
+/* Memory of lines that events refer to, and of the events that wait to be sorted. Those of most
+ * traces are within it. */
 static const size_t most_text = (size_t)32 << 20;
 
 static bool recognises(const char *head, size_t length)
@@ -26,7 +28,8 @@ static bool recognises(const char *head, size_t length)
             size_t next = i + 1;
             while (next < length && (head[next] == ' ' || head[next] == '\t'))
                 next++;
-            return length - next >= sizeof word - 1 && memcmp(head + next, word, sizeof word - 1) == 0;
+            return length - next >= sizeof word - 1 &&
+                   memcmp(head + next, word, sizeof word - 1) == 0;
         }
         if (line_begins && head[i] == '#')
             while (i + 1 < length && head[i + 1] != '\n')
@@ -52,9 +55,12 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
     paje_window *window = &reader->pipeline.window;
     bool fits = paje_window_refine(window, paje_window_first(window), factor);
     for (size_t i = 0; i < names->container_count; i++)
-        fits = oc_multiply_time(&names->containers[i].end, names->containers[i].end, factor) && fits;
+        fits =
+            oc_multiply_time(&names->containers[i].end, names->containers[i].end, factor) && fits;
     for (size_t i = 0; i < links->count; i++)
-        fits = oc_multiply_time(&links->halves[i].event.time, links->halves[i].event.time, factor) && fits;
+        fits =
+            oc_multiply_time(&links->halves[i].event.time, links->halves[i].event.time, factor) &&
+            fits;
     return fits;
 }
 
@@ -62,7 +68,8 @@ static ocelotl_status refine(paje_reader *reader, uint32_t digits)
 {
     const uint64_t factor = paje_power_of_ten(digits - reader->digits);
     OC_TRY(paje_pipeline_settle(&reader->pipeline, false));
-    if (!refine_waiting(reader, factor) || ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
+    if (!refine_waiting(reader, factor) ||
+        ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s:%" PRIu64 ": times are too large for ticks of 10^-%" PRIu32
                        " of their unit, expected fewer digits",
@@ -78,7 +85,8 @@ static ocelotl_status read_time(int64_t *time, paje_reader *reader)
     const paje_field text = get(reader, PAJE_TIME);
     if (paje_decimal_read_plain(time, text.text, text.length, reader->digits))
         return OCELOTL_OK;
-    const uint32_t most = finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
+    const uint32_t most =
+        finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
     paje_decimal decimal;
     if (!paje_decimal_read(&decimal, text.text, text.length, most))
         return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected a decimal number", text.text);
@@ -87,7 +95,8 @@ static ocelotl_status read_time(int64_t *time, paje_reader *reader)
     if (decimal.digits > reader->digits)
         OC_TRY(refine(reader, decimal.digits));
     if (!paje_decimal_ticks(time, &decimal, reader->digits))
-        return oc_fail(OCELOTL_ERROR_INPUT, "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
                        text.text, reader->digits);
     return OCELOTL_OK;
 }
@@ -132,7 +141,8 @@ static ocelotl_status define(paje_reader *reader)
     case PAJE_DEFINE_STATE_TYPE:
         return paje_names_event_type(names, OCELOTL_STATE, alias, name, type, read_colour(reader));
     case PAJE_DEFINE_VARIABLE_TYPE:
-        return paje_names_event_type(names, OCELOTL_VARIABLE, alias, name, type, read_colour(reader));
+        return paje_names_event_type(names, OCELOTL_VARIABLE, alias, name, type,
+                                     read_colour(reader));
     case PAJE_DEFINE_LINK_TYPE:
         return paje_names_event_type(names, OCELOTL_LINK, alias, name, type, read_colour(reader));
     default:
@@ -145,17 +155,20 @@ static ocelotl_status define(paje_reader *reader)
 
 static ocelotl_status refuse_files(const char *name)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "the trace goes on in the file \"%s\", expected a trace in one file", name);
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "the trace goes on in the file \"%s\", expected a trace in one file", name);
 }
 
 /* In a note a "=" ends the name. */
-static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const char *name, const char *text)
+static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const char *name,
+                                const char *text)
 {
     char *plain = NULL;
     OC_TRY(oc_copy_text(&plain, name));
     for (char *sign = plain; (sign = strchr(sign, '=')) != NULL;)
         *sign = '-';
-    const ocelotl_status status = ocelotl_writer_resource_note(reader->writer, resource, plain, text);
+    const ocelotl_status status =
+        ocelotl_writer_resource_note(reader->writer, resource, plain, text);
     free(plain);
     return status;
 }
@@ -173,8 +186,8 @@ static ocelotl_status create_container(paje_reader *reader)
                                 get(reader, PAJE_TYPE), get(reader, PAJE_CONTAINER), time));
     for (size_t i = 0; i < reader->definition->field_count; i++)
         if (reader->definition->fields[i].meaning == PAJE_EXTRA)
-            OC_TRY(keep_note(reader, names->containers[container].id, reader->definition->fields[i].name,
-                             reader->fields[i].text));
+            OC_TRY(keep_note(reader, names->containers[container].id,
+                             reader->definition->fields[i].name, reader->fields[i].text));
     return OCELOTL_OK;
 }
 
@@ -240,7 +253,8 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     return OCELOTL_OK;
 }
 
-/* Broken lines are counted by kind: the message without its names and numbers, and without what was expected. */
+/* Broken lines are counted by kind: the message without its names and numbers, and without what was
+ * expected. */
 static void describe_kind(oc_text *kind, const char *message)
 {
     bool quoted = false;
@@ -249,14 +263,16 @@ static void describe_kind(oc_text *kind, const char *message)
         const int last = kind->failed ? 0 : kind->bytes[kind->length - 1];
         const bool digit = *message >= '0' && *message <= '9';
         quoted = quoted != (*message == '"');
-        if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') && !(digit && last == 'N'))
+        if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') &&
+            !(digit && last == 'N'))
             oc_text_append(kind, digit ? "N" : message, 1);
     }
     while (!kind->failed && kind->bytes[kind->length - 1] == ' ')
         kind->bytes[--kind->length] = '\0';
 }
 
-/* A name may hold a quote, so that what follows looks like words of the message: kinds are as many as somebody likes. */
+/* A name may hold a quote, so that what follows looks like words of the message: kinds are as many
+ * as somebody likes. */
 static void bound_kinds(oc_text *kind, const paje_reader *reader)
 {
     const ocelotl_writer *writer = reader->writer;
@@ -282,8 +298,9 @@ static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64
     oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, reader->import->source, line);
     if (!reader->import->options->lenient)
         return OCELOTL_ERROR_INPUT;
-    status = kind.failed ? oc_fail_memory()
-                         : ocelotl_writer_warning(reader->writer, kind.bytes, 1, ocelotl_error_message());
+    status = kind.failed
+                 ? oc_fail_memory()
+                 : ocelotl_writer_warning(reader->writer, kind.bytes, 1, ocelotl_error_message());
     oc_text_free(&kind);
     return status;
 }
@@ -296,7 +313,8 @@ static ocelotl_status happen(void *context, paje_event *event)
     return status == OCELOTL_OK ? OCELOTL_OK : at_line(reader, status, event->line);
 }
 
-static void expect(void *context, const paje_event *farthest, paje_event *farther, const paje_event *next)
+static void expect(void *context, const paje_event *farthest, paje_event *farther,
+                   const paje_event *next)
 {
     const paje_reader *reader = context;
     paje_simulation_expect(&reader->simulation, farthest, farther, next);
@@ -321,8 +339,8 @@ static ocelotl_status find_definition(paje_reader *reader, size_t count)
                        "unknown event number \"%s\", expected one defined by %%EventDef before",
                        reader->words[0].text);
     if (count - 1 != reader->definition->field_count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu", count - 1,
-                       reader->definition->name, reader->definition->field_count);
+        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu",
+                       count - 1, reader->definition->name, reader->definition->field_count);
     reader->kept_lines++;
     return OCELOTL_OK;
 }
@@ -333,7 +351,8 @@ static ocelotl_status read_line(paje_reader *reader, paje_line *line)
         while (*line->text == ' ' || *line->text == '\t')
             line->text++;
         if (*line->text == '%') {
-            const ocelotl_status status = paje_definitions_line(&reader->definitions, line->text + 1);
+            const ocelotl_status status =
+                paje_definitions_line(&reader->definitions, line->text + 1);
             paje_quick_prepare(reader);
             return status;
         }
@@ -412,14 +431,15 @@ static ocelotl_status read_block(paje_reader *reader)
 static ocelotl_status fail_lost(const paje_reader *reader)
 {
     if (reader->kept_lines == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that", reader->import->source,
-                       oc_input_loss(reader->import->input));
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->import->source, reader->lines.number + 1,
-                   oc_input_loss(reader->import->input));
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that",
+                       reader->import->source, oc_input_loss(reader->import->input));
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", reader->import->source,
+                   reader->lines.number + 1, oc_input_loss(reader->import->input));
 }
 
-/* Events wait to be sorted while lines that are none go by, or are long themselves: then they keep what they refer to
- * apart from their lines, and where that is too much, too, they are sorted by now. */
+/* Events wait to be sorted while lines that are none go by, or are long themselves: then they keep
+ * what they refer to apart from their lines, and where that is too much, too, they are sorted by
+ * now. */
 static ocelotl_status bound_text(paje_reader *reader)
 {
     size_t bytes;
@@ -437,8 +457,8 @@ static ocelotl_status read_more(paje_reader *reader)
 {
     bool too_long;
     OC_TRY(bound_text(reader));
-    const ocelotl_status status =
-        paje_lines_read(&reader->lines, reader->pipeline.window.count, reader->pipeline.known_happened, &too_long);
+    const ocelotl_status status = paje_lines_read(&reader->lines, reader->pipeline.window.count,
+                                                  reader->pipeline.known_happened, &too_long);
     if (status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->import->input) != NULL)
         return fail_lost(reader);
     return too_long ? at_this_line(reader, status) : status;
@@ -461,19 +481,22 @@ static ocelotl_status check_loss(paje_reader *reader)
     const ocelotl_status status = fail_lost(reader);
     if (reader->kept_lines == 0)
         return status;
-    return ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1, ocelotl_error_message());
+    return ocelotl_writer_warning(reader->writer, "skipped rest of the trace", 1,
+                                  ocelotl_error_message());
 }
 
 static ocelotl_status check_end(paje_reader *reader)
 {
     OC_TRY(check_loss(reader));
     if (reader->definitions.open != NULL) {
-        oc_fail(OCELOTL_ERROR_INPUT, "the trace ends in the definition of \"%s\", expected %%EndEventDef",
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "the trace ends in the definition of \"%s\", expected %%EndEventDef",
                 reader->definitions.open->name);
         OC_TRY(at_line(reader, OCELOTL_ERROR_INPUT, reader->lines.number));
     }
     if (reader->kept_lines == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds definitions alone, expected events", reader->import->source);
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds definitions alone, expected events",
+                       reader->import->source);
     return OCELOTL_OK;
 }
 
@@ -538,8 +561,8 @@ static ocelotl_status import_paje(const oc_import *import)
 }
 
 const oc_importer oc_paje_importer = {
-    .format = {"paje",
-               "Pajé traces, as SimGrid, StarPU and many others write them (.trace, plain, .gz, .zst or .xz)"},
+    .format = {"paje", "Pajé traces, as SimGrid, StarPU and many others write them (.trace, plain, "
+                       ".gz, .zst or .xz)"},
     .recognises = recognises,
     .import = import_paje,
 };

@@ -6,29 +6,33 @@
 /* How much room the reader waits for. */
 static const uint64_t room_wanted = 4 * 1024;
 
-ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context)
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect,
+                                   void *context)
 {
     pipeline->expect = expect;
     pipeline->happen = happen;
     pipeline->context = context;
-    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 || pthread_cond_init(&pipeline->more, NULL) != 0 ||
+    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 ||
+        pthread_cond_init(&pipeline->more, NULL) != 0 ||
         pthread_cond_init(&pipeline->progress, NULL) != 0)
         return oc_fail_memory();
     pipeline->is_ready = true;
     return paje_window_begin(&pipeline->window);
 }
 
-/* The events were written by another core a while ago: what one needs is asked for before it is its turn. */
+/* The events were written by another core a while ago: what one needs is asked for before it is its
+ * turn. */
 static void expect(const paje_pipeline *pipeline, uint64_t number)
 {
     const paje_window *window = &pipeline->window;
     __builtin_prefetch(paje_window_at(window, number + 24));
-    pipeline->expect(pipeline->context, paje_window_at(window, number + 12), paje_window_at(window, number + 8),
-                     paje_window_at(window, number + 4));
+    pipeline->expect(pipeline->context, paje_window_at(window, number + 12),
+                     paje_window_at(window, number + 8), paje_window_at(window, number + 4));
 }
 
 /* After a failure the others are only forgotten. */
-static ocelotl_status happen_until(paje_pipeline *pipeline, ocelotl_status status, uint64_t from, uint64_t to)
+static ocelotl_status happen_until(paje_pipeline *pipeline, ocelotl_status status, uint64_t from,
+                                   uint64_t to)
 {
     for (uint64_t number = from; number < to; number++) {
         paje_event *event = paje_window_at(&pipeline->window, number);
@@ -74,7 +78,8 @@ static void *work(void *context)
         if (pipeline->stops)
             break;
         const uint64_t from = pipeline->happened;
-        const uint64_t to = pipeline->released - from > PAJE_BATCH ? from + PAJE_BATCH : pipeline->released;
+        const uint64_t to =
+            pipeline->released - from > PAJE_BATCH ? from + PAJE_BATCH : pipeline->released;
         ocelotl_status status = pipeline->status;
         pthread_mutex_unlock(&pipeline->lock);
         status = happen_until(pipeline, status, from, to);
@@ -87,7 +92,8 @@ static void *work(void *context)
     return NULL;
 }
 
-/* In this thread: for few events that is quicker, and where the system gives no thread it is the only way. */
+/* In this thread: for few events that is quicker, and where the system gives no thread it is the
+ * only way. */
 static ocelotl_status happen_here(paje_pipeline *pipeline, uint64_t to)
 {
     const ocelotl_status status = happen_until(pipeline, pipeline->status, pipeline->happened, to);
@@ -143,8 +149,8 @@ ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all)
     if (to == pipeline->known_happened)
         return tell(pipeline);
     pthread_mutex_lock(&pipeline->lock);
-    const bool here =
-        pipeline->happened == pipeline->released && (!pipeline->runs || to - pipeline->happened < PAJE_BATCH);
+    const bool here = pipeline->happened == pipeline->released &&
+                      (!pipeline->runs || to - pipeline->happened < PAJE_BATCH);
     if (!here) {
         release(pipeline, to);
         wait_until(pipeline, to);

@@ -1,5 +1,6 @@
-/* Two threads: one reads lines and resolves names, the other lets the events happen, in the same order as one would.
- * What both need (names, the writer) is changed by the reader only while the pipeline is settled. */
+/* Two threads: one reads lines and resolves names, the other lets the events happen, in the same
+ * order as one would. What both need (names, the writer) is changed by the reader only while the
+ * pipeline is settled. */
 #ifndef OC_IMPORTERS_PAJE_PIPELINE_H
 #define OC_IMPORTERS_PAJE_PIPELINE_H
 
@@ -11,9 +12,10 @@
 /* Lets an event happen. Runs in either thread, never in both at once. */
 typedef ocelotl_status (*paje_happen)(void *context, paje_event *event);
 
-/* Asks for the memory that events will need when they happen, which leads from one place to the next: what comes first
- * for the event that is farthest, and so on. */
-typedef void (*paje_expect)(void *context, const paje_event *farthest, paje_event *farther, const paje_event *next);
+/* Asks for the memory that events will need when they happen, which leads from one place to the
+ * next: what comes first for the event that is farthest, and so on. */
+typedef void (*paje_expect)(void *context, const paje_event *farthest, paje_event *farther,
+                            const paje_event *next);
 
 typedef struct paje_pipeline {
     paje_window window;
@@ -35,22 +37,26 @@ typedef struct paje_pipeline {
 } paje_pipeline;
 
 /* All members are zero before. */
-ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect, void *context);
+ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, paje_happen happen, paje_expect expect,
+                                   void *context);
 
 /* How many events the threads pass on at a time. */
 enum { PAJE_BATCH = 1024 };
 
-/* Hands over the events below a number, and waits where too many have not happened. Errors: what one of them came to. */
+/* Hands over the events below a number, and waits where too many have not happened. Errors: what
+ * one of them came to. */
 ocelotl_status paje_pipeline_give(paje_pipeline *pipeline, uint64_t to);
 
-/* Hands over the events that cannot move any more, where they are many enough. To be called after each event. */
+/* Hands over the events that cannot move any more, where they are many enough. To be called after
+ * each event. */
 static inline ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline)
 {
     const uint64_t first = paje_window_first(&pipeline->window);
     return first - pipeline->given < PAJE_BATCH ? OCELOTL_OK : paje_pipeline_give(pipeline, first);
 }
 
-/* Lets all events that cannot move any more (or all there are) happen, and waits. Errors: what one of them came to. */
+/* Lets all events that cannot move any more (or all there are) happen, and waits. Errors: what one
+ * of them came to. */
 ocelotl_status paje_pipeline_settle(paje_pipeline *pipeline, bool all);
 
 /* Ends the thread; what has not happened does not. */

@@ -1,5 +1,6 @@
-/* The short way from a line to its event, for the lines that nearly all of a trace is made of: plain fields, names that
- * have been met before. Whatever is out of the ordinary is left to the long way, which also knows what to say of it. */
+/* The short way from a line to its event, for the lines that nearly all of a trace is made of:
+ * plain fields, names that have been met before. Whatever is out of the ordinary is left to the
+ * long way, which also knows what to say of it. */
 #include "importers/paje/reader.h"
 
 #include "base/map.h"
@@ -20,8 +21,10 @@ static inline bool is_end(paje_kind kind)
 static bool can_be_quick(const paje_definition *definition)
 {
     const paje_kind kind = definition->kind;
-    return kind >= PAJE_NEW_EVENT && kind <= PAJE_END_LINK && definition->field_count <= PAJE_QUICK_FIELDS &&
-           !(is_end(kind) && definition->has_extra) && (is_link(kind) || definition->place[PAJE_CONTAINER] >= 0);
+    return kind >= PAJE_NEW_EVENT && kind <= PAJE_END_LINK &&
+           definition->field_count <= PAJE_QUICK_FIELDS &&
+           !(is_end(kind) && definition->has_extra) &&
+           (is_link(kind) || definition->place[PAJE_CONTAINER] >= 0);
 }
 
 void paje_quick_prepare(paje_reader *reader)
@@ -29,8 +32,9 @@ void paje_quick_prepare(paje_reader *reader)
     for (size_t i = 0; i < PAJE_QUICK_NUMBERS; i++) {
         const paje_definition *definition =
             i < reader->definitions.capacity ? reader->definitions.by_number[i] : NULL;
-        reader->quick_counts[i] =
-            definition != NULL && can_be_quick(definition) ? (uint8_t)(definition->field_count + 1) : 0;
+        reader->quick_counts[i] = definition != NULL && can_be_quick(definition)
+                                      ? (uint8_t)(definition->field_count + 1)
+                                      : 0;
     }
 }
 
@@ -39,7 +43,8 @@ static inline paje_field get(const paje_reader *reader, paje_meaning meaning)
     return reader->fields[reader->definition->place[meaning]];
 }
 
-static inline bool find_container(uint32_t *container, const paje_reader *reader, paje_meaning meaning)
+static inline bool find_container(uint32_t *container, const paje_reader *reader,
+                                  paje_meaning meaning)
 {
     const paje_field text = get(reader, meaning);
     *container = 0;
@@ -66,7 +71,8 @@ static inline bool find_type(uint32_t *type, paje_reader *reader)
     const paje_field text = get(reader, PAJE_TYPE);
     const uint64_t word = paje_names_word(text);
     *type = definition->type;
-    if (definition->type_word == word && text.length <= 8 && definition->type_generation == names->generation)
+    if (definition->type_word == word && text.length <= 8 &&
+        definition->type_generation == names->generation)
         return true;
     *type = paje_names_recall(names, PAJE_SCOPE_TYPE, text);
     if (*type == OC_MAP_NONE || names->types[*type].is_container ||
@@ -87,7 +93,8 @@ static inline bool read_value(paje_event *event, const paje_reader *reader)
     const paje_field text = get(reader, PAJE_VALUE);
     if (category_of(kind) == OCELOTL_VARIABLE)
         return oc_bytes_are_number(&event->number, text.text, text.length);
-    event->value = paje_names_recall(&reader->simulation.names, PAJE_SCOPE_VALUES + event->type, text);
+    event->value =
+        paje_names_recall(&reader->simulation.names, PAJE_SCOPE_VALUES + event->type, text);
     return event->value != OC_MAP_NONE;
 }
 
@@ -99,11 +106,11 @@ static bool read_key(paje_event *event, paje_reader *reader)
     if (field->known_type != event->type + 1)
         return false;
     event->attributes = paje_window_attributes(&reader->pipeline.window, 1);
-    event->attributes[0] =
-        (ocelotl_attribute_value){field->attribute, reader->fields[place].text, reader->fields[place].length};
+    event->attributes[0] = (ocelotl_attribute_value){field->attribute, reader->fields[place].text,
+                                                     reader->fields[place].length};
     event->attribute_count = 1;
-    event->key_hash =
-        oc_hash_keyed(&reader->simulation.links.hash_key, event->attributes[0].text, event->attributes[0].length);
+    event->key_hash = oc_hash_keyed(&reader->simulation.links.hash_key, event->attributes[0].text,
+                                    event->attributes[0].length);
     return true;
 }
 
@@ -126,16 +133,19 @@ static inline bool resolve(paje_event *event, paje_reader *reader)
     const paje_field time = get(reader, PAJE_TIME);
     event->kind = (uint8_t)definition->kind;
     event->line = reader->lines.number;
-    if (!paje_decimal_read_quickly(&event->time, time.text, time.length, reader->digits, reader->power) &&
+    if (!paje_decimal_read_quickly(&event->time, time.text, time.length, reader->digits,
+                                   reader->power) &&
         !paje_decimal_read_plain(&event->time, time.text, time.length, reader->digits))
         return false;
     if (!find_type(&event->type, reader))
         return false;
-    if (definition->place[PAJE_CONTAINER] >= 0 && !find_container(&event->container, reader, PAJE_CONTAINER))
+    if (definition->place[PAJE_CONTAINER] >= 0 &&
+        !find_container(&event->container, reader, PAJE_CONTAINER))
         return false;
     if (is_link(definition->kind) &&
         !find_container(&event->end, reader,
-                        definition->kind == PAJE_START_LINK ? PAJE_START_CONTAINER : PAJE_END_CONTAINER))
+                        definition->kind == PAJE_START_LINK ? PAJE_START_CONTAINER
+                                                            : PAJE_END_CONTAINER))
         return false;
     return read_value(event, reader) && read_attributes(event, reader);
 }

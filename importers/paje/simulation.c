@@ -28,13 +28,14 @@ static oc_writer_attributes attributes_of(const paje_event *event)
 }
 
 /* The stream where an event happens; OCELOTL_NONE where there is none and it need not be made. */
-static ocelotl_status find_stream(uint32_t *stream, paje_simulation *simulation, const paje_event *event,
-                                  oc_role role, bool make)
+static ocelotl_status find_stream(uint32_t *stream, paje_simulation *simulation,
+                                  const paje_event *event, oc_role role, bool make)
 {
     *stream = event->stream;
     if (*stream != OCELOTL_NONE)
         return OCELOTL_OK;
-    return paje_names_stream(stream, &simulation->names, event->container, event->type, role, event->time, make);
+    return paje_names_stream(stream, &simulation->names, event->container, event->type, role,
+                             event->time, make);
 }
 
 static ocelotl_status push(paje_simulation *simulation, const paje_event *event, uint32_t stream)
@@ -49,7 +50,8 @@ static uint32_t open_states(const ocelotl_writer *writer, uint32_t stream)
 }
 
 /* A set state replaces whatever is open, pushed or not; a reset only ends it. */
-static ocelotl_status end_all(const paje_simulation *simulation, const paje_event *event, uint32_t stream)
+static ocelotl_status end_all(const paje_simulation *simulation, const paje_event *event,
+                              uint32_t stream)
 {
     ocelotl_writer *writer = simulation->names.writer;
     while (open_states(writer, stream) > 0)
@@ -86,8 +88,8 @@ static ocelotl_status find_variable(uint32_t *index, bool *known, paje_simulatio
     if (*known)
         return OCELOTL_OK;
     *index = (uint32_t)simulation->value_count;
-    OC_TRY(
-        oc_grow(&simulation->values, &simulation->value_capacity, (size_t)*index + 1, sizeof *simulation->values));
+    OC_TRY(oc_grow(&simulation->values, &simulation->value_capacity, (size_t)*index + 1,
+                   sizeof *simulation->values));
     OC_TRY(oc_map_set(&simulation->variable_of, key, sizeof key, *index));
     simulation->values[simulation->value_count++] = 0;
     return OCELOTL_OK;
@@ -118,10 +120,12 @@ static ocelotl_status happen(paje_simulation *simulation, const paje_event *even
     uint32_t stream;
     const oc_writer_attributes attributes = attributes_of(event);
     OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_EVENTS, true));
-    return oc_writer_event(simulation->names.writer, stream, event->value, event->time, &attributes);
+    return oc_writer_event(simulation->names.writer, stream, event->value, event->time,
+                           &attributes);
 }
 
-static ocelotl_status end_container(const paje_names *names, uint32_t index, const paje_event *event)
+static ocelotl_status end_container(const paje_names *names, uint32_t index,
+                                    const paje_event *event)
 {
     paje_container *container = &names->containers[index];
     if (container->ended)
@@ -133,8 +137,8 @@ static ocelotl_status end_container(const paje_names *names, uint32_t index, con
     return OCELOTL_OK;
 }
 
-/* What is inside a container ends with it, even where something in it cannot. The root ends with the trace; some tracers
- * say so. */
+/* What is inside a container ends with it, even where something in it cannot. The root ends with
+ * the trace; some tracers say so. */
 static ocelotl_status destroy(paje_simulation *simulation, const paje_event *event)
 {
     paje_names *names = &simulation->names;
@@ -161,13 +165,15 @@ static bool is_link(const paje_event *event)
 
 static ocelotl_status apply(paje_simulation *simulation, const paje_event *event)
 {
-    paje_container *container = &simulation->names.containers[is_link(event) ? event->end : event->container];
+    paje_container *container =
+        &simulation->names.containers[is_link(event) ? event->end : event->container];
     if (event->kind == PAJE_DESTROY_CONTAINER && container->ended_within) {
         container->ended_within = false;
         return OCELOTL_OK;
     }
     if (container->ended && (event->time > container->end || event->kind == PAJE_DESTROY_CONTAINER))
-        return oc_fail(OCELOTL_ERROR_INPUT, "container \"%s\" has been destroyed, expected nothing to happen there",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "container \"%s\" has been destroyed, expected nothing to happen there",
                        container->name);
     if (is_link(event))
         return paje_links_add(&simulation->links, &simulation->names, event);
@@ -210,8 +216,8 @@ static inline uint32_t place_of(const paje_event *event)
     return is_link(event) ? event->end : event->container;
 }
 
-void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest, paje_event *farther,
-                            const paje_event *next)
+void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest,
+                            paje_event *farther, const paje_event *next)
 {
     const paje_names *names = &simulation->names;
     __builtin_prefetch(&names->containers[place_of(farthest)]);
@@ -220,7 +226,8 @@ void paje_simulation_expect(const paje_simulation *simulation, const paje_event 
     if (farther->attributes != NULL)
         __builtin_prefetch(farther->attributes[0].text);
     if (farther->kind != PAJE_DESTROY_CONTAINER)
-        farther->stream = paje_names_route(names, place_of(farther), farther->type, roles[farther->kind]);
+        farther->stream =
+            paje_names_route(names, place_of(farther), farther->type, roles[farther->kind]);
     if (farther->stream != OCELOTL_NONE)
         oc_writer_expect(names->writer, farther->stream);
     if (next->stream != OCELOTL_NONE)
@@ -253,8 +260,8 @@ static uint64_t count_open_states(const paje_simulation *simulation)
 ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source)
 {
     uint64_t *oddities = simulation->oddities;
-    OC_TRY(paje_links_finish(&simulation->links, &simulation->names, &oddities[PAJE_LINK_WITHOUT_END],
-                             &oddities[PAJE_LINK_WITHOUT_START]));
+    OC_TRY(paje_links_finish(&simulation->links, &simulation->names,
+                             &oddities[PAJE_LINK_WITHOUT_END], &oddities[PAJE_LINK_WITHOUT_START]));
     oddities[PAJE_LINK_REVERSED] = simulation->links.reversed;
     oddities[PAJE_STATE_OPEN] = count_open_states(simulation);
     for (size_t i = 0; i < PAJE_ODDITY_COUNT; i++) {
@@ -262,8 +269,10 @@ ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *s
         if (oddities[i] == 0)
             continue;
         if (simulation->oddity_lines[i] > 0)
-            snprintf(place, sizeof place, "first at %s:%" PRIu64, source, simulation->oddity_lines[i]);
-        OC_TRY(ocelotl_writer_warning(simulation->names.writer, oddity_names[i], oddities[i], place));
+            snprintf(place, sizeof place, "first at %s:%" PRIu64, source,
+                     simulation->oddity_lines[i]);
+        OC_TRY(
+            ocelotl_writer_warning(simulation->names.writer, oddity_names[i], oddities[i], place));
     }
     return OCELOTL_OK;
 }

@@ -1,4 +1,5 @@
-/* What the data events of a Paje trace do: stacks of states, variables, links. Events come in order of time. */
+/* What the data events of a Paje trace do: stacks of states, variables, links. Events come in order
+ * of time. */
 #ifndef OC_IMPORTERS_PAJE_SIMULATION_H
 #define OC_IMPORTERS_PAJE_SIMULATION_H
 
@@ -23,8 +24,8 @@ typedef enum paje_oddity {
 /* Zero-initialised, but for names.writer, links.free_half (OC_MAP_NONE) and links.hash_key. */
 typedef struct paje_simulation {
     paje_names names;
-    char
-        apart[PAJE_LINE]; /* what changes when an event happens lies away from what is looked at when one is read */
+    char apart[PAJE_LINE]; /* what changes when an event happens lies away from what is looked at
+                              when one is read */
     paje_links links;
     oc_map variable_of; /* (type, container) -> index in values */
     double *values;     /* of variables now */
@@ -37,8 +38,8 @@ typedef struct paje_simulation {
 ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *event);
 
 /* Asks for the memory that events will need when they happen: a paje_expect. */
-void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest, paje_event *farther,
-                            const paje_event *next);
+void paje_simulation_expect(const paje_simulation *simulation, const paje_event *farthest,
+                            paje_event *farther, const paje_event *next);
 
 /* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
 ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);

@@ -17,25 +17,34 @@ typedef struct ocelotl_comparison ocelotl_comparison;
 typedef struct ocelotl_change {
     const char *path; /* of the node; "" for the whole */
     const char *type;
-    double first, second; /* what a leaf of the node has, in the mean; 0 where the model has no such type */
-    uint32_t leaves;      /* of the node in the first model: the resources that they stand for */
-    double amount;        /* (second - first) x leaves, without time x slices, too: of the two models' their mean */
-    bool named;           /* it is not said by the changes above or below it (docs/compare.md) */
-    bool proportional;    /* of a named one: what is below it changes as many times, and not alike in each leaf */
+    /* what a leaf of the node has, in the mean; 0 where the model has no such type */
+    double first, second;
+    uint32_t leaves; /* of the node in the first model: the resources that they stand for */
+    /* (second - first) x leaves, without time x slices, too: of the two models' their mean */
+    double amount;
+    bool named; /* it is not said by the changes above or below it (docs/compare.md) */
+    /* of a named one: what is below it changes as many times, and not alike in each leaf */
+    bool proportional;
 } ocelotl_change;
 
 typedef struct ocelotl_comparison_info {
-    size_t change_count;    /* every pair of a common node and a type that one of the models has there */
-    uint32_t node_count;    /* common nodes, the root included */
-    uint32_t only_count[2]; /* nodes that the first, the second alone has, without those below one of them */
+    /* every pair of a common node and a type that one of the models has there */
+    size_t change_count;
+    uint32_t node_count; /* common nodes, the root included */
+    /* nodes that the first, the second alone has, without those below one of them */
+    uint32_t only_count[2];
     uint32_t common_types;  /* but untraced time */
     uint32_t only_types[2]; /* the same that the first, the second alone has */
     size_t named_count;     /* changes that are named */
-    const char *unit;       /* of changes: "s", "events", ..; "" for that of the cells, without time or a unit */
+    /* of changes: "s", "events", ..; "" for that of the cells, without time or a unit */
+    const char *unit;
     uint32_t slices[2];
     double duration[2]; /* of the windows in seconds; 0 without time */
-    double ratio; /* what the common leaves have in all in the second, in the first: NaN where that is nothing */
-    double apart; /* share of the second's that is elsewhere than were each leaf and type `ratio` times the first */
+    /* what the common leaves have in all in the second, in the first: NaN where that is nothing */
+    double ratio;
+    /* share of the second's that is elsewhere than were each leaf and type `ratio` times the first
+     */
+    double apart;
 } ocelotl_comparison_info;
 
 /* Compares two models of one additive metric. Types are matched by name, nodes of their traces by
@@ -44,26 +53,31 @@ typedef struct ocelotl_comparison_info {
  * ocelotl_model_options) and all of them match. Thread-safe. O(nodes x types + cells x levels of
  * the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or are not additive;
  * no type, or no node below the root, in common, naming what there is instead), MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const ocelotl_model *first,
+OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison,
+                                                  const ocelotl_model *first,
                                                   const ocelotl_model *second);
 OCELOTL_API void ocelotl_comparison_free(ocelotl_comparison *comparison);
-OCELOTL_API ocelotl_comparison_info ocelotl_comparison_get_info(const ocelotl_comparison *comparison);
+OCELOTL_API ocelotl_comparison_info
+ocelotl_comparison_get_info(const ocelotl_comparison *comparison);
 
 /* By index below change_count, the largest amount first, be it more or less; of equals in the
  * order of the first model. Zeros and "" beyond. O(1). */
-OCELOTL_API ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison, size_t index);
+OCELOTL_API ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison,
+                                                     size_t index);
 
 /* A size below which changes are counted and not listed. */
 typedef struct ocelotl_change_floor {
     double amount;       /* in the unit of changes: 1, 2 or 5 times a power of ten; 0: none */
     size_t above, below; /* named changes that are at least so large, that are smaller */
-    double share;        /* of what all named changes amount to, more or less, that those below do */
+    /* of what all named changes amount to, more or less, that those below do */
+    double share;
 } ocelotl_change_floor;
 
 /* Finds the floor below which changes make up at most 1 % of all, as many of them as can be. It is
  * higher where more than `most` would be above it. One change at least is above. Thread-safe.
  * O(changes). */
-OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison, size_t most);
+OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison,
+                                                          size_t most);
 
 /* Finds where the phases of the first model are in the second. `cuts` are the slices of the first
  * at which phases begin, in ascending order; `found` has room for as many and becomes those of the
@@ -71,12 +85,14 @@ OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparis
  * do together, in the order of the phases. A phase that is not there is empty: it begins where the
  * next one does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that
  * do not ascend or are no slices; MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
+OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found,
+                                                          const ocelotl_comparison *comparison,
                                                           const uint32_t *cuts, size_t count);
 
 /* The path of a node that only one model has (0: the first, 1: the second), by index below
  * only_count, in its order; "" out of range. O(1). */
-OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model, uint32_t index);
+OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model,
+                                                uint32_t index);
 
 /* Makes one model of both, which have as many slices. It has the common nodes down to those that
  * are a leaf in either, and in each the mean of its resources. Its types are there twice:
@@ -86,7 +102,8 @@ OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *compar
  * siblings are found anew, on both, at most `most_groups` between a node and its children (0:
  * none). Thread-safe. O(nodes x (slices x types + depth) + cells x depth). Errors: ARGUMENT for
  * numbers of slices that differ; MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comparison *comparison,
+OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint,
+                                                   const ocelotl_comparison *comparison,
                                                    uint32_t most_groups);
 
 /* Draws the difference of one type by a spatiotemporal partition of such a model: the type of the
@@ -94,7 +111,8 @@ OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const 
  * another where it has less, as opaque as that is much. Of the options `view`, `whole` and
  * `expand` are of no meaning. Errors: as ocelotl_overview_render; ARGUMENT for another model or
  * kind. O(parts x types + leaves). */
-OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
+OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
+                                                     const ocelotl_partition *partition,
                                                      const ocelotl_view_options *options);
 
 /* Draws two partitions of one kind one below the other, with the same colours and one legend;

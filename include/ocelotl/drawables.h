@@ -1,15 +1,19 @@
-/* A window of a trace as what a space-time diagram (Gantt chart) of it shows at a width in pixels: a row for each
- * resource and event type, with its states as boxes, its events as marks or its variable as steps, and links between
- * rows. What is too narrow to be seen is merged with its neighbours into one object that says what it stands for, so
- * nothing is lost: every event that touches the window (ocelotl_events_open gives the same) is an object or is counted in
- * one, and the durations of a row's objects add up to what the row's events last in the window, value by value.
+/* A window of a trace as what a space-time diagram (Gantt chart) of it shows at a width in pixels:
+ * a row for each resource and event type, with its states as boxes, its events as marks or its
+ * variable as steps, and links between rows. What is too narrow to be seen is merged with its
+ * neighbours into one object that says what it stands for, so nothing is lost: every event that
+ * touches the window (ocelotl_events_open gives the same) is an object or is counted in one, and
+ * the durations of a row's objects add up to what the row's events last in the window, value by
+ * value.
  *
- * The window is cut into cells, each `narrowest` pixels wide. An event that lasts shorter than a cell is narrow; the
- * narrow ones of a row and lane that begin in one cell are one object. Where a chunk of a trace.db (about a thousand
- * records, two of them a state) lies inside one cell, its running totals are used instead of its events: the cost follows
- * the cells, not the events. Where the window holds more than `most_events`, so are chunks of up to 20 cells, but for
- * those in which a wide state or link ends: merged objects may then be as long as that, those of variables hold wide
- * steps too, and nothing else changes. Links that are taken by totals are counted at their source alone. */
+ * The window is cut into cells, each `narrowest` pixels wide. An event that lasts shorter than a
+ * cell is narrow; the narrow ones of a row and lane that begin in one cell are one object. Where a
+ * chunk of a trace.db (about a thousand records, two of them a state) lies inside one cell, its
+ * running totals are used instead of its events: the cost follows the cells, not the events. Where
+ * the window holds more than `most_events`, so are chunks of up to 20 cells, but for those in which
+ * a wide state or link ends: merged objects may then be as long as that, those of variables hold
+ * wide steps too, and nothing else changes. Links that are taken by totals are counted at their
+ * source alone. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
@@ -20,47 +24,55 @@ extern "C" {
 #endif
 
 typedef struct ocelotl_drawables_options {
-    size_t size;                  /* sizeof(ocelotl_drawables_options), set by the initialiser */
-    int64_t from, to;             /* the window in ticks, both ends included; cut to the trace's bounds */
-    const char *const *resources; /* paths: these resources and all below them, each once; "" is everything */
-    size_t resource_count;        /* how many; 0: everything */
-    const char *type;             /* the name of an event type (of all that are called so); NULL: all */
-    double width;                 /* of the window in pixels, 1 .. 1000000 */
-    double narrowest;             /* what is narrower than so many pixels (> 0) is merged */
-    uint32_t most_values;         /* how many values a merged object names at most */
-    uint32_t most_links;          /* how many links there are at most */
-    uint32_t most_rows;           /* how many rows there are at most, the first ones; 0: all */
-    uint64_t most_events; /* with more events in the window than this, see above; 0: however many there are */
+    size_t size; /* sizeof(ocelotl_drawables_options), set by the initialiser */
+    /* the window in ticks, both ends included; cut to the trace's bounds */
+    int64_t from, to;
+    /* paths: these resources and all below them, each once; "" is everything */
+    const char *const *resources;
+    size_t resource_count; /* how many; 0: everything */
+    /* the name of an event type (of all that are called so); NULL: all */
+    const char *type;
+    double width;         /* of the window in pixels, 1 .. 1000000 */
+    double narrowest;     /* what is narrower than so many pixels (> 0) is merged */
+    uint32_t most_values; /* how many values a merged object names at most */
+    uint32_t most_links;  /* how many links there are at most */
+    uint32_t most_rows;   /* how many rows there are at most, the first ones; 0: all */
+    /* with more events in the window than this, see above; 0: however many there are */
+    uint64_t most_events;
 
-    /* Which events are drawn; NULL: all. What is hidden keeps its lane. Of types of which some events are hidden no totals
-     * are used: all events of the window are read, and where what they carry tells, all before it, too. */
+    /* Which events are drawn; NULL: all. What is hidden keeps its lane. Of types of which some
+     * events are hidden no totals are used: all events of the window are read, and where what they
+     * carry tells, all before it, too. */
     const ocelotl_filter *filter;
 } ocelotl_drawables_options;
 
-#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                                         \
-    {                                                                                                          \
-        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, 0, 10000000, \
-            NULL                                                                                               \
+#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                            \
+    {                                                                                             \
+        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, \
+            0, 10000000, NULL                                                                     \
     }
 
 typedef struct ocelotl_drawables ocelotl_drawables;
 
 /* Makes the drawables. The trace must outlive them and belongs to the calling thread.
- * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links). Works with as many threads
- * as OpenMP gives; the result is the same for any number. For types with links of which only one end is known, all ends
- * of links from the window's beginning on are read.
- * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter can have wrong), INPUT for damage. */
-OCELOTL_API ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_trace *trace,
+ * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links). Works
+ * with as many threads as OpenMP gives; the result is the same for any number. For types with links
+ * of which only one end is known, all ends of links from the window's beginning on are read.
+ * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter
+ * can have wrong), INPUT for damage. */
+OCELOTL_API ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables,
+                                                  ocelotl_trace *trace,
                                                   const ocelotl_drawables_options *options);
 OCELOTL_API void ocelotl_drawables_free(ocelotl_drawables *drawables);
 
 typedef struct ocelotl_drawables_info {
     int64_t from, to; /* the window, in ticks */
-    uint32_t cells;   /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
+    /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
+    uint32_t cells;
     uint32_t rows_left_out; /* beyond most_rows */
     uint64_t
-        links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: most_links did not hold
-                                them (those that stand for the fewest go first) */
+        links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: most_links
+                           did not hold them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
     bool coarse;        /* there are more events than most_events, about */
 
@@ -82,62 +94,72 @@ typedef struct ocelotl_drawn_row {
     uint64_t objects; /* how many */
 } ocelotl_drawn_row;
 
-/* Rows come in the order of the hierarchy: a resource, then those below it, siblings in the order of the trace. Those of
- * one resource are side by side: states, events, variables, each in the order of the trace. All by index below the count;
- * out of range gives zeros. O(1), safe for any number of threads; the same for all that follows. */
+/* Rows come in the order of the hierarchy: a resource, then those below it, siblings in the order
+ * of the trace. Those of one resource are side by side: states, events, variables, each in the
+ * order of the trace. All by index below the count; out of range gives zeros. O(1), safe for any
+ * number of threads; the same for all that follows. */
 OCELOTL_API uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables, uint32_t row);
+OCELOTL_API ocelotl_drawn_row ocelotl_drawables_row(const ocelotl_drawables *drawables,
+                                                    uint32_t row);
 
 /* What is drawn in a row. */
 typedef struct ocelotl_drawn_object {
     int64_t begin, end; /* in ticks, inside the window; equal for a single instant */
-    uint32_t lane;      /* states: how deep they are nested; of those that cross, the first lane that was free where
-                            they begin, as seen from where the window begins. Other objects: 0 */
-    uint32_t value;     /* of a single event; of several, that with most time (of marks: which is most often);
-                            OCELOTL_NONE for variables and where there is none */
-    uint64_t count;     /* how many events it stands for; more than 1: several that are merged. For a variable where
-                            totals are used, changes at one instant count each */
-    int64_t ticks; /* states, variables: their durations in the window, added up; never less than what the shares
-                            say */
+    /* states: how deep they are nested; of those that cross, the first lane that was free where
+     * they begin, as seen from where the window begins. Other objects: 0 */
+    uint32_t lane;
+    /* of a single event; of several, that with most time (of marks: which is most often);
+     * OCELOTL_NONE for variables and where there is none */
+    uint32_t value;
+    /* how many events it stands for; more than 1: several that are merged. For a variable where
+     * totals are used, changes at one instant count each */
+    uint64_t count;
+    /* states, variables: their durations in the window, added up; never less than what the shares
+     * say */
+    int64_t ticks;
     bool begins_before; /* a single one that began before the window, */
     bool ends_after;    /* or goes on after it */
-    bool deep; /* states: merged from this lane and lanes below it, where it is not known how much in which */
+    /* states: merged from this lane and lanes below it, where it is not known how much in which */
+    bool deep;
     double low, high; /* variables: the extremes, */
     double mean;      /* and the mean over time (of ticks 0: the last value) */
     uint32_t shares;  /* merged states and events: how many values are told apart, see below */
 } ocelotl_drawn_object;
 
 /* By lane, then by begin; objects of one lane do not overlap, but for those that are deep. O(1). */
-OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables, uint32_t row,
-                                                          uint64_t object);
+OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables,
+                                                          uint32_t row, uint64_t object);
 
-/* What part of a merged object a value is: largest first. What the most_values largest leave is in ticks and count of
- * the object alone. */
+/* What part of a merged object a value is: largest first. What the most_values largest leave is in
+ * ticks and count of the object alone. */
 typedef struct ocelotl_drawn_share {
     uint32_t value;
     uint64_t count;
     int64_t ticks; /* 0 for events */
 } ocelotl_drawn_share;
 
-OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables, uint32_t row,
-                                                        uint64_t object, uint32_t share);
+OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share(const ocelotl_drawables *drawables,
+                                                        uint32_t row, uint64_t object,
+                                                        uint32_t share);
 
-/* A link, or several that begin in one row and cell and end in one row and cell. Those that leave a selected resource
- * are there, and the ends without a beginning at selected resources. */
+/* A link, or several that begin in one row and cell and end in one row and cell. Those that leave a
+ * selected resource are there, and the ends without a beginning at selected resources. */
 typedef struct ocelotl_drawn_link {
     uint32_t event_type;
     uint32_t source; /* the first row of the resource where it begins; OCELOTL_NONE: not known */
-    uint32_t
-        target;     /* and where it ends; OCELOTL_NONE: not known, not selected, or several where totals are used */
-    uint32_t value; /* of a single one */
-    int64_t begin, end; /* in ticks, of the first of them; not cut to the window; end before begin for clocks that
-                           disagree; where only one end is known, both are that */
-    uint64_t count;     /* how many */
+    uint32_t target; /* and where it ends; OCELOTL_NONE: not known, not selected, or several where
+                        totals are used */
+    uint32_t value;  /* of a single one */
+    /* in ticks, of the first of them; not cut to the window; end before begin for clocks that
+     * disagree; where only one end is known, both are that */
+    int64_t begin, end;
+    uint64_t count; /* how many */
 } ocelotl_drawn_link;
 
 /* By source, begin and target. O(1). */
 OCELOTL_API uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables, uint32_t link);
+OCELOTL_API ocelotl_drawn_link ocelotl_drawables_link(const ocelotl_drawables *drawables,
+                                                      uint32_t link);
 
 #ifdef __cplusplus
 }

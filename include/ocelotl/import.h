@@ -9,16 +9,19 @@ extern "C" {
 #endif
 
 typedef struct ocelotl_import_options {
-    size_t size;               /* sizeof(ocelotl_import_options), set by the initialiser */
-    const char *format;        /* a format's name; NULL: recognised from the file's beginning */
-    const char *name;          /* the trace's name for captions; NULL: the source's file name */
-    bool overwrite;            /* replace an existing target */
-    bool lenient;              /* skip and count broken lines instead of failing at the first, and what is lost of
-                                  compressed data that ends too early or is damaged; both are warnings of the trace */
-    const char *time_unit;     /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
+    size_t size;        /* sizeof(ocelotl_import_options), set by the initialiser */
+    const char *format; /* a format's name; NULL: recognised from the file's beginning */
+    const char *name;   /* the trace's name for captions; NULL: the source's file name */
+    bool overwrite;     /* replace an existing target */
+    /* skip and count broken lines instead of failing at the first, and what is lost of compressed
+     * data that ends too early or is damaged; both are warnings of the trace */
+    bool lenient;
+    /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
+    const char *time_unit;
     ocelotl_progress progress; /* in bytes of the source as it is on disk; NULL: none */
     void *progress_context;
-    const char *source_path; /* where the trace.db says it comes from; NULL: `source` as it is given */
+    /* where the trace.db says it comes from; NULL: `source` as it is given */
+    const char *source_path;
 } ocelotl_import_options;
 
 #define OCELOTL_IMPORT_OPTIONS_INIT                                                      \
@@ -26,9 +29,10 @@ typedef struct ocelotl_import_options {
         sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL \
     }
 
-/* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input) into a trace.db at
- * `target`, which is whole or absent afterwards. Options may be NULL. Linear in the size of the source.
- * Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT (target exists, unknown format); IO. */
+/* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input)
+ * into a trace.db at `target`, which is whole or absent afterwards. Options may be NULL. Linear in
+ * the size of the source. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT
+ * (target exists, unknown format); IO. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
                                           const ocelotl_import_options *options);
 
@@ -48,8 +52,9 @@ typedef enum ocelotl_file_kind {
     OCELOTL_FILE_TRACE = 2     /* a trace that an importer knows */
 } ocelotl_file_kind;
 
-/* Recognises a file, or standard input for "-", by its first bytes. Errors: IO (not there, a directory), INPUT (empty,
- * not recognised; formats that are known and cannot be read are named). */
+/* Recognises a file, or standard input for "-", by its first bytes. Errors: IO (not there, a
+ * directory), INPUT (empty, not recognised; formats that are known and cannot be read are named).
+ */
 OCELOTL_API ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path);
 
 #ifdef __cplusplus

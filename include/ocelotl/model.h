@@ -1,7 +1,8 @@
-/* The microscopic model: time slices x leaves of a resource hierarchy x event types (thesis, chapters 4 to 6).
+/* The microscopic model: time slices x leaves of a resource hierarchy x event types (thesis,
+ * chapters 4 to 6).
  *
- * A model is built from a trace, from a matrix CSV, or from a program's own arrays; it is immutable then, and
- * whatever is computed from it keeps a reference to it, so a model is freed last. */
+ * A model is built from a trace, from a matrix CSV, or from a program's own arrays; it is immutable
+ * then, and whatever is computed from it keeps a reference to it, so a model is freed last. */
 #ifndef OCELOTL_MODEL_H
 #define OCELOTL_MODEL_H
 
@@ -16,8 +17,9 @@ typedef struct ocelotl_model ocelotl_model;
 /* What is aggregated (thesis, chapters 5 and 6). */
 typedef enum ocelotl_kind {
     OCELOTL_SPATIOTEMPORAL = 0, /* parts are node x interval of slices */
-    OCELOTL_TEMPORAL = 1,       /* parts are intervals of slices; every (leaf, type) is a series of its own */
-    OCELOTL_SPATIAL = 2         /* parts are nodes; time is summed over the whole window first */
+    /* parts are intervals of slices; every (leaf, type) is a series of its own */
+    OCELOTL_TEMPORAL = 1,
+    OCELOTL_SPATIAL = 2 /* parts are nodes; time is summed over the whole window first */
 } ocelotl_kind;
 
 typedef enum ocelotl_nesting {
@@ -30,15 +32,18 @@ typedef enum ocelotl_untraced {
     OCELOTL_UNTRACED_IGNORE = 1 /* time in no state is nothing */
 } ocelotl_untraced;
 
-/* What cells can hold (thesis, section 5.2). A mean is no sum, and neither is an extreme: the partition is that of the sums
- * behind them, and what is drawn is made anew for every part, see ocelotl_model_values. */
+/* What cells can hold (thesis, section 5.2). A mean is no sum, and neither is an extreme: the
+ * partition is that of the sums behind them, and what is drawn is made anew for every part, see
+ * ocelotl_model_values. */
 typedef struct ocelotl_metric {
     const char *name;
-    const char *category; /* of the events it is made of: "state", "event", "variable", "link", or "any" */
-    const char
-        *unit; /* of what is drawn: "share", "s", "events", "links", "bytes", or "" for that of the variable */
+    /* of the events it is made of: "state", "event", "variable", "link", or "any" */
+    const char *category;
+    const char *unit; /* of what is drawn: "share", "s", "events", "links", "bytes", or "" for that
+                         of the variable */
     const char *meaning; /* what a cell is, in one sentence */
-    bool additive;       /* cells may be summed, and what is drawn of a part is the mean of its cells */
+    /* cells may be summed, and what is drawn of a part is the mean of its cells */
+    bool additive;
 } ocelotl_metric;
 
 /* By index below the count; an index out of range gives empty strings. O(1). */
@@ -50,163 +55,181 @@ OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trac
 
 /* How siblings follow each other. */
 typedef enum ocelotl_order {
-    OCELOTL_ORDER_TRACE = 0,   /* as the trace has them */
-    OCELOTL_ORDER_NAME = 1,    /* by name; numbers in names count as such: "rank 2" comes before "rank 10" */
-    OCELOTL_ORDER_BEGIN = 2,   /* by when the first of the leaves below begins to live */
-    OCELOTL_ORDER_ACTIVITY = 3 /* by what the leaves below add up to, untraced time apart, the largest first */
+    OCELOTL_ORDER_TRACE = 0, /* as the trace has them */
+    /* by name; numbers in names count as such: "rank 2" comes before "rank 10" */
+    OCELOTL_ORDER_NAME = 1,
+    OCELOTL_ORDER_BEGIN = 2, /* by when the first of the leaves below begins to live */
+    /* by what the leaves below add up to, untraced time apart, the largest first */
+    OCELOTL_ORDER_ACTIVITY = 3
 } ocelotl_order;
 
 typedef struct ocelotl_model_options {
-    size_t size;            /* sizeof(ocelotl_model_options), set by the initialiser */
-    uint32_t slices;        /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    size_t size; /* sizeof(ocelotl_model_options), set by the initialiser */
+    /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    uint32_t slices;
     const char *state_type; /* the state type to show, by name; NULL: the one with most time */
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
     ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
 
     /* Zoom. Slices divide the window; what is before and after it does not exist.
-     * The window is in ticks, `to` excluded; INT64_MIN and INT64_MAX are the trace's beginning and end. With `snap` it is
-     * widened to whole slices of those that there would be without it; a boundary between these that is no whole tick
-     * goes outwards to the next one. Resources are named by path, and stand for all below them, too (the union of all
-     * named; none named: all); the path of a leaf "a/." means what happens in a itself. */
+     * The window is in ticks, `to` excluded; INT64_MIN and INT64_MAX are the trace's beginning and
+     * end. With `snap` it is widened to whole slices of those that there would be without it; a
+     * boundary between these that is no whole tick goes outwards to the next one. Resources are
+     * named by path, and stand for all below them, too (the union of all named; none named: all);
+     * the path of a leaf "a/." means what happens in a itself. */
     int64_t from, to;
     bool snap;
     ocelotl_names resources;
 
-    /* Filters, as in ocelotl_filter, which says what they mean; `where` is at the end. What a filter of types, values,
-     * durations or attributes removes is as untraced time: it goes to "(no state)", not to the states around it. A filter of
-     * durations reads each event of the window, one of attributes each up to the window's end: O(events). */
+    /* Filters, as in ocelotl_filter, which says what they mean; `where` is at the end. What a
+     * filter of types, values, durations or attributes removes is as untraced time: it goes to "(no
+     * state)", not to the states around it. A filter of durations reads each event of the window,
+     * one of attributes each up to the window's end: O(events). */
     ocelotl_names only, except;
     ocelotl_names only_resources, except_resources;
     int64_t min_duration, max_duration;
 
-    /* The metric, by name (ocelotl_metric_get); NULL: state-duration where the trace has states, unless they last for less
-     * than a hundredth of the time and variables have more steps; else, of event-count, link-count, link-count-received
-     * and variable-mean, the one of which the trace has most, where variables are shifted and scaled as they need it (see
-     * `values_reason` of ocelotl_model_info).
-     * Of variables, `shift` counts from the least value that each has in the trace, so that none is negative; `scale`
-     * takes each as a share of its largest, so that several compare. The attribute of links tells their bytes; NULL: the
-     * first that is called "size", "bytes" or "length". */
+    /* The metric, by name (ocelotl_metric_get); NULL: state-duration where the trace has states,
+     * unless they last for less than a hundredth of the time and variables have more steps; else,
+     * of event-count, link-count, link-count-received and variable-mean, the one of which the trace
+     * has most, where variables are shifted and scaled as they need it (see `values_reason` of
+     * ocelotl_model_info). Of variables, `shift` counts from the least value that each has in the
+     * trace, so that none is negative; `scale` takes each as a share of its largest, so that
+     * several compare. The attribute of links tells their bytes; NULL: the first that is called
+     * "size", "bytes" or "length". */
     const char *metric;
     bool shift, scale;
     const char *attribute;
 
-    /* Types that are one. A group is "PATTERN=NAME" (of several "=" the last is meant): what the pattern matches, by its own
-     * name or by that of its event type, is in the type NAME, and so is what is called that; of several patterns the first
-     * that matches. Of the types that there are then, if there are more than `most_types` (0: all are kept), so many are
-     * kept, those with most time in the trace (events, where the metric is not one of states), and all else is in the type
-     * "others". The model is that of a trace in which the values are called so: cells add up. Filters come before, by the
-     * names in the trace. Not of variables, which do not add up. */
+    /* Types that are one. A group is "PATTERN=NAME" (of several "=" the last is meant): what the
+     * pattern matches, by its own name or by that of its event type, is in the type NAME, and so is
+     * what is called that; of several patterns the first that matches. Of the types that there are
+     * then, if there are more than `most_types` (0: all are kept), so many are kept, those with
+     * most time in the trace (events, where the metric is not one of states), and all else is in
+     * the type "others". The model is that of a trace in which the values are called so: cells add
+     * up. Filters come before, by the names in the trace. Not of variables, which do not add up. */
     ocelotl_names group_types;
     uint32_t most_types;
 
-    /* How many levels of nested states there are: of the states that are open at a time only so many count, from the
-     * outermost, and the time of all that is deeper belongs to the last of them (with inclusive time, to all of them). 1:
-     * the outermost alone; 0: all. Of states that cross, those that began first are the outer ones. Only with the metric
-     * state-duration. Running totals do not tell of depth: this reads every event of the trace once, for the types that there
-     * are then, and those of the window once more. */
+    /* How many levels of nested states there are: of the states that are open at a time only so
+     * many count, from the outermost, and the time of all that is deeper belongs to the last of
+     * them (with inclusive time, to all of them). 1: the outermost alone; 0: all. Of states that
+     * cross, those that began first are the outer ones. Only with the metric state-duration.
+     * Running totals do not tell of depth: this reads every event of the trace once, for the types
+     * that there are then, and those of the window once more. */
     uint32_t nesting_depth;
 
-    /* The hierarchy. What follows changes what is between the root and the leaves, in this order. Nodes of the trace keep
-     * their paths, and paths and patterns above mean those of the trace. */
+    /* The hierarchy. What follows changes what is between the root and the leaves, in this order.
+     * Nodes of the trace keep their paths, and paths and patterns above mean those of the trace. */
 
-    /* NULL: the hierarchy is that of the trace. Else a CSV with the header resource,path: for each leaf, which is named by
-     * its path or by a name that no other leaf has, its new path; what is above it is made. A row whose resource is `*`
-     * says where all others go, by a path whose last step is `*`: there they keep their names. */
+    /* NULL: the hierarchy is that of the trace. Else a CSV with the header resource,path: for each
+     * leaf, which is named by its path or by a name that no other leaf has, its new path; what is
+     * above it is made. A row whose resource is `*` says where all others go, by a path whose last
+     * step is `*`: there they keep their names. */
     const char *hierarchy_file;
 
-    /* Resource types whose resources go, their children to their parents (thesis, Figure 6.18). Leaves stay, and what
-     * happens in a dropped resource itself stays as a leaf of its name. */
+    /* Resource types whose resources go, their children to their parents (thesis, Figure 6.18).
+     * Leaves stay, and what happens in a dropped resource itself stays as a leaf of its name. */
     ocelotl_names drop_levels;
 
-    /* PATTERN=NAME each: the resources whose path matches come, with all below them, into a new node of that name below
-     * their nearest common ancestor. */
+    /* PATTERN=NAME each: the resources whose path matches come, with all below them, into a new
+     * node of that name below their nearest common ancestor. */
     ocelotl_names groups;
 
-    /* Leaves of one parent and type, of which no two live at the same time, become one, as any other: threads that are made
-     * again and again, say. It has the path of the first, and lives from its beginning to the end of the last. */
+    /* Leaves of one parent and type, of which no two live at the same time, become one, as any
+     * other: threads that are made again and again, say. It has the path of the first, and lives
+     * from its beginning to the end of the last. */
     bool reuse_rows;
 
-    /* Instead of the hierarchy that there is, one of how alike the leaves behave: always the two are joined that lose least
-     * by being drawn as one, in every slice (or in groups of slices, where there are many). Clusters are named by what
-     * is in them, and those that lose nothing have no others in them. At most 10000 leaves; O(leaves^2). */
+    /* Instead of the hierarchy that there is, one of how alike the leaves behave: always the two
+     * are joined that lose least by being drawn as one, in every slice (or in groups of slices,
+     * where there are many). Clusters are named by what is in them, and those that lose nothing
+     * have no others in them. At most 10000 leaves; O(leaves^2). */
     bool cluster;
 
-    /* 0: never. Else nodes of more than so many children get such clusters between them and their children, and
-     * `most_groups` has no effect. */
+    /* 0: never. Else nodes of more than so many children get such clusters between them and their
+     * children, and `most_groups` has no effect. */
     uint32_t split_children;
 
-    /* 0: any number. Else the deepest nodes become leaves until there are so many, and each weighs what it stands for: what
-     * is best is what would be best were no part allowed below them. A temporal aggregation, which knows no resources,
-     * takes each as one series. */
+    /* 0: any number. Else the deepest nodes become leaves until there are so many, and each weighs
+     * what it stands for: what is best is what would be best were no part allowed below them. A
+     * temporal aggregation, which knows no resources, takes each as one series. */
     uint32_t most_leaves;
 
     ocelotl_order order; /* of siblings */
 
-    /* Of comparing the leaves, or the children of each node, for `cluster` and `split_children`, in pairs; NULL: none. */
+    /* Of comparing the leaves, or the children of each node, for `cluster` and `split_children`, in
+     * pairs; NULL: none. */
     ocelotl_progress progress;
     void *progress_context;
 
-    /* Conditions on what events carry, a filter as those above. It is an error if nothing that the metric is made of carries
-     * any of it, but for `where_elsewhere`: the same filter is of events that are shown beside the model. */
+    /* Conditions on what events carry, a filter as those above. It is an error if nothing that the
+     * metric is made of carries any of it, but for `where_elsewhere`: the same filter is of events
+     * that are shown beside the model. */
     ocelotl_names where;
     bool where_elsewhere;
 
-    /* Groups of like siblings: nodes of more than two children get at most so many nodes between them and these, so that
-     * what differs from its siblings can be a part of its own. 0: none, the hierarchy is the bare one. Of a hierarchy of
-     * many small nodes those are kept that lose most by being joined, about one for nine nodes, or 64. They are the last
-     * joins of `cluster`, of each node by itself, found on the metric that is shown over the whole unfiltered trace; a
-     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is shown. Of variables the
-     * filters of types hold for them, too. Not for `cluster`, nor for the temporal kind, which knows no resources. */
+    /* Groups of like siblings: nodes of more than two children get at most so many nodes between
+     * them and these, so that what differs from its siblings can be a part of its own. 0: none, the
+     * hierarchy is the bare one. Of a hierarchy of many small nodes those are kept that lose most
+     * by being joined, about one for nine nodes, or 64. They are the last joins of `cluster`, of
+     * each node by itself, found on the metric that is shown over the whole unfiltered trace; a
+     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is
+     * shown. Of variables the filters of types hold for them, too. Not for `cluster`, nor for the
+     * temporal kind, which knows no resources. */
     bool regroup;
     uint32_t most_groups;
 
-    /* NULL: the hierarchy is what is said above. Else it is that of another model, of another trace perhaps, so that both
-     * compare: a resource comes where that model has the one of its path, and one that it does not have below the nearest
-     * resource above it that it has. Of the options on the hierarchy `reuse_rows` alone has an effect. A hierarchy that is
-     * its trace's own changes nothing. The model must live until this one is made. */
+    /* NULL: the hierarchy is what is said above. Else it is that of another model, of another trace
+     * perhaps, so that both compare: a resource comes where that model has the one of its path, and
+     * one that it does not have below the nearest resource above it that it has. Of the options on
+     * the hierarchy `reuse_rows` alone has an effect. A hierarchy that is its trace's own changes
+     * nothing. The model must live until this one is made. */
     const struct ocelotl_model *like;
 } ocelotl_model_options;
 
-#define OCELOTL_MODEL_OPTIONS_INIT                                                                                 \
-    {                                                                                                              \
-        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, OCELOTL_SPATIOTEMPORAL,  \
-            INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, INT64_MAX,      \
-            NULL, false, false, NULL, {NULL, 0}, OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, \
-            false, 0, 0, OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, false, OCELOTL_DEFAULT_MOST_GROUPS,    \
-            NULL                                                                                                   \
+#define OCELOTL_MODEL_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE,          \
+            OCELOTL_SPATIOTEMPORAL, INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
+            {NULL, 0}, {NULL, 0}, 0, INT64_MAX, NULL, false, false, NULL, {NULL, 0},               \
+            OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, false, 0, 0,         \
+            OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, false, OCELOTL_DEFAULT_MOST_GROUPS, \
+            NULL                                                                                   \
     }
 
 #define OCELOTL_DEFAULT_SLICES      200
 #define OCELOTL_DEFAULT_MOST_TYPES  30
 #define OCELOTL_DEFAULT_MOST_GROUPS 16
 
-/* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its slice that
- * the leaf spends in the state. Slices are equal, half-open and exact: nothing is counted twice or lost at a
- * boundary, whatever the ratio of window and slices; what happens in the last instant of the trace is in its last slice. A
- * leaf has no value in slices outside its lifetime; in those it lives in, be it for a moment, what is in no state is
- * untraced, so that its cells there sum up to 1. Leaves are the resources with events that the metric can see: of the state
- * type shown, or of types that pass the filters.
- * A window has the types of the whole trace and the leaves that it has without a window, so that windows can be compared;
- * a leaf that does not live in it lives in no slice.
- * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window; see docs/metrics.md for what
- * reads every event. A part of a trace that keeps the groups of the whole costs the model of the whole as well.
- * Options may be NULL.
- * Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the trace; no such resource,
- * state type, type, value, metric, attribute, level or group, with the nearest or all that there are; a metric that the
- * trace cannot serve, or an option that has no effect on it; a variable with negative values (by more than rounding) without
- * `shift`;
- * several variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be compared; the message estimates it), INPUT (a trace
- * without any event; a damaged trace), EMPTY (the resources that were chosen have nothing of the metric, or no type passes
- * the filters; what passes them but has no time in the window is a model that is `empty`), CANCELLED. */
+/* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its
+ * slice that the leaf spends in the state. Slices are equal, half-open and exact: nothing is
+ * counted twice or lost at a boundary, whatever the ratio of window and slices; what happens in the
+ * last instant of the trace is in its last slice. A leaf has no value in slices outside its
+ * lifetime; in those it lives in, be it for a moment, what is in no state is untraced, so that its
+ * cells there sum up to 1. Leaves are the resources with events that the metric can see: of the
+ * state type shown, or of types that pass the filters. A window has the types of the whole trace
+ * and the leaves that it has without a window, so that windows can be compared; a leaf that does
+ * not live in it lives in no slice. Cost: per leaf min(chunks of its events, slices) chunks,
+ * whatever comes before the window; see docs/metrics.md for what reads every event. A part of a
+ * trace that keeps the groups of the whole costs the model of the whole as well. Options may be
+ * NULL. Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the
+ * trace; no such resource, state type, type, value, metric, attribute, level or group, with the
+ * nearest or all that there are; a metric that the trace cannot serve, or an option that has no
+ * effect on it; a variable with negative values (by more than rounding) without `shift`; several
+ * variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be
+ * compared; the message estimates it), INPUT (a trace without any event; a damaged trace), EMPTY
+ * (the resources that were chosen have nothing of the metric, or no type passes the filters; what
+ * passes them but has no time in the window is a model that is `empty`), CANCELLED. */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
 
-/* Reads a microscopic model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices count from 0;
- * what is absent is 0; a row of value 0 declares a leaf, a type or a slice; values are finite and >= 0, in any
- * unit. Names keep the order of appearance. Plain or compressed by gzip, zstd or xz; "-" is standard input.
- * Errors: INPUT "file:line: ..." for a broken row, a negative or infinite value, a cell given twice (naming both
- * lines). O(n log n) in the rows. */
+/* Reads a microscopic model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices
+ * count from 0; what is absent is 0; a row of value 0 declares a leaf, a type or a slice; values
+ * are finite and >= 0, in any unit. Names keep the order of appearance. Plain or compressed by
+ * gzip, zstd or xz; "-" is standard input. Errors: INPUT "file:line: ..." for a broken row, a
+ * negative or infinite value, a cell given twice (naming both lines). O(n log n) in the rows. */
 OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path);
 
 /* One value of a model given as triplets. */
@@ -222,7 +245,8 @@ typedef struct ocelotl_model_arrays {
     size_t size;      /* sizeof(ocelotl_model_arrays), set by the initialiser */
     const char *name; /* for captions */
     uint32_t node_count;
-    const uint32_t *parents;  /* of each node, OCELOTL_ROOT for the one root; siblings keep their order */
+    /* of each node, OCELOTL_ROOT for the one root; siblings keep their order */
+    const uint32_t *parents;
     const char *const *names; /* of each node; NULL: numbers */
     uint32_t type_count;
     const char *const *types; /* names of the types; NULL: numbers */
@@ -236,67 +260,87 @@ typedef struct ocelotl_model_arrays {
         sizeof(ocelotl_model_arrays), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL \
     }
 
-/* Builds a model from arrays. Errors: ARGUMENT naming the first offending node or cell. O(n log n). */
-OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_model_arrays *arrays);
+/* Builds a model from arrays. Errors: ARGUMENT naming the first offending node or cell. O(n log n).
+ */
+OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model,
+                                                     const ocelotl_model_arrays *arrays);
 
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
 typedef struct ocelotl_model_info {
-    const char *name;  /* the trace's, or the file's, or the program's */
-    const char *uid;   /* of the trace, or "" */
-    bool has_time;     /* slices are spans of a trace's time, the members that follow are set */
-    bool zoomed;       /* the window is not the whole trace */
-    bool additive;     /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
-    double begin, end; /* the window in seconds from the trace's origin */
+    const char *name; /* the trace's, or the file's, or the program's */
+    const char *uid;  /* of the trace, or "" */
+    bool has_time;    /* slices are spans of a trace's time, the members that follow are set */
+    bool zoomed;      /* the window is not the whole trace */
+    /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
+    bool additive;
+    double begin, end;             /* the window in seconds from the trace's origin */
     double trace_begin, trace_end; /* the same of the whole trace */
     int64_t from, to;              /* the window in ticks */
     const char *metric;            /* its name; "" without a trace */
     const char *unit;              /* of what is drawn, see ocelotl_metric */
-    const char *caption;           /* how what is drawn is to be read, for captions; "" for state-duration */
-    const char *filters;           /* what they let pass, for captions; "" for all */
-    const char *state_type;        /* what is shown, "" without a trace, and where it is not one state type */
-    const char *slices_reason;     /* why fewer slices than wanted, "" otherwise */
-    uint32_t slices_wanted;        /* the default; larger than slice_count where fewer had to be taken */
-    uint32_t resource_count;       /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
-    uint32_t leaves_left_out;      /* resources without a child that have nothing of what is shown */
-    ocelotl_nesting nesting;       /* as asked for, with a trace */
+    /* how what is drawn is to be read, for captions; "" for state-duration */
+    const char *caption;
+    const char *filters; /* what they let pass, for captions; "" for all */
+    /* what is shown, "" without a trace, and where it is not one state type */
+    const char *state_type;
+    const char *slices_reason; /* why fewer slices than wanted, "" otherwise */
+    /* the default; larger than slice_count where fewer had to be taken */
+    uint32_t slices_wanted;
+    /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
+    uint32_t resource_count;
+    /* resources without a child that have nothing of what is shown */
+    uint32_t leaves_left_out;
+    ocelotl_nesting nesting; /* as asked for, with a trace */
     ocelotl_untraced untraced;
     uint32_t node_count; /* of the hierarchy; node 0 is the root */
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count;         /* values that are not 0 */
-    const char *grouping;      /* which types are several of the trace, for captions; "" for none */
-    uint32_t nesting_depth;    /* the levels of nested states that count, 0 for all */
-    uint32_t row_count;        /* resources that the leaves stand for; more than leaf_count where some are merged */
-    const char *hierarchy;     /* what was done to that of the trace, for captions; "" for nothing */
-    const char *values_reason; /* how variables are shown that nobody asked for a metric of, "" as they are */
-    uint32_t compared_types;   /* of a model of two others, see ocelotl_comparison_join; 0 of any other */
-    bool empty;                /* of a trace, but of variables: nothing but untraced time is in it */
+    size_t cell_count;      /* values that are not 0 */
+    const char *grouping;   /* which types are several of the trace, for captions; "" for none */
+    uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
+    /* resources that the leaves stand for; more than leaf_count where some are merged */
+    uint32_t row_count;
+    /* what was done to that of the trace, for captions; "" for nothing */
+    const char *hierarchy;
+    /* how variables are shown that nobody asked for a metric of, "" as they are */
+    const char *values_reason;
+    /* of a model of two others, see ocelotl_comparison_join; 0 of any other */
+    uint32_t compared_types;
+    /* of a trace, but of variables: nothing but untraced time is in it */
+    bool empty;
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
 
-/* The path of a resource that was chosen with all below it, in the order given; "" out of range. O(1). */
+/* The path of a resource that was chosen with all below it, in the order given; "" out of range.
+ * O(1). */
 OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index);
 
-/* A hash of the hierarchy with its paths, of the types and of every cell: of all that an aggregation can depend on, the
- * same on every machine of one byte order. O(nodes + cells). */
+/* A hash of the hierarchy with its paths, of the types and of every cell: of all that an
+ * aggregation can depend on, the same on every machine of one byte order. O(nodes + cells). */
 OCELOTL_API uint64_t ocelotl_model_hash(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
-    const char *name;    /* "" for an implicit root */
-    const char *path;    /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
-    const char *kind;    /* the type of the resource, "" where it has none */
-    uint32_t source;     /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
-    uint32_t parent;     /* or OCELOTL_ROOT */
-    uint32_t depth;      /* 0 for the root; a group is no level and has that of what it is in */
-    uint32_t leaf_first; /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    const char *name; /* "" for an implicit root */
+    /* from below the root, "" for the root; "/" and "%" in names as %2F and %25 */
+    const char *path;
+    const char *kind; /* the type of the resource, "" where it has none */
+    /* the trace's resource, or the index in a program's arrays; OCELOTL_NONE: implicit */
+    uint32_t source;
+    uint32_t parent; /* or OCELOTL_ROOT */
+    uint32_t depth;  /* 0 for the root; a group is no level and has that of what it is in */
+    /* its leaves are leaf_first .. leaf_first + leaf_count - 1 in the order of drawing */
+    uint32_t leaf_first;
     uint32_t leaf_count; /* 1 for a leaf */
-    double begin, end;   /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
-    uint32_t row_first;  /* where it begins in a picture: resources that the leaves before its first stand for */
-    uint32_t row_count;  /* resources that its leaves stand for; leaf_count where none is merged */
-    bool alike;          /* a group of like siblings, made by their behaviour; no resource of the trace */
+    /* a leaf's lifetime in slices, 0 .. slice_count; the whole for other nodes */
+    double begin, end;
+    /* where it begins in a picture: resources that the leaves before its first stand for */
+    uint32_t row_first;
+    uint32_t row_count; /* resources that its leaves stand for; leaf_count where none is merged */
+    /* a group of like siblings, made by their behaviour; no resource of the trace */
+    bool alike;
 } ocelotl_node;
 
 typedef struct ocelotl_type {
@@ -310,45 +354,49 @@ typedef struct ocelotl_type {
 OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
 OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
 
-/* The names of all types of the trace that the model was made of, whatever it shows of it; without a trace those of its
- * own types, with the largest sum first. They belong to the model. O(1). */
+/* The names of all types of the trace that the model was made of, whatever it shows of it; without
+ * a trace those of its own types, with the largest sum first. They belong to the model. O(1). */
 OCELOTL_API const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model);
 
-/* What is drawn of the part node x first..last, for each of the type_count types: the mean of its cells, or with a metric
- * that is not additive the mean or the extreme of what is behind them, in its unit; NaN where there is nothing. The values
- * of cells of one leaf and slice are got in the same way. `values` has room for all types. Thread-safe.
- * O(leaves log series + cells of the part). Errors: ARGUMENT for a node or slices that there are not. */
-OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
-                                                uint32_t first, uint32_t last);
+/* What is drawn of the part node x first..last, for each of the type_count types: the mean of its
+ * cells, or with a metric that is not additive the mean or the extreme of what is behind them, in
+ * its unit; NaN where there is nothing. The values of cells of one leaf and slice are got in the
+ * same way. `values` has room for all types. Thread-safe. O(leaves log series + cells of the part).
+ * Errors: ARGUMENT for a node or slices that there are not. */
+OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model,
+                                                uint32_t node, uint32_t first, uint32_t last);
 
 /* Sums the cells below a node, for each slice from first to last and each of the type_count types:
- * sums[(slice - first) * type_count + type]. A merged leaf has the sum of its resources. With a metric that is not additive
- * these are the sums behind what is drawn, see ocelotl_metric. `sums` has room for all. Thread-safe.
- * O(slices x types + log series + series and cells below the node). Errors: ARGUMENT for a node or slices that there are not. */
-OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint32_t node,
-                                              uint32_t first, uint32_t last);
+ * sums[(slice - first) * type_count + type]. A merged leaf has the sum of its resources. With a
+ * metric that is not additive these are the sums behind what is drawn, see ocelotl_metric. `sums`
+ * has room for all. Thread-safe. O(slices x types + log series + series and cells below the node).
+ * Errors: ARGUMENT for a node or slices that there are not. */
+OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model,
+                                              uint32_t node, uint32_t first, uint32_t last);
 
-/* Where a piece of a model lies in its trace, in what options take that ask for resources and a window: those of a model, of
- * statistics, of drawables and of events. */
+/* Where a piece of a model lies in its trace, in what options take that ask for resources and a
+ * window: those of a model, of statistics, of drawables and of events. */
 typedef struct ocelotl_place {
     const char *path;        /* of the node, "" for the root */
     ocelotl_names resources; /* see ocelotl_model_place */
     int64_t from, to;        /* ticks, `to` excluded; 0 without a trace */
 } ocelotl_place;
 
-/* Finds the place of node x first..last, of a part for example: a model made of it zooms to that part.
- * `resources` are the fewest resources of the trace that name just what the leaves of the node stand for, in the order
- * of the trace; none where that is all of the trace; of all leaves those that the model was made of. A boundary
- * between slices that is no whole tick goes outwards to the next one, so that the place holds all of the piece.
- * Filters of resources are no part of it. Free with ocelotl_place_free; the strings live as long as the model.
- * Thread-safe. O(nodes + leaves of the node x depth). Errors: ARGUMENT for a node or slices out of range; MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
-                                               uint32_t first, uint32_t last);
+/* Finds the place of node x first..last, of a part for example: a model made of it zooms to that
+ * part. `resources` are the fewest resources of the trace that name just what the leaves of the
+ * node stand for, in the order of the trace; none where that is all of the trace; of all leaves
+ * those that the model was made of. A boundary between slices that is no whole tick goes outwards
+ * to the next one, so that the place holds all of the piece. Filters of resources are no part of
+ * it. Free with ocelotl_place_free; the strings live as long as the model. Thread-safe. O(nodes +
+ * leaves of the node x depth). Errors: ARGUMENT for a node or slices out of range; MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model,
+                                               uint32_t node, uint32_t first, uint32_t last);
 OCELOTL_API void ocelotl_place_free(ocelotl_place *place);
 
-/* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest. O(types), and O(types x
- * names) where there is none. */
-OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model, const char *name);
+/* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest.
+ * O(types), and O(types x names) where there is none. */
+OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model,
+                                                   const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* What happened in a trace, event by event, and as a table for SQL.
  *
- * Reading is streaming: memory holds one chunk of a stream (about a thousand events) and what is open, whatever the
- * size of the trace. A window costs the chunks it touches, not those before it; of what is still open at its end, the
- * chunks in which it ends. */
+ * Reading is streaming: memory holds one chunk of a stream (about a thousand events) and what is
+ * open, whatever the size of the trace. A window costs the chunks it touches, not those before it;
+ * of what is still open at its end, the chunks in which it ends. */
 #ifndef OCELOTL_QUERY_H
 #define OCELOTL_QUERY_H
 
@@ -12,98 +12,110 @@
 extern "C" {
 #endif
 
-/* The first tick that is not before a number of seconds, and the last that is not after it: what a user's window
- * means in ticks. They agree with ocelotl_trace_seconds to the last bit. Beyond the range of ticks the nearest; not a
- * number gives the smallest and the largest. O(1). */
+/* The first tick that is not before a number of seconds, and the last that is not after it: what a
+ * user's window means in ticks. They agree with ocelotl_trace_seconds to the last bit. Beyond the
+ * range of ticks the nearest; not a number gives the smallest and the largest. O(1). */
 OCELOTL_API int64_t ocelotl_trace_first_tick(const ocelotl_trace *trace, double seconds);
 OCELOTL_API int64_t ocelotl_trace_last_tick(const ocelotl_trace *trace, double seconds);
 
-/* One event of a trace. Indices are those of trace.h, OCELOTL_NONE where there is none; strings live until the next
- * event is asked for. */
+/* One event of a trace. Indices are those of trace.h, OCELOTL_NONE where there is none; strings
+ * live until the next event is asked for. */
 typedef struct ocelotl_event {
     ocelotl_category category;
     uint32_t event_type;
-    uint32_t resource;  /* where it happens; of a link: its source, or its target where that is all that is known */
-    uint32_t value;     /* OCELOTL_NONE for variables */
-    double number;      /* of a variable: its value in this step */
-    int64_t begin, end; /* in ticks; equal for instants. A variable's step ends with the next, or its resource */
-    uint32_t depth;     /* of a state: how many that began before it are still open when it ends */
-    uint32_t source;    /* of a link: the resource where it begins, or OCELOTL_NONE */
-    uint32_t target;    /*     and where it ends; with one end only, begin and end are that end's time */
-    const char *key;    /* of a link: its key, if the trace has one; or NULL */
+    /* where it happens; of a link: its source, or its target where that is all that is known */
+    uint32_t resource;
+    uint32_t value; /* OCELOTL_NONE for variables */
+    double number;  /* of a variable: its value in this step */
+    /* in ticks; equal for instants. A variable's step ends with the next, or its resource */
+    int64_t begin, end;
+    uint32_t depth;  /* of a state: how many that began before it are still open when it ends */
+    uint32_t source; /* of a link: the resource where it begins, or OCELOTL_NONE */
+    /* and where it ends; with one end only, begin and end are that end's time */
+    uint32_t target;
+    const char *key;        /* of a link: its key, if the trace has one; or NULL */
     const char *attributes; /* whatever else it carries, as a JSON object; NULL for nothing */
 } ocelotl_event;
 
 typedef struct ocelotl_events_options {
-    size_t size;          /* sizeof(ocelotl_events_options), set by the initialiser */
-    int64_t from, to;     /* in ticks: events that touch this window, both ends included. A link that ends before it
-                             begins stands at its beginning */
-    const char *resource; /* the path of a resource: those there and below it; NULL or "": everywhere */
-    const char *type;     /* the name of an event type (of all that are called so); NULL: all */
-    bool attributes;      /* whether key and attributes are wanted: without, reading is faster */
+    size_t size; /* sizeof(ocelotl_events_options), set by the initialiser */
+    /* in ticks: events that touch this window, both ends included. A link that ends before it
+     * begins stands at its beginning */
+    int64_t from, to;
+    /* the path of a resource: those there and below it; NULL or "": everywhere */
+    const char *resource;
+    const char *type; /* the name of an event type (of all that are called so); NULL: all */
+    bool attributes;  /* whether key and attributes are wanted: without, reading is faster */
 
-    /* Paths of more resources: of these, too, and below them, each event once; one that is NULL or "" is everywhere. */
+    /* Paths of more resources: of these, too, and below them, each event once; one that is NULL or
+     * "" is everywhere. */
     const char *const *resources;
     size_t resource_count;
 
-    /* Which events are given; NULL: all. Depths are those in the trace. Where what events carry tells, all that a window
-     * touches are read as without. */
+    /* Which events are given; NULL: all. Depths are those in the trace. Where what events carry
+     * tells, all that a window touches are read as without. */
     const ocelotl_filter *filter;
 
-    /* In the order in which they end, whatever their resource and type. Memory: a chunk of each stream at most. */
+    /* In the order in which they end, whatever their resource and type. Memory: a chunk of each
+     * stream at most. */
     bool by_time;
 } ocelotl_events_options;
 
-#define OCELOTL_EVENTS_OPTIONS_INIT                                                                  \
-    {                                                                                                \
-        sizeof(ocelotl_events_options), INT64_MIN, INT64_MAX, NULL, NULL, true, NULL, 0, NULL, false \
+#define OCELOTL_EVENTS_OPTIONS_INIT                                                            \
+    {                                                                                          \
+        sizeof(ocelotl_events_options), INT64_MIN, INT64_MAX, NULL, NULL, true, NULL, 0, NULL, \
+            false                                                                              \
     }
 
-/* A way through the events of a trace: resource by resource and type by type in the order in which their first
- * events come in the trace, and of each in the order in which they end; or `by_time`, where of those that end at one
- * instant the first in that order comes first, and a link that ends after its source is where that ends. Changes of a
- * variable at one instant are one step, with the last value. */
+/* A way through the events of a trace: resource by resource and type by type in the order in which
+ * their first events come in the trace, and of each in the order in which they end; or `by_time`,
+ * where of those that end at one instant the first in that order comes first, and a link that ends
+ * after its source is where that ends. Changes of a variable at one instant are one step, with the
+ * last value. */
 typedef struct ocelotl_events ocelotl_events;
 
-/* Starts at the first event. The trace must outlive it, and may be used otherwise at the same time by the same
- * thread. O(resources + event types). Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
- * wrong), EMPTY (no type passes the filter), INPUT. */
+/* Starts at the first event. The trace must outlive it, and may be used otherwise at the same time
+ * by the same thread. O(resources + event types). Errors: ARGUMENT (no such resource or type, from
+ * after to; what a filter can have wrong), EMPTY (no type passes the filter), INPUT. */
 OCELOTL_API ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
                                                const ocelotl_events_options *options);
 OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
 
-/* The next event; *found is false, and *event as it was, after the last one. O(1) amortised. Errors: INPUT for damage:
- * nothing more can be read then. */
-OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_events *events);
+/* The next event; *found is false, and *event as it was, after the last one. O(1) amortised.
+ * Errors: INPUT for damage: nothing more can be read then. */
+OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event,
+                                               ocelotl_events *events);
 
 /* Whether events of a resource are among those asked for, by its path and the filter. O(1). */
 OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
 
-/* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of range. It lives as
- * long as the events. O(1). */
+/* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of
+ * range. It lives as long as the events. O(1). */
 OCELOTL_API const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource);
 
 /* A query in SQL (SQLite's). The events are a table
  *
- *     events(resource, resource_type, category, type, value, begin, end, duration, depth, source, target, key,
- *            attributes)
+ *     events(resource, resource_type, category, type, value, begin, end, duration, depth, source,
+ * target, key, attributes)
  *
- * with paths as resources, categories event, state, variable and link, times in seconds. Conditions on begin, end,
- * resource, type and category are pushed down: only the chunks that can hold such events are read. docs/sql.md says
- * more, and which other tables there are. Nothing can be written. */
+ * with paths as resources, categories event, state, variable and link, times in seconds. Conditions
+ * on begin, end, resource, type and category are pushed down: only the chunks that can hold such
+ * events are read. docs/sql.md says more, and which other tables there are. Nothing can be written.
+ */
 typedef struct ocelotl_query ocelotl_query;
 
-/* Prepares one SELECT. The trace must outlive the query, and so must its file. O(resources + event types).
- * Errors: ARGUMENT "SQL: what is wrong", IO, INPUT. */
-OCELOTL_API ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_trace *trace, const char *sql);
+/* Prepares one SELECT. The trace must outlive the query, and so must its file. O(resources + event
+ * types). Errors: ARGUMENT "SQL: what is wrong", IO, INPUT. */
+OCELOTL_API ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_trace *trace,
+                                              const char *sql);
 OCELOTL_API void ocelotl_query_free(ocelotl_query *query);
 
 /* The columns of the answer; the name of one out of range is "". */
 OCELOTL_API uint32_t ocelotl_query_column_count(const ocelotl_query *query);
 OCELOTL_API const char *ocelotl_query_column(const ocelotl_query *query, uint32_t column);
 
-/* Goes to the next row, the first at first; *found is false after the last. Its cost is the query's.
- * Errors: ARGUMENT "SQL: ...", INPUT for damage. */
+/* Goes to the next row, the first at first; *found is false after the last. Its cost is the
+ * query's. Errors: ARGUMENT "SQL: ...", INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_query_next(bool *found, ocelotl_query *query);
 
 typedef enum ocelotl_sql_kind {
@@ -117,9 +129,10 @@ typedef enum ocelotl_sql_kind {
 /* A cell of the row. */
 typedef struct ocelotl_sql_cell {
     ocelotl_sql_kind kind;
-    int64_t integer;  /* of an INTEGER */
-    double number;    /* of an INTEGER or a NUMBER */
-    const char *text; /* bytes of a TEXT or BLOB, until the next row, followed by '\0'; "" otherwise */
+    int64_t integer; /* of an INTEGER */
+    double number;   /* of an INTEGER or a NUMBER */
+    /* bytes of a TEXT or BLOB, until the next row, followed by '\0'; "" otherwise */
+    const char *text;
     size_t length;
 } ocelotl_sql_cell;
 

@@ -1,7 +1,7 @@
-/* Derived series: a trace reduced along its hierarchy (what Paje calls reduction). For every group of resources and every
- * state that they can be in, how many of them are in it at each instant; or what a variable of theirs adds up to. Both
- * are piecewise constant functions of time, given by their changes, or written as a trace.db of their own whose variables
- * they are. */
+/* Derived series: a trace reduced along its hierarchy (what Paje calls reduction). For every group
+ * of resources and every state that they can be in, how many of them are in it at each instant; or
+ * what a variable of theirs adds up to. Both are piecewise constant functions of time, given by
+ * their changes, or written as a trace.db of their own whose variables they are. */
 #ifndef OCELOTL_SERIES_H
 #define OCELOTL_SERIES_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* What is said of the members of a group at an instant. Members are the resources at and below the group's that have
- * events of what is reduced. */
+/* What is said of the members of a group at an instant. Members are the resources at and below the
+ * group's that have events of what is reduced. */
 typedef enum ocelotl_reduction {
     OCELOTL_REDUCE_DEFAULT = 0, /* count where the trace has states, else sum */
     OCELOTL_REDUCE_COUNT = 1,   /* states: how many members are in it */
@@ -25,16 +25,17 @@ typedef enum ocelotl_reduction {
 typedef struct ocelotl_series_options {
     size_t size; /* sizeof(ocelotl_series_options), set by the initialiser */
 
-    /* The name of a resource type: the groups are its topmost resources. NULL: of the types that every member is of, or
-     * below, that with the fewest resources, but more than one, if these are 32 at most and not the members themselves;
-     * else the one resource that all are below, or "all". "all", where no type is called so, is the whole trace as one
-     * group of that name. */
+    /* The name of a resource type: the groups are its topmost resources. NULL: of the types that
+     * every member is of, or below, that with the fewest resources, but more than one, if these are
+     * 32 at most and not the members themselves; else the one resource that all are below, or
+     * "all". "all", where no type is called so, is the whole trace as one group of that name. */
     const char *at;
     ocelotl_reduction reduction;
 
-    /* As in ocelotl_model_options. States are of one type. With OCELOTL_INNERMOST a resource is in the innermost of its
-     * states alone; with OCELOTL_INCLUSIVE in all that are open, and once in each, however often it is nested in itself.
-     * What a filter of types or values removes counts nowhere. The window is in ticks, `to` excluded. */
+    /* As in ocelotl_model_options. States are of one type. With OCELOTL_INNERMOST a resource is in
+     * the innermost of its states alone; with OCELOTL_INCLUSIVE in all that are open, and once in
+     * each, however often it is nested in itself. What a filter of types or values removes counts
+     * nowhere. The window is in ticks, `to` excluded. */
     const char *state_type;
     ocelotl_nesting nesting;
     int64_t from, to;
@@ -42,40 +43,44 @@ typedef struct ocelotl_series_options {
     ocelotl_names only, except;
     ocelotl_names only_resources, except_resources;
 
-    ocelotl_progress progress; /* in streams, of each span; may cancel; NULL: none. Called by the calling thread */
+    /* in streams, of each span; may cancel; NULL: none. Called by the calling thread */
+    ocelotl_progress progress;
     void *progress_context;
 } ocelotl_series_options;
 
-#define OCELOTL_SERIES_OPTIONS_INIT                                                                       \
-    {                                                                                                     \
-        sizeof(ocelotl_series_options), NULL, OCELOTL_REDUCE_DEFAULT, NULL, OCELOTL_INNERMOST, INT64_MIN, \
-            INT64_MAX, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, NULL                  \
+#define OCELOTL_SERIES_OPTIONS_INIT                                                            \
+    {                                                                                          \
+        sizeof(ocelotl_series_options), NULL, OCELOTL_REDUCE_DEFAULT, NULL, OCELOTL_INNERMOST, \
+            INT64_MIN, INT64_MAX, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, \
+            NULL                                                                               \
     }
 
 typedef struct ocelotl_series ocelotl_series;
 
-/* Finds the groups and what is reduced; no event is read yet. The trace must outlive the series and belongs to the calling
- * thread. O(resources + values + chunks log chunks).
- * Errors: ARGUMENT (no such resource, type, pattern, naming the nearest or all there are; a window that does not last; a
- * reduction of what the trace does not have), EMPTY (no state passes the filters, or no resource lives in the window),
- * LIMIT (more series than memory holds), INPUT (a damaged trace). */
+/* Finds the groups and what is reduced; no event is read yet. The trace must outlive the series and
+ * belongs to the calling thread. O(resources + values + chunks log chunks). Errors: ARGUMENT (no
+ * such resource, type, pattern, naming the nearest or all there are; a window that does not last; a
+ * reduction of what the trace does not have), EMPTY (no state passes the filters, or no resource
+ * lives in the window), LIMIT (more series than memory holds), INPUT (a damaged trace). */
 OCELOTL_API ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
                                                const ocelotl_series_options *options);
 OCELOTL_API void ocelotl_series_free(ocelotl_series *series);
 
 typedef struct ocelotl_series_info {
-    const char *meaning;    /* what the values are, for captions: "number of MPI in each MPI_STATE, by CLUSTER" */
-    const char *group_type; /* the name of the groups' resource type, or "all" */
-    const char *type;       /* of the states; "" for variables */
+    /* what the values are, for captions: "number of MPI in each MPI_STATE, by CLUSTER" */
+    const char *meaning;
+    const char *group_type;      /* the name of the groups' resource type, or "all" */
+    const char *type;            /* of the states; "" for variables */
     ocelotl_reduction reduction; /* not OCELOTL_REDUCE_DEFAULT */
     int64_t from, to;            /* the window in ticks, `to` excluded */
     uint32_t groups;
     uint32_t members; /* in all groups */
-    uint32_t outside; /* resources that have events of what is reduced, but are in no group: nowhere counted */
-    uint32_t types;   /* states, or variables; the series are groups x types */
-    uint32_t series;  /* how many */
-    uint32_t
-        values_zero; /* states that pass the filters and last for no time in the whole trace: they have no series */
+    /* resources that have events of what is reduced, but are in no group: nowhere counted */
+    uint32_t outside;
+    uint32_t types;       /* states, or variables; the series are groups x types */
+    uint32_t series;      /* how many */
+    uint32_t values_zero; /* states that pass the filters and last for no time in the whole trace:
+                             they have no series */
 } ocelotl_series_info;
 
 /* Strings live as long as the series. O(1). */
@@ -91,11 +96,12 @@ typedef struct ocelotl_derived_series {
     uint32_t event_type; /* of the states, or the variable */
     uint32_t value;      /* the state; OCELOTL_NONE for a variable */
     uint32_t members;    /* of the group that have what is reduced */
-    int64_t begin, end;  /* in ticks: the lives of the group and its members, as far as they are in the window */
+    /* in ticks: the lives of the group and its members, as far as they are in the window */
+    int64_t begin, end;
 } ocelotl_derived_series;
 
-/* By index below `series`: group after group in the order of the trace, in each the states or variables in theirs. Out
- * of range: zeros and "". O(1). */
+/* By index below `series`: group after group in the order of the trace, in each the states or
+ * variables in theirs. Out of range: zeros and "". O(1). */
 OCELOTL_API ocelotl_derived_series ocelotl_series_get(const ocelotl_series *series, uint32_t index);
 
 /* From an instant on a series has another value. */
@@ -106,26 +112,30 @@ typedef struct ocelotl_series_change {
     double value;   /* numbers of resources are exact */
 } ocelotl_series_change;
 
-/* The next change; *found is false after the last. They come in order of time, those of one instant in the order of the
- * series; each differs from the one before of its series. The first of a number of resources is at the series' begin, be
- * it 0; a variable has none before a member has a value. What lasts for no time is not seen. Nothing is rounded: numbers
- * are counted, of variables the extremes are values as they are, and sums are made anew from all members in a fixed
- * order, so that no error adds up over time.
- * O(log members) amortised, after reading and sorting what happens in a span of time, with as many threads as OpenMP
- * gives (the result is the same for any number): all events of the window are read, where they are more than 4096 chunks
- * (4 million records) in several spans. Memory is O(series + members) and about 300 MB, or 150 KB a member where that is
+/* The next change; *found is false after the last. They come in order of time, those of one instant
+ * in the order of the series; each differs from the one before of its series. The first of a number
+ * of resources is at the series' begin, be it 0; a variable has none before a member has a value.
+ * What lasts for no time is not seen. Nothing is rounded: numbers are counted, of variables the
+ * extremes are values as they are, and sums are made anew from all members in a fixed order, so
+ * that no error adds up over time. O(log members) amortised, after reading and sorting what happens
+ * in a span of time, with as many threads as OpenMP gives (the result is the same for any number):
+ * all events of the window are read, where they are more than 4096 chunks (4 million records) in
+ * several spans. Memory is O(series + members) and about 300 MB, or 150 KB a member where that is
  * more, whatever the length of the trace. Errors: INPUT for damage, MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change, ocelotl_series *series);
+OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
+                                               ocelotl_series *series);
 
-/* Writes the series as a trace.db, from their first change on, however many have been asked for; none is left to be asked
- * for then. Its resources are those of the groups and what is above them, of the same names and types, alive as
- * ocelotl_derived_series says; it has a variable for each state (or variable), of the same name, colour and unit; ticks
- * are those of the trace, and its bounds those of the window, as far as any of its resources lives. It is whole or absent. `name` is the trace's name, NULL: that of
- * the trace with the meaning. A variable of which no member has a value any more keeps its last one to the end of its
- * resource, which is said in a warning of the trace written.
- * The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
-OCELOTL_API ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series, const char *name,
-                                                bool overwrite);
+/* Writes the series as a trace.db, from their first change on, however many have been asked for;
+ * none is left to be asked for then. Its resources are those of the groups and what is above them,
+ * of the same names and types, alive as ocelotl_derived_series says; it has a variable for each
+ * state (or variable), of the same name, colour and unit; ticks are those of the trace, and its
+ * bounds those of the window, as far as any of its resources lives. It is whole or absent. `name`
+ * is the trace's name, NULL: that of the trace with the meaning. A variable of which no member has
+ * a value any more keeps its last one to the end of its resource, which is said in a warning of the
+ * trace written. The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the
+ * file exists, without `overwrite`), IO. */
+OCELOTL_API ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series,
+                                                const char *name, bool overwrite);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /* What the events of a window of a trace add up to, by event type and value (thesis 7.5).
  *
- * The sums come from the running totals of a trace.db: each stream (a resource's events of one type) costs the two
- * chunks (about a thousand events each) in which the window begins and ends, however many lie between. */
+ * The sums come from the running totals of a trace.db: each stream (a resource's events of one
+ * type) costs the two chunks (about a thousand events each) in which the window begins and ends,
+ * however many lie between. */
 #ifndef OCELOTL_STATISTICS_H
 #define OCELOTL_STATISTICS_H
 
@@ -11,51 +12,66 @@
 extern "C" {
 #endif
 
-/* How the smallest and the largest duration (of variables: number) are found: running totals do not have them. */
+/* How the smallest and the largest duration (of variables: number) are found: running totals do not
+ * have them. */
 typedef enum ocelotl_extremes {
-    OCELOTL_EXTREMES_NONE = 0,   /* not at all */
-    OCELOTL_EXTREMES_TYPES = 1,  /* of event types, from what each chunk says of itself: a look at each chunk */
+    OCELOTL_EXTREMES_NONE = 0, /* not at all */
+    /* of event types, from what each chunk says of itself: a look at each chunk */
+    OCELOTL_EXTREMES_TYPES = 1,
     OCELOTL_EXTREMES_VALUES = 2, /* of values too: every event of the window is read */
 } ocelotl_extremes;
 
 typedef struct ocelotl_statistics_options {
-    size_t size;                  /* sizeof(ocelotl_statistics_options), set by the initialiser */
-    int64_t from, to;             /* in ticks, cut to the trace's bounds; instants at both ends are in it */
-    const char *const *resources; /* paths: these resources and all below them, each once; "" is everything */
-    size_t resource_count;        /* how many; 0: everything */
-    const char *type;             /* the name of an event type (of all that are called so); NULL: all */
+    size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
+    /* in ticks, cut to the trace's bounds; instants at both ends are in it */
+    int64_t from, to;
+    /* paths: these resources and all below them, each once; "" is everything */
+    const char *const *resources;
+    size_t resource_count; /* how many; 0: everything */
+    /* the name of an event type (of all that are called so); NULL: all */
+    const char *type;
     ocelotl_extremes extremes;
 
-    /* Which events are added up; NULL: all. States that are hidden keep their time: it is not that of the states around
-     * them. Values are told apart by totals, but for the extremes of a type of which some are hidden: those are not known
-     * with OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and for links of which some are hidden every event
-     * of the window is read, and of the latter two all before it, too. */
+    /* Which events are added up; NULL: all. States that are hidden keep their time: it is not that
+     * of the states around them. Values are told apart by totals, but for the extremes of a type of
+     * which some are hidden: those are not known with OCELOTL_EXTREMES_TYPES. For durations, for
+     * what events carry, and for links of which some are hidden every event of the window is read,
+     * and of the latter two all before it, too. */
     const ocelotl_filter *filter;
 } ocelotl_statistics_options;
 
-#define OCELOTL_STATISTICS_OPTIONS_INIT                                                                       \
-    {                                                                                                         \
-        sizeof(ocelotl_statistics_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, OCELOTL_EXTREMES_TYPES, NULL \
+#define OCELOTL_STATISTICS_OPTIONS_INIT                                          \
+    {                                                                            \
+        sizeof(ocelotl_statistics_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, \
+            OCELOTL_EXTREMES_TYPES, NULL                                         \
     }
 
-/* One line: an event type as a whole, or one of its values. What does not apply to the category is 0; `mean`, `low`
- * and `high` are not a number where there is nothing to say or it was not asked for. */
+/* One line: an event type as a whole, or one of its values. What does not apply to the category is
+ * 0; `mean`, `low` and `high` are not a number where there is nothing to say or it was not asked
+ * for. */
 typedef struct ocelotl_statistic {
     ocelotl_category category;
     uint32_t event_type;
-    uint32_t value;     /* OCELOTL_NONE for the whole type, and for events and links that have no value */
-    bool whole;         /* the event type as a whole */
-    uint64_t count;     /* states and links that begin in the window, instants, changes of variables */
-    uint64_t ended;     /* states and links that end in it; links without a beginning among them */
-    int64_t innermost;  /* states: ticks in the window as the innermost state of its type */
-    int64_t inclusive;  /* states: ticks in the window. Links: time in flight of those that end in the window.
-                            Variables, the whole type alone: ticks in which they have a value */
-    double share;       /* states: innermost / lived. Others: of the type's count (links: of those that end) */
-    double mean;        /* duration in ticks of those that end in the window (their whole duration, also what lies
-                            before it); of variables: the mean over time and over resources */
-    double low, high;   /* the same durations' extremes; of variables: of the values had in the window */
-    int64_t lived;      /* states, variables, the whole type alone: ticks that the resources which have such events
-                            live in the window, added up: what innermost leaves of it is time in no state */
+    /* OCELOTL_NONE for the whole type, and for events and links that have no value */
+    uint32_t value;
+    bool whole; /* the event type as a whole */
+    /* states and links that begin in the window, instants, changes of variables */
+    uint64_t count;
+    uint64_t ended;    /* states and links that end in it; links without a beginning among them */
+    int64_t innermost; /* states: ticks in the window as the innermost state of its type */
+    /* states: ticks in the window. Links: time in flight of those that end in the window.
+     * Variables, the whole type alone: ticks in which they have a value */
+    int64_t inclusive;
+    /* states: innermost / lived. Others: of the type's count (links: of those that end) */
+    double share;
+    /* duration in ticks of those that end in the window (their whole duration, also what lies
+     * before it); of variables: the mean over time and over resources */
+    double mean;
+    /* the same durations' extremes; of variables: of the values had in the window */
+    double low, high;
+    /* states, variables, the whole type alone: ticks that the resources which have such events live
+     * in the window, added up: what innermost leaves of it is time in no state */
+    int64_t lived;
     uint32_t resources; /* the whole type alone: how many have such events in the trace */
 } ocelotl_statistic;
 
@@ -77,25 +93,31 @@ typedef struct ocelotl_statistics_info {
 typedef struct ocelotl_statistics ocelotl_statistics;
 
 /* Adds up. Nothing of it depends on the trace afterwards, but that the trace must outlive it.
- * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the calling thread.
- * Errors: ARGUMENT (no such resource or type, from after to; what a filter can have wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
+ * O(streams x chunk + resources x paths), and with extremes what they say. The trace belongs to the
+ * calling thread. Errors: ARGUMENT (no such resource or type, from after to; what a filter can have
+ * wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT for durations that add up to
  * more than 2^63 ticks. */
-OCELOTL_API ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics, ocelotl_trace *trace,
+OCELOTL_API ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics,
+                                                   ocelotl_trace *trace,
                                                    const ocelotl_statistics_options *options);
 OCELOTL_API void ocelotl_statistics_free(ocelotl_statistics *statistics);
 
-OCELOTL_API ocelotl_statistics_info ocelotl_statistics_get_info(const ocelotl_statistics *statistics);
+OCELOTL_API ocelotl_statistics_info
+ocelotl_statistics_get_info(const ocelotl_statistics *statistics);
 
-/* By index below the count: event types that some selected resource has events of, in the order of the trace; of each
- * the whole first, then the values with something in the window: states by falling innermost time, others by falling
- * count, equal ones in the order of the trace. Out of range: zeros. O(1), safe for any number of threads. */
+/* By index below the count: event types that some selected resource has events of, in the order of
+ * the trace; of each the whole first, then the values with something in the window: states by
+ * falling innermost time, others by falling count, equal ones in the order of the trace. Out of
+ * range: zeros. O(1), safe for any number of threads. */
 OCELOTL_API uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics);
-OCELOTL_API ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics, uint32_t index);
+OCELOTL_API ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics,
+                                                     uint32_t index);
 
-/* Event types in the order of the trace, attributes in that of the type; only those that some link carries. */
+/* Event types in the order of the trace, attributes in that of the type; only those that some link
+ * carries. */
 OCELOTL_API uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics);
-OCELOTL_API ocelotl_attribute_total ocelotl_statistics_attribute(const ocelotl_statistics *statistics,
-                                                                 uint32_t index);
+OCELOTL_API ocelotl_attribute_total
+ocelotl_statistics_attribute(const ocelotl_statistics *statistics, uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,10 @@
 /* Status codes, error messages and progress: the same idiom in every function of the library.
  *
- * Every function that can fail returns an ocelotl_status and leaves a one-line message, without a final
- * newline, for the calling thread. Out-parameters are written only on success, unless said otherwise.
- * The library never prints, exits or aborts. Public symbols are thread-safe as long as two threads do not
- * change the same object; a const object may be used by any number of threads at once. */
+ * Every function that can fail returns an ocelotl_status and leaves a one-line message, without a
+ * final newline, for the calling thread. Out-parameters are written only on success, unless said
+ * otherwise. The library never prints, exits or aborts. Public symbols are thread-safe as long as
+ * two threads do not change the same object; a const object may be used by any number of threads at
+ * once. */
 #ifndef OCELOTL_STATUS_H
 #define OCELOTL_STATUS_H
 
@@ -23,23 +24,26 @@ extern "C" {
 
 typedef enum ocelotl_status {
     OCELOTL_OK = 0,
-    OCELOTL_ERROR_ARGUMENT = 1,  /* the request is wrong: p outside [0,1], no slices, an unknown type */
-    OCELOTL_ERROR_INPUT = 2,     /* what a file holds is wrong, damaged, or of another format */
-    OCELOTL_ERROR_IO = 3,        /* the system refused to open, read, write or rename a file */
-    OCELOTL_ERROR_LIMIT = 4,     /* the request would need more memory than it may use; the message estimates it */
+    /* the request is wrong: p outside [0,1], no slices, an unknown type */
+    OCELOTL_ERROR_ARGUMENT = 1,
+    OCELOTL_ERROR_INPUT = 2, /* what a file holds is wrong, damaged, or of another format */
+    OCELOTL_ERROR_IO = 3,    /* the system refused to open, read, write or rename a file */
+    /* the request would need more memory than it may use; the message estimates it */
+    OCELOTL_ERROR_LIMIT = 4,
     OCELOTL_ERROR_MEMORY = 5,    /* the system refused memory */
     OCELOTL_ERROR_CANCELLED = 6, /* the progress callback asked to stop */
     OCELOTL_ERROR_INTERNAL = 7,  /* a defect of the library */
-    OCELOTL_ERROR_EMPTY = 8 /* what was chosen of a trace (filters, resources, a window) leaves nothing of it */
+    /* what was chosen of a trace (filters, resources, a window) leaves nothing of it */
+    OCELOTL_ERROR_EMPTY = 8
 } ocelotl_status;
 
-/* The message of the last failure in this thread: for input "file:line: what is wrong, what was expected".
- * Never NULL; "" before any failure. Valid until the next failure in this thread. */
+/* The message of the last failure in this thread: for input "file:line: what is wrong, what was
+ * expected". Never NULL; "" before any failure. Valid until the next failure in this thread. */
 OCELOTL_API const char *ocelotl_error_message(void);
 
-/* Called now and then during long work with how much of `total` is done, in units of the work (bytes of
- * input, solves); total is 0 where it is not known. Return false to cancel: the call then cleans up and
- * returns OCELOTL_ERROR_CANCELLED. Called from the thread that made the call. */
+/* Called now and then during long work with how much of `total` is done, in units of the work
+ * (bytes of input, solves); total is 0 where it is not known. Return false to cancel: the call then
+ * cleans up and returns OCELOTL_ERROR_CANCELLED. Called from the thread that made the call. */
 typedef bool (*ocelotl_progress)(void *context, uint64_t done, uint64_t total);
 
 /* The version of the library as "major.minor.patch". */

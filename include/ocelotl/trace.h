@@ -8,17 +8,18 @@
 extern "C" {
 #endif
 
-/* An open trace: its names and totals in memory, its events on disk. A trace may be used by one thread at a
- * time; open it twice for two. */
+/* An open trace: its names and totals in memory, its events on disk. A trace may be used by one
+ * thread at a time; open it twice for two. */
 typedef struct ocelotl_trace ocelotl_trace;
 
 /* Opens a trace.db read-only. O(resources + event types + values + streams).
  * Errors: IO (not there, a directory), INPUT (not ours, another version, damaged). */
 OCELOTL_API ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path);
 
-/* The same of a trace.db that was made of another file, which its user knows: messages on what is in the trace, and what
- * is not, begin with the label; those on damage still name the trace.db. */
-OCELOTL_API ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label);
+/* The same of a trace.db that was made of another file, which its user knows: messages on what is
+ * in the trace, and what is not, begin with the label; those on damage still name the trace.db. */
+OCELOTL_API ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path,
+                                                 const char *label);
 OCELOTL_API void ocelotl_trace_free(ocelotl_trace *trace);
 
 typedef struct ocelotl_trace_info {
@@ -58,9 +59,10 @@ typedef struct ocelotl_event_type {
     ocelotl_category category;
     uint32_t resource_type; /* or OCELOTL_ROOT */
     int32_t colour;         /* 0xRRGGBB or -1 */
-    uint64_t count;         /* states, instants, links, or steps of variables: changes at one instant are one */
-    uint64_t unmatched;     /* of the links: those of which only one end is in the trace */
-    const char *unit;       /* of a variable's values, "" where it is not known */
+    /* states, instants, links, or steps of variables: changes at one instant are one */
+    uint64_t count;
+    uint64_t unmatched; /* of the links: those of which only one end is in the trace */
+    const char *unit;   /* of a variable's values, "" where it is not known */
 } ocelotl_event_type;
 
 typedef struct ocelotl_value {
@@ -78,34 +80,39 @@ typedef struct ocelotl_warning {
     const char *detail; /* the first case */
 } ocelotl_warning;
 
-/* Each by index below its count, in the order of the trace; an index out of range gives zeros and "". O(1). */
+/* Each by index below its count, in the order of the trace; an index out of range gives zeros and
+ * "". O(1). */
 OCELOTL_API uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace);
-OCELOTL_API ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace, uint32_t index);
+OCELOTL_API ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace,
+                                                              uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index);
 OCELOTL_API uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index);
 
-/* The shortest way to call an event type that no other one of its category with events is called by: its name,
- * "RESOURCE TYPE:NAME", or that with the path of the resource type, "PROGRAM/THREAD:NAME". Filters and other options that
- * name types take all three, and of a value its name, "TYPE:VALUE", and the longer ones. "" for an index out of range.
- * O(1). */
-OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32_t index);
+/* The shortest way to call an event type that no other one of its category with events is called
+ * by: its name, "RESOURCE TYPE:NAME", or that with the path of the resource type,
+ * "PROGRAM/THREAD:NAME". Filters and other options that name types take all three, and of a value
+ * its name, "TYPE:VALUE", and the longer ones. "" for an index out of range. O(1). */
+OCELOTL_API const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace,
+                                                          uint32_t index);
 
 OCELOTL_API uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index);
 
-/* The values of an event type: their number, and the index of one of them among all, in their order. OCELOTL_NONE for an
- * index out of range. O(1). */
-OCELOTL_API uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32_t event_type);
+/* The values of an event type: their number, and the index of one of them among all, in their
+ * order. OCELOTL_NONE for an index out of range. O(1). */
+OCELOTL_API uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace,
+                                                          uint32_t event_type);
 OCELOTL_API uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
                                                     uint32_t index);
 
 OCELOTL_API uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace);
 OCELOTL_API ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index);
 
-/* The names of types: those of a trace's values and event types, of a model without a trace those of its own types.
- * Pictures choose colours for all of them, in this order, so that a name has one colour in every picture. */
+/* The names of types: those of a trace's values and event types, of a model without a trace those
+ * of its own types. Pictures choose colours for all of them, in this order, so that a name has one
+ * colour in every picture. */
 typedef struct ocelotl_type_names ocelotl_type_names;
 
 typedef struct ocelotl_type_name {
@@ -114,16 +121,20 @@ typedef struct ocelotl_type_name {
     uint32_t types;   /* how many values and event types are called so */
 } ocelotl_type_name;
 
-/* Gathers the names of a trace, freed by ocelotl_type_names_free. Names of most time in the whole trace come first: those
- * of much time as the innermost state and those of much time with what is nested in them in turn, so that the first n of
- * either are among the first 2 n. Names without time follow, those of most events first. Errors: MEMORY, LIMIT.
- * O(n log n) in values and event types. */
-OCELOTL_API ocelotl_status ocelotl_trace_type_names(ocelotl_type_names **names, const ocelotl_trace *trace);
+/* Gathers the names of a trace, freed by ocelotl_type_names_free. Names of most time in the whole
+ * trace come first: those of much time as the innermost state and those of much time with what is
+ * nested in them in turn, so that the first n of either are among the first 2 n. Names without time
+ * follow, those of most events first. Errors: MEMORY, LIMIT. O(n log n) in values and event types.
+ */
+OCELOTL_API ocelotl_status ocelotl_trace_type_names(ocelotl_type_names **names,
+                                                    const ocelotl_trace *trace);
 OCELOTL_API void ocelotl_type_names_free(ocelotl_type_names *names);
 
-/* By index below the count; an index out of range gives "", and NULL has none. O(1). Thread-safe. */
+/* By index below the count; an index out of range gives "", and NULL has none. O(1). Thread-safe.
+ */
 OCELOTL_API uint32_t ocelotl_type_names_count(const ocelotl_type_names *names);
-OCELOTL_API ocelotl_type_name ocelotl_type_names_get(const ocelotl_type_names *names, uint32_t index);
+OCELOTL_API ocelotl_type_name ocelotl_type_names_get(const ocelotl_type_names *names,
+                                                     uint32_t index);
 
 #ifdef __cplusplus
 }

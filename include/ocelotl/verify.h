@@ -23,40 +23,49 @@ typedef struct ocelotl_verify_options {
     }
 
 typedef struct ocelotl_damage {
-    const char *what;       /* one line */
-    const char *resource;   /* the path of the resource that it concerns, "" where it is no single one */
+    const char *what; /* one line */
+    /* the path of the resource that it concerns, "" where it is no single one */
+    const char *resource;
     const char *event_type; /* as ocelotl_trace_event_type_spelling says it, "" likewise */
     int64_t from, to;       /* when, in ticks; from > to where it concerns no time */
-    uint64_t records;       /* of the resource and type that cannot be read: a state has two, about so many */
+    /* of the resource and type that cannot be read: a state has two, about so many */
+    uint64_t records;
 } ocelotl_damage;
 
 typedef struct ocelotl_verification_info {
     uint32_t damages;
     uint32_t streams;         /* (resource, event type), links twice */
     uint64_t chunks, records; /* as it should hold, 0 where its tables are damaged */
-    bool tables_are_sound;    /* names, resources and times can be read: what is left can be saved */
+    /* names, resources and times can be read: what is left can be saved */
+    bool tables_are_sound;
 } ocelotl_verification_info;
 
-/* Reads all of a trace.db: its tables, every chunk, and what SQLite says of its pages. What is damaged is no failure; it is
- * what is found. The verification is freed by ocelotl_verification_free, which takes NULL. Errors: IO, MEMORY, CANCELLED;
- * INPUT for what is no trace.db of this version at all. O(size of the file). */
+/* Reads all of a trace.db: its tables, every chunk, and what SQLite says of its pages. What is
+ * damaged is no failure; it is what is found. The verification is freed by
+ * ocelotl_verification_free, which takes NULL. Errors: IO, MEMORY, CANCELLED; INPUT for what is no
+ * trace.db of this version at all. O(size of the file). */
 OCELOTL_API ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *path,
                                           const ocelotl_verify_options *options);
 OCELOTL_API void ocelotl_verification_free(ocelotl_verification *verification);
 
-OCELOTL_API ocelotl_verification_info ocelotl_verification_get_info(const ocelotl_verification *verification);
+OCELOTL_API ocelotl_verification_info
+ocelotl_verification_get_info(const ocelotl_verification *verification);
 
-/* The trace, for its names and the length of a tick, NULL where its tables are damaged. It lives as long as the
- * verification. */
-OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *verification);
+/* The trace, for its names and the length of a tick, NULL where its tables are damaged. It lives as
+ * long as the verification. */
+OCELOTL_API const ocelotl_trace *ocelotl_verification_trace(
+    const ocelotl_verification *verification);
 
-/* By index below info.damages: what concerns the whole file first, then by resource and type, in the order of time. Strings
- * live as long as the verification. An index out of range gives zeros and "". O(1). */
-OCELOTL_API ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification, uint32_t index);
+/* By index below info.damages: what concerns the whole file first, then by resource and type, in
+ * the order of time. Strings live as long as the verification. An index out of range gives zeros
+ * and "". O(1). */
+OCELOTL_API ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification,
+                                                       uint32_t index);
 
-/* Writes what is left of the trace.db that has been verified, which may still be read, as another one: all events of chunks
- * that are sound. What was open when a damaged chunk began, and is not any more when it ends, ends where it begins. Each
- * damage is a warning of the new trace. Errors: INPUT where tables are damaged, IO, MEMORY. O(size of the file). */
+/* Writes what is left of the trace.db that has been verified, which may still be read, as another
+ * one: all events of chunks that are sound. What was open when a damaged chunk began, and is not
+ * any more when it ends, ends where it begins. Each damage is a warning of the new trace. Errors:
+ * INPUT where tables are damaged, IO, MEMORY. O(size of the file). */
 OCELOTL_API ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification);
 
 #ifdef __cplusplus

@@ -1,13 +1,15 @@
 /* Writing a trace.db: for importers, and for tracers that want no other format in between.
  *
- *     ocelotl_writer_open -> declare types, resources, values -> events in time order -> ocelotl_writer_finish
+ *     ocelotl_writer_open -> declare types, resources, values -> events in time order ->
+ * ocelotl_writer_finish
  *
- * The file is written under a temporary name beside its target and renamed by ocelotl_writer_finish, so the
- * target is whole or absent. Events of one (resource, event type) must come in order of time; different ones
- * may interleave freely. Declarations may come at any moment before their first use. Times are int64 ticks
- * from the trace's origin. Names are UTF-8; invalid bytes are replaced by U+FFFD. All strings are copied.
- * A writer belongs to one thread at a time. Each call costs O(1) amortised where nothing else is said, plus O(depth)
- * for a pop. Once a call has failed for want of memory or disk, all that follow do, and nothing is left behind. */
+ * The file is written under a temporary name beside its target and renamed by
+ * ocelotl_writer_finish, so the target is whole or absent. Events of one (resource, event type)
+ * must come in order of time; different ones may interleave freely. Declarations may come at any
+ * moment before their first use. Times are int64 ticks from the trace's origin. Names are UTF-8;
+ * invalid bytes are replaced by U+FFFD. All strings are copied. A writer belongs to one thread at a
+ * time. Each call costs O(1) amortised where nothing else is said, plus O(depth) for a pop. Once a
+ * call has failed for want of memory or disk, all that follow do, and nothing is left behind. */
 #ifndef OCELOTL_WRITER_H
 #define OCELOTL_WRITER_H
 
@@ -19,14 +21,16 @@ extern "C" {
 
 typedef struct ocelotl_writer ocelotl_writer;
 
-/* The implicit root above every resource and resource type; also "no such thing" for identifiers. */
+/* The implicit root above every resource and resource type; also "no such thing" for identifiers.
+ */
 #define OCELOTL_ROOT UINT32_MAX
 #define OCELOTL_NONE UINT32_MAX
 
 /* The categories of the Paje model. */
 typedef enum ocelotl_category {
-    OCELOTL_EVENT = 0,    /* an instant */
-    OCELOTL_STATE = 1,    /* an interval in a resource, nested by push and pop, or crossing others */
+    OCELOTL_EVENT = 0, /* an instant */
+    /* an interval in a resource, nested by push and pop, or crossing others */
+    OCELOTL_STATE = 1,
     OCELOTL_VARIABLE = 2, /* a step function of time */
     OCELOTL_LINK = 3      /* an interval between two resources */
 } ocelotl_category;
@@ -38,8 +42,10 @@ typedef struct ocelotl_writer_options {
     const char *format;        /* the source's format; NULL: "ocelotl" */
     uint64_t tick_numerator;   /* a tick is tick_numerator / tick_denominator seconds, */
     uint64_t tick_denominator; /*     both in 1..10^18 */
-    const char *origin;        /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
-    bool overwrite;            /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
+    /* absolute time of tick 0 where it is known (ISO 8601); NULL: unknown */
+    const char *origin;
+    /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
+    bool overwrite;
 } ocelotl_writer_options;
 
 #define OCELOTL_WRITER_OPTIONS_INIT                                                  \
@@ -48,8 +54,8 @@ typedef struct ocelotl_writer_options {
     }
 
 /* Something else that an event carries, as text; NULL values are left out.
- * `attribute` is one of the event type's, see ocelotl_writer_attribute; another is OCELOTL_ERROR_ARGUMENT. The texts
- * of one event are at most 64 MiB, and at most 2^20. */
+ * `attribute` is one of the event type's, see ocelotl_writer_attribute; another is
+ * OCELOTL_ERROR_ARGUMENT. The texts of one event are at most 64 MiB, and at most 2^20. */
 typedef struct ocelotl_attribute_value {
     uint32_t attribute;
     const char *text;
@@ -63,94 +69,115 @@ OCELOTL_API ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const ch
 /* Ends a writer; without ocelotl_writer_finish before, nothing is left on disk. NULL is allowed. */
 OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
 
-/* Ends all that is open at the trace's last instant, writes what is left and puts the file at its place.
- * The writer can then only be freed. Errors: IO, MEMORY. */
+/* Ends all that is open at the trace's last instant, writes what is left and puts the file at its
+ * place. The writer can then only be freed. Errors: IO, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
 
-/* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was written
- * keeps its meaning. O(chunks). For sources that show only in their course how fine their clock is.
- * Errors: ARGUMENT where a time given before would leave the range of int64; nothing is changed then. */
+/* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was
+ * written keeps its meaning. O(chunks). For sources that show only in their course how fine their
+ * clock is. Errors: ARGUMENT where a time given before would leave the range of int64; nothing is
+ * changed then. */
 OCELOTL_API ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor);
 
 /* Declares a type of resources below another (or OCELOTL_ROOT). */
-OCELOTL_API ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
-                                                        const char *name);
+OCELOTL_API ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer,
+                                                        uint32_t parent, const char *name);
 
 /* Declares a resource of a type, below another (or OCELOTL_ROOT), alive from `begin`. */
-OCELOTL_API ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type,
-                                                   uint32_t parent, const char *name, int64_t begin);
+OCELOTL_API ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer,
+                                                   uint32_t type, uint32_t parent, const char *name,
+                                                   int64_t begin);
 
 /* Keeps something else that is known of a resource, as text of one line. */
-OCELOTL_API ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource, const char *name,
-                                                        const char *text);
+OCELOTL_API ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource,
+                                                        const char *name, const char *text);
 
-/* Ends a resource's life: its open states end, its variables stop counting. Nothing may happen there after
- * `end`, which is not before what has happened there. A resource never ended lives to the end of the trace. */
-OCELOTL_API ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end);
+/* Ends a resource's life: its open states end, its variables stop counting. Nothing may happen
+ * there after `end`, which is not before what has happened there. A resource never ended lives to
+ * the end of the trace. */
+OCELOTL_API ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource,
+                                                       int64_t end);
 
-/* Declares a type of events; `resource_type` is the type of resource that has them (OCELOTL_ROOT for the
- * whole trace); colour is 0xRRGGBB or -1 where the trace names none. */
+/* Declares a type of events; `resource_type` is the type of resource that has them (OCELOTL_ROOT
+ * for the whole trace); colour is 0xRRGGBB or -1 where the trace names none. */
 OCELOTL_API ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
-                                                     ocelotl_category category, uint32_t resource_type,
-                                                     const char *name, int32_t colour);
+                                                     ocelotl_category category,
+                                                     uint32_t resource_type, const char *name,
+                                                     int32_t colour);
 
-/* Says in which unit a variable's values are ("W", "resources"); twice: the last counts. Variables of one unit can be
- * compared and added up. Errors: ARGUMENT for an event type that is no variable, or a unit of several lines. */
-OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit);
+/* Says in which unit a variable's values are ("W", "resources"); twice: the last counts. Variables
+ * of one unit can be compared and added up. Errors: ARGUMENT for an event type that is no variable,
+ * or a unit of several lines. */
+OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type,
+                                               const char *unit);
 
-/* Declares an attribute that events of a type may carry; its index is unique within the event type. */
+/* Declares an attribute that events of a type may carry; its index is unique within the event type.
+ */
 OCELOTL_API ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
                                                     uint32_t event_type, const char *name);
 
 /* Declares a value of an event type. */
-OCELOTL_API ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type,
-                                                const char *name, int32_t colour);
+OCELOTL_API ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer,
+                                                uint32_t event_type, const char *name,
+                                                int32_t colour);
 
 /* Begins a state inside those that are open. */
-OCELOTL_API ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                               uint32_t value, int64_t time,
-                                               const ocelotl_attribute_value *attributes, size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource,
+                                               uint32_t event_type, uint32_t value, int64_t time,
+                                               const ocelotl_attribute_value *attributes,
+                                               size_t count);
 
-/* Ends the open state that is `depth` states outside the innermost one (0: the innermost; another depth ends
- * a state that others, begun later, outlive). Errors: ARGUMENT where no such state is open. */
-OCELOTL_API ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                              uint32_t depth, int64_t time);
+/* Ends the open state that is `depth` states outside the innermost one (0: the innermost; another
+ * depth ends a state that others, begun later, outlive). Errors: ARGUMENT where no such state is
+ * open. */
+OCELOTL_API ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource,
+                                              uint32_t event_type, uint32_t depth, int64_t time);
 
 /* How many states of this type are open in this resource. */
 OCELOTL_API uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
                                                 uint32_t event_type);
 
 /* Records an instant event; value may be OCELOTL_NONE. */
-OCELOTL_API ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                                uint32_t value, int64_t time,
-                                                const ocelotl_attribute_value *attributes, size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource,
+                                                uint32_t event_type, uint32_t value, int64_t time,
+                                                const ocelotl_attribute_value *attributes,
+                                                size_t count);
 
 /* Gives a variable a new value (finite) from `time` on. */
-OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                                   int64_t time, double value,
-                                                   const ocelotl_attribute_value *attributes, size_t count);
-
-/* Begins a link at `resource`; *link identifies it until ocelotl_writer_link_end. Value may be OCELOTL_NONE. */
-OCELOTL_API ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t resource,
-                                                     uint32_t event_type, uint32_t value, int64_t time,
-                                                     const ocelotl_attribute_value *attributes, size_t count);
-
-/* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such a link is kept
- * with its negative duration and counts no time in flight; it must be ended before anything later is recorded at
- * either of its ends. It may end after the resource where it began. Errors: ARGUMENT for a link that is not open. O(links open at its beginning). */
-OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t resource,
-                                                   int64_t end, const ocelotl_attribute_value *attributes,
+OCELOTL_API ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
+                                                   uint32_t event_type, int64_t time, double value,
+                                                   const ocelotl_attribute_value *attributes,
                                                    size_t count);
 
-/* Records the end of a link whose beginning is not in the trace; it may come late, behind later ones. */
-OCELOTL_API ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
-                                                      uint32_t event_type, uint32_t value, int64_t time,
-                                                      const ocelotl_attribute_value *attributes, size_t count);
+/* Begins a link at `resource`; *link identifies it until ocelotl_writer_link_end. Value may be
+ * OCELOTL_NONE. */
+OCELOTL_API ocelotl_status ocelotl_writer_link_begin(uint64_t *link, ocelotl_writer *writer,
+                                                     uint32_t resource, uint32_t event_type,
+                                                     uint32_t value, int64_t time,
+                                                     const ocelotl_attribute_value *attributes,
+                                                     size_t count);
 
-/* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail` describes
- * the first one and is kept only for the first call of a kind. */
-OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
-                                                  const char *detail);
+/* Ends a link at `resource`. `end` may lie before the link's beginning (clocks that disagree): such
+ * a link is kept with its negative duration and counts no time in flight; it must be ended before
+ * anything later is recorded at either of its ends. It may end after the resource where it began.
+ * Errors: ARGUMENT for a link that is not open. O(links open at its beginning). */
+OCELOTL_API ocelotl_status ocelotl_writer_link_end(ocelotl_writer *writer, uint64_t link,
+                                                   uint32_t resource, int64_t end,
+                                                   const ocelotl_attribute_value *attributes,
+                                                   size_t count);
+
+/* Records the end of a link whose beginning is not in the trace; it may come late, behind later
+ * ones. */
+OCELOTL_API ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, uint32_t resource,
+                                                      uint32_t event_type, uint32_t value,
+                                                      int64_t time,
+                                                      const ocelotl_attribute_value *attributes,
+                                                      size_t count);
+
+/* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail`
+ * describes the first one and is kept only for the first call of a kind. */
+OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind,
+                                                  uint64_t count, const char *detail);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
-/* Memory and threads that fail when they are told to: what asks for them here is the program (the linker wraps each of these calls, see
- * tests/CMakeLists.txt) and SQLite. OCELOTL_TEST_FAIL=n: the n-th request fails, from 0; n-: each from there on.
- * OCELOTL_TEST_COUNT=FILE: writes there how many there were. OCELOTL_TEST_SHOW=1: says which fails (with the sanitizers). */
+/* Memory and threads that fail when they are told to: what asks for them here is the program (the
+ * linker wraps each of these calls, see tests/CMakeLists.txt) and SQLite. OCELOTL_TEST_FAIL=n: the
+ * n-th request fails, from 0; n-: each from there on. OCELOTL_TEST_COUNT=FILE: writes there how
+ * many there were. OCELOTL_TEST_SHOW=1: says which fails (with the sanitizers). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -116,9 +117,12 @@ FILE *__wrap_fdopen(int file, const char *mode)
     return fails() ? NULL : __real_fdopen(file, mode);
 }
 
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context)
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *context);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *context);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *context)
 {
     return fails() ? EAGAIN : __real_pthread_create(thread, attributes, run, context);
 }

@@ -15,7 +15,8 @@ static window middle_of(const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     const uint64_t quarter = ((uint64_t)info.end - (uint64_t)info.begin) / 4;
-    return (window){(int64_t)((uint64_t)info.begin + quarter), (int64_t)((uint64_t)info.end - quarter)};
+    return (window){(int64_t)((uint64_t)info.begin + quarter),
+                    (int64_t)((uint64_t)info.end - quarter)};
 }
 
 /* By what events carry and by all else. */
@@ -56,7 +57,8 @@ static void ask_names(const ocelotl_trace *trace)
     FUZZ_CHECK(info.begin <= info.end && isfinite(ocelotl_trace_seconds(trace, info.end)));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
         const ocelotl_event_type type = ocelotl_trace_event_type(trace, t);
-        FUZZ_CHECK(!__builtin_add_overflow(events, type.count, &events) && type.unmatched <= type.count);
+        FUZZ_CHECK(!__builtin_add_overflow(events, type.count, &events) &&
+                   type.unmatched <= type.count);
         FUZZ_CHECK(ocelotl_trace_event_type_spelling(trace, t) != NULL);
     }
     for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
@@ -67,7 +69,8 @@ static void ask_names(const ocelotl_trace *trace)
     for (uint32_t r = 0; r < ocelotl_trace_resource_count(trace); r++) {
         const ocelotl_resource resource = ocelotl_trace_resource(trace, r);
         FUZZ_CHECK(resource.parent == OCELOTL_ROOT || resource.parent < r);
-        FUZZ_CHECK(info.begin <= resource.begin && resource.begin <= resource.end && resource.end <= info.end);
+        FUZZ_CHECK(info.begin <= resource.begin && resource.begin <= resource.end &&
+                   resource.end <= info.end);
     }
     if (given(ocelotl_trace_type_names(&names, trace)))
         for (uint32_t i = 0; i < ocelotl_type_names_count(names); i++)
@@ -109,7 +112,8 @@ static void check_partition(const ocelotl_partition *partition)
 static void solve(const ocelotl_aggregation *aggregation, double p, const char *folder)
 {
     ocelotl_partition *partition = NULL;
-    if (!given(isnan(p) ? ocelotl_solve_auto(&partition, aggregation) : ocelotl_solve(&partition, aggregation, p)))
+    if (!given(isnan(p) ? ocelotl_solve_auto(&partition, aggregation)
+                        : ocelotl_solve(&partition, aggregation, p)))
         return;
     check_partition(partition);
     for (size_t v = 0; folder != NULL && v < ocelotl_view_count(); v++)
@@ -228,8 +232,10 @@ static void join(const ocelotl_comparison *comparison, const char *folder)
 static void ask_comparison(ocelotl_trace *trace, const char *folder)
 {
     const window middle = middle_of(trace);
-    const ocelotl_model_options one = model_options("state-duration", (window){INT64_MIN, middle.to});
-    const ocelotl_model_options other = model_options("state-duration", (window){middle.from, INT64_MAX});
+    const ocelotl_model_options one =
+        model_options("state-duration", (window){INT64_MIN, middle.to});
+    const ocelotl_model_options other =
+        model_options("state-duration", (window){middle.from, INT64_MAX});
     ocelotl_model *first = NULL;
     ocelotl_model *second = NULL;
     ocelotl_comparison *comparison = NULL;
@@ -279,9 +285,12 @@ static void ask_sql(ocelotl_trace *trace)
         "SELECT type, count(*), sum(duration), max(key), max(attributes) FROM events GROUP BY 1",
         ("SELECT count(*), max(it.value) FROM events, json_each(attributes) AS it"
          " WHERE \"begin\" > (SELECT avg(\"begin\") FROM resources)"),
-        "SELECT count(path), sum(\"end\"), max(notes) FROM resources UNION ALL SELECT count(*), sum(innermost),"
-        " max(value) FROM event_values UNION ALL SELECT count(*), sum(count), max(detail) FROM warnings",
-        ("SELECT count(*) FROM events a JOIN events b ON b.resource = a.target AND b.\"begin\" = a.\"end\""
+        "SELECT count(path), sum(\"end\"), max(notes) FROM resources UNION ALL SELECT count(*), "
+        "sum(innermost),"
+        " max(value) FROM event_values UNION ALL SELECT count(*), sum(count), max(detail) FROM "
+        "warnings",
+        ("SELECT count(*) FROM events a JOIN events b ON b.resource = a.target AND b.\"begin\" = "
+         "a.\"end\""
          " WHERE a.category = 'link'"),
     };
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -295,7 +304,8 @@ static void ask_sql(ocelotl_trace *trace)
     }
 }
 
-static void add_up(ocelotl_trace *trace, window in, const ocelotl_filter *filter, const char *folder)
+static void add_up(ocelotl_trace *trace, window in, const ocelotl_filter *filter,
+                   const char *folder)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
@@ -321,7 +331,8 @@ static void ask_statistics(ocelotl_trace *trace, const char *folder)
     add_up(trace, middle_of(trace), &filter, folder);
 }
 
-static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_filter *filter, const char *folder)
+static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_filter *filter,
+                 const char *folder)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
@@ -334,9 +345,11 @@ static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_fi
         return;
     const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
-        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects && i < ROWS_MOST; i++) {
+        for (uint64_t i = 0; i < ocelotl_drawables_row(drawables, r).objects && i < ROWS_MOST;
+             i++) {
             const ocelotl_drawn_object object = ocelotl_drawables_object(drawables, r, i);
-            FUZZ_CHECK(object.begin >= info.from && object.begin <= object.end && object.end <= info.to);
+            FUZZ_CHECK(object.begin >= info.from && object.begin <= object.end &&
+                       object.end <= info.to);
         }
     snprintf(path, sizeof path, "%s/gantt.svg", folder);
     forget(ocelotl_gantt_render(path, trace, drawables, NULL), path);

@@ -1,8 +1,9 @@
-/* A chunk of any bytes in a trace.db: whoever reads it (totals at instants, events one by one) gives a result or an
- * error, never a crash; what can be unpacked can be packed again and is the same then.
+/* A chunk of any bytes in a trace.db: whoever reads it (totals at instants, events one by one)
+ * gives a result or an error, never a crash; what can be unpacked can be packed again and is the
+ * same then.
  *
- * The input: a byte for the role, one for the unit, two for the length of the running totals (the smaller first), the
- * running totals, the events. */
+ * The input: a byte for the role, one for the unit, two for the length of the running totals (the
+ * smaller first), the running totals, the events. */
 #include "fuzz.h"
 
 #include "store/chunk.h"
@@ -26,7 +27,8 @@ static uint32_t streams[ROLES];
 
 static void write_trace(const char *path)
 {
-    static const ocelotl_category categories[] = {OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_LINK};
+    static const ocelotl_category categories[] = {OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_VARIABLE,
+                                                  OCELOTL_LINK};
     ocelotl_writer *writer;
     uint32_t type, resources[2], events[4], values[4], attribute;
     uint64_t link;
@@ -44,7 +46,8 @@ static void write_trace(const char *path)
     CHECK_OK(ocelotl_writer_event(writer, resources[0], events[0], OCELOTL_NONE, 0, NULL, 0));
     CHECK_OK(ocelotl_writer_push(writer, resources[0], events[1], values[1], 0, NULL, 0));
     CHECK_OK(ocelotl_writer_variable(writer, resources[0], events[2], 0, 1, NULL, 0));
-    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], events[3], OCELOTL_NONE, 0, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], events[3], OCELOTL_NONE, 0,
+                                       NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 1000000, NULL, 0));
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
@@ -61,11 +64,12 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         streams[trace->streams[s].role] = s;
     CHECK(sqlite3_open(":memory:", &chunks) == SQLITE_OK);
     CHECK(sqlite3_exec(chunks, OC_STORE_SCHEMA OC_STORE_INDEX, NULL, NULL, NULL) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(chunks,
-                             "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit,"
-                             " place_checksum, row_checksum, checksum, totals, events)"
-                             " VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                             -1, &put, NULL) == SQLITE_OK);
+    CHECK(sqlite3_prepare_v2(
+              chunks,
+              "INSERT OR REPLACE INTO chunk(rowid, stream, number, begin, end, count, unit,"
+              " place_checksum, row_checksum, checksum, totals, events)"
+              " VALUES(1, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              -1, &put, NULL) == SQLITE_OK);
     sqlite3_close(trace->database);
     trace->database = chunks;
     return 0;
@@ -83,7 +87,8 @@ typedef struct chunk {
 static chunk cut(const uint8_t *bytes, size_t length)
 {
     static const int64_t units[] = {1, 3, 1000, INT64_MAX, 0, -1};
-    chunk made = {.role = (oc_role)(bytes[0] % ROLES), .unit = units[bytes[1] % (sizeof units / sizeof units[0])]};
+    chunk made = {.role = (oc_role)(bytes[0] % ROLES),
+                  .unit = units[bytes[1] % (sizeof units / sizeof units[0])]};
     const size_t wanted = bytes[2] + 256u * bytes[3];
     made.totals = bytes + HEAD;
     made.totals_length = wanted < length - HEAD ? wanted : length - HEAD;
@@ -106,15 +111,17 @@ static bool same(const oc_records *a, const oc_records *b)
     for (size_t i = 0; i < a->count && good; i++) {
         const oc_record *x = &a->records[i];
         const oc_record *y = &b->records[i];
-        good = x->time == y->time && x->ends == y->ends && x->depth == y->depth && x->partner == y->partner &&
-               x->duration == y->duration && bits_of(x->number) == bits_of(y->number) && x->value == y->value &&
+        good = x->time == y->time && x->ends == y->ends && x->depth == y->depth &&
+               x->partner == y->partner && x->duration == y->duration &&
+               bits_of(x->number) == bits_of(y->number) && x->value == y->value &&
                x->attribute_count == y->attribute_count;
     }
     for (size_t i = 0; i < a->attribute_count && good; i++) {
         const oc_record_attribute *x = &a->attributes[i];
         const oc_record_attribute *y = &b->attributes[i];
         good = x->attribute == y->attribute && x->length == y->length &&
-               (x->length == 0 || memcmp(a->text.bytes + x->text, b->text.bytes + y->text, x->length) == 0);
+               (x->length == 0 ||
+                memcmp(a->text.bytes + x->text, b->text.bytes + y->text, x->length) == 0);
     }
     return good;
 }
@@ -135,8 +142,8 @@ static void pack_again(const oc_records *records, oc_role role)
 static void unpack(chunk *read)
 {
     oc_records records = {0};
-    const ocelotl_status status =
-        oc_records_unpack(&records, read->events, read->events_length, read->role, (uint64_t)read->unit);
+    const ocelotl_status status = oc_records_unpack(&records, read->events, read->events_length,
+                                                    read->role, (uint64_t)read->unit);
     if (status != OCELOTL_OK)
         fuzz_check_failure(status);
     if (status == OCELOTL_OK && records.count > 0) {
@@ -178,8 +185,8 @@ static void put_chunk(const chunk *made)
                               .end = made->end,
                               .count = (int64_t)made->count,
                               .unit = made->unit};
-    const oc_chunk_bytes bytes = {(uint64_t)made->unit, made->totals, made->events, made->totals_length,
-                                  made->events_length};
+    const oc_chunk_bytes bytes = {(uint64_t)made->unit, made->totals, made->events,
+                                  made->totals_length, made->events_length};
     for (uint32_t s = 0; s < trace->stream_count; s++)
         trace->streams[s].chunk_count = s == stream;
     fit_trace(made);
@@ -205,7 +212,8 @@ static int64_t instant(const chunk *made, int64_t i)
         return made->begin > INT64_MIN + 10 ? made->begin - 10 : INT64_MIN;
     if (i == INSTANTS - 1)
         return made->end < INT64_MAX - 10 ? made->end + 10 : INT64_MAX;
-    return i == INSTANTS - 2 ? made->end : (int64_t)((uint64_t)made->begin + (uint64_t)(i - 1) * step);
+    return i == INSTANTS - 2 ? made->end
+                             : (int64_t)((uint64_t)made->begin + (uint64_t)(i - 1) * step);
 }
 
 static void use_cursor(const chunk *made)
@@ -228,7 +236,8 @@ static void use_totals(const chunk *made, bool inclusive)
     static const uint32_t groups[] = {0, OCELOTL_NONE, 1, 0, 1, 1, 0, OCELOTL_NONE, 0};
     oc_totals_reader *reader;
     FUZZ_CHECK(sizeof groups / sizeof groups[0] == trace->value_count);
-    FUZZ_CHECK(oc_totals_open(&reader, trace, &(oc_state_groups){groups, 2, inclusive}, false) == OCELOTL_OK);
+    FUZZ_CHECK(oc_totals_open(&reader, trace, &(oc_state_groups){groups, 2, inclusive}, false) ==
+               OCELOTL_OK);
     ocelotl_status status = oc_totals_begin(reader, streams[made->role], INSTANTS);
     for (int64_t i = 0; i < INSTANTS && status == OCELOTL_OK; i++)
         status = oc_totals_move(reader, instant(made, i), i % 2 == 0);

@@ -1,9 +1,9 @@
-/* A trace.db that is edited, by SQL and byte by byte: whatever is asked of it is answered or refused with a message, never a
- * crash, and never more than its size explains.
+/* A trace.db that is edited, by SQL and byte by byte: whatever is asked of it is answered or
+ * refused with a message, never a crash, and never more than its size explains.
  *
- * The input: a byte for the trace that is edited, one for what is done after the edits (bit 0: checksums are made anew,
- * bits 1 to 3: how many bytes are changed, bit 4: the file is cut off, the others: what is asked, 0: everything), then
- * edits, see `edit`. */
+ * The input: a byte for the trace that is edited, one for what is done after the edits (bit 0:
+ * checksums are made anew, bits 1 to 3: how many bytes are changed, bit 4: the file is cut off, the
+ * others: what is asked, 0: everything), then edits, see `edit`. */
 #include "ask.h"
 #include "traces.h"
 
@@ -55,10 +55,11 @@ static void execute(sqlite3 *database, const char *sql)
 static void learn_tables(sqlite3 *database)
 {
     sqlite3_stmt *row;
-    CHECK(sqlite3_prepare_v2(database,
-                             "SELECT s.name, c.name FROM sqlite_master s, pragma_table_info(s.name) c"
-                             " WHERE s.type = 'table' ORDER BY s.rowid, c.cid",
-                             -1, &row, NULL) == SQLITE_OK);
+    CHECK(
+        sqlite3_prepare_v2(database,
+                           "SELECT s.name, c.name FROM sqlite_master s, pragma_table_info(s.name) c"
+                           " WHERE s.type = 'table' ORDER BY s.rowid, c.cid",
+                           -1, &row, NULL) == SQLITE_OK);
     while (sqlite3_step(row) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         if (table_count == 0 || strcmp(tables[table_count - 1].name, name) != 0) {
@@ -85,7 +86,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         sqlite3 *database;
         writers[i](path);
         CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-        CHECK(sqlite3_create_function(database, "unpack", 1, SQLITE_UTF8, NULL, unpack, NULL, NULL) == SQLITE_OK);
+        CHECK(sqlite3_create_function(database, "unpack", 1, SQLITE_UTF8, NULL, unpack, NULL,
+                                      NULL) == SQLITE_OK);
         execute(database, "PRAGMA journal_mode = OFF; UPDATE chunk SET events = unpack(events)");
         checksums_renew(database);
         if (i == 0)
@@ -150,7 +152,10 @@ static void take_value(char text[TEXT_MOST], input *from, const char *column)
     };
     static const char *const changes[] = {"-%s",    "%s + 1",    "%s - 1",  "%s * 1000",
                                           "%s / 2", "%s || 'x'", "%s << 20"};
-    enum { VALUES = sizeof values / sizeof values[0], CHANGES = sizeof changes / sizeof changes[0] };
+    enum {
+        VALUES = sizeof values / sizeof values[0],
+        CHANGES = sizeof changes / sizeof changes[0]
+    };
     const uint32_t which = take(from);
     if (which % 3 == 0)
         snprintf(text, TEXT_MOST, "%s", values[which / 3 % VALUES]);
@@ -165,7 +170,8 @@ static void take_rows(char text[TEXT_MOST], input *from, const table *of)
     const uint32_t modulus = 1 + take(from) % 40;
     const uint32_t rest = take(from) % modulus;
     if (strcmp(of->name, "meta") == 0)
-        snprintf(text, TEXT_MOST, "key = (SELECT key FROM meta ORDER BY key LIMIT 1 OFFSET %u)", modulus);
+        snprintf(text, TEXT_MOST, "key = (SELECT key FROM meta ORDER BY key LIMIT 1 OFFSET %u)",
+                 modulus);
     else
         snprintf(text, TEXT_MOST, "rowid %% %u = %u", modulus, rest);
 }
@@ -177,7 +183,8 @@ static void update(sqlite3 *database, input *from)
     const char *column = of->columns[take(from) % of->column_count];
     take_value(value, from, column);
     take_rows(rows, from, of);
-    snprintf(sql, sizeof sql, "UPDATE OR IGNORE %.39s SET %.39s = %s WHERE %s", of->name, column, value, rows);
+    snprintf(sql, sizeof sql, "UPDATE OR IGNORE %.39s SET %.39s = %s WHERE %s", of->name, column,
+             value, rows);
     execute(database, sql);
 }
 
@@ -197,7 +204,8 @@ static void duplicate(sqlite3 *database, input *from)
     const table *of = &tables[take(from) % table_count];
     take_value(value, from, of->columns[0]);
     take_rows(rows, from, of);
-    size_t length = (size_t)snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO %.39s SELECT %s", of->name, value);
+    size_t length =
+        (size_t)snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO %.39s SELECT %s", of->name, value);
     for (uint32_t i = 1; i < of->column_count; i++)
         length += (size_t)snprintf(sql + length, sizeof sql - length, ", %s", of->columns[i]);
     snprintf(sql + length, sizeof sql - length, " FROM %.39s WHERE %s", of->name, rows);
@@ -207,7 +215,8 @@ static void duplicate(sqlite3 *database, input *from)
 static void edit_schema(sqlite3 *database, input *from)
 {
     static const char *const edits[] = {
-        "ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name AS (hex(zeroblob(30000000)))",
+        "ALTER TABLE value DROP COLUMN name; ALTER TABLE value ADD COLUMN name AS "
+        "(hex(zeroblob(30000000)))",
         "CREATE VIEW v AS SELECT 1",
         "CREATE TRIGGER t AFTER INSERT ON value BEGIN SELECT 1; END",
         "DROP INDEX chunk_order",
@@ -215,8 +224,10 @@ static void edit_schema(sqlite3 *database, input *from)
         "CREATE TABLE other(a)",
         "DROP TABLE import_warning",
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = 'value'",
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 5 WHERE name = 'chunk_order'",
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = rootpage + 1 WHERE type = 'table'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 5 WHERE name = "
+        "'chunk_order'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = rootpage + 1 WHERE type "
+        "= 'table'",
         "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type = 'index'",
         "VACUUM",
         "PRAGMA page_size = 512; VACUUM",
@@ -300,7 +311,8 @@ static void write_edited(const char *path, const uint8_t *bytes, size_t length)
     input from = {bytes + 2, bytes + length};
     temporary_write(path, of->bytes, of->length);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
+    execute(database,
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
     const size_t tail = (bytes[1] >> 1 & 7) * 4;
     for (uint32_t i = 0; i < EDITS_MOST && (size_t)(from.end - from.next) > tail; i++)
         edit(database, &from);

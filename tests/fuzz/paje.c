@@ -1,6 +1,6 @@
-/* A Paje trace of any bytes: its import succeeds or fails with a message and leaves nothing; what it wrote can be cut
- * into slices and read event by event, and is never damaged. The first byte chooses the options, the rest is the
- * trace. */
+/* A Paje trace of any bytes: its import succeeds or fails with a message and leaves nothing; what
+ * it wrote can be cut into slices and read event by event, and is never damaged. The first byte
+ * chooses the options, the rest is the trace. */
 #include "fuzz.h"
 
 #include <ocelotl/ocelotl.h>

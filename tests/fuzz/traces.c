@@ -21,13 +21,17 @@ static void declare(writing *w, const char *path, int64_t begin)
     CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, site, "thread"));
     CHECK_OK(ocelotl_writer_resource(&w->resources[0], w->writer, site, OCELOTL_ROOT, "a", begin));
     for (uint32_t r = 1; r < 3; r++)
-        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, w->resources[0], "b/%", begin));
+        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, w->resources[0], "b/%",
+                                         begin));
     CHECK_OK(ocelotl_writer_resource_note(w->writer, w->resources[0], "host", "x"));
-    CHECK_OK(ocelotl_writer_event_type(&w->state, w->writer, OCELOTL_STATE, type, "state", 0x123456));
-    CHECK_OK(ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "load", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&w->state, w->writer, OCELOTL_STATE, type, "state", 0x123456));
+    CHECK_OK(
+        ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "load", -1));
     CHECK_OK(ocelotl_writer_unit(w->writer, w->variable, "W"));
     CHECK_OK(ocelotl_writer_event_type(&w->event, w->writer, OCELOTL_EVENT, site, "mark", -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->link, w->writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&w->link, w->writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
     CHECK_OK(ocelotl_writer_value(&w->outer, w->writer, w->state, "outer", -1));
     CHECK_OK(ocelotl_writer_value(&w->inner, w->writer, w->state, "inner", 0xFF));
     CHECK_OK(ocelotl_writer_value(&w->mark, w->writer, w->event, "here", -1));
@@ -50,13 +54,15 @@ static void write_round(const writing *w, int64_t time, int64_t step, uint32_t i
     const ocelotl_attribute_value size = {w->size, "12", 2};
     const ocelotl_attribute_value note = {w->note, "7", 1};
     uint64_t link;
-    CHECK_OK(ocelotl_writer_push(w->writer, r, w->state, i % 3 == 0 ? w->outer : w->inner, time, &note, i % 2));
+    CHECK_OK(ocelotl_writer_push(w->writer, r, w->state, i % 3 == 0 ? w->outer : w->inner, time,
+                                 &note, i % 2));
     CHECK_OK(ocelotl_writer_link_begin(&link, w->writer, r, w->link, w->data, time, &size, 1));
     CHECK_OK(ocelotl_writer_variable(w->writer, r, w->variable, time, (double)i - 1, NULL, 0));
     if (i % 4 != 3)
-        CHECK_OK(ocelotl_writer_link_end(w->writer, link, w->resources[2 - i % 2], time + step, NULL, 0));
-    CHECK_OK(ocelotl_writer_event(w->writer, w->resources[0], w->event, i % 2 ? w->mark : OCELOTL_NONE, time + step,
-                                  NULL, 0));
+        CHECK_OK(ocelotl_writer_link_end(w->writer, link, w->resources[2 - i % 2], time + step,
+                                         NULL, 0));
+    CHECK_OK(ocelotl_writer_event(w->writer, w->resources[0], w->event,
+                                  i % 2 ? w->mark : OCELOTL_NONE, time + step, NULL, 0));
     if (i % 3 != 0)
         CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state, i % 6 == 4 ? 1 : 0, time + step));
 }

@@ -24,13 +24,14 @@ typedef struct oc_exploration {
 } oc_exploration;
 
 /* Intervals of the window in one of its matrices. */
-static inline double oc_value_at(const oc_exploration *exploration, const double *matrix, uint32_t i, uint32_t j)
+static inline double oc_value_at(const oc_exploration *exploration, const double *matrix,
+                                 uint32_t i, uint32_t j)
 {
     return matrix[i * exploration->window.stride + j];
 }
 
-/* Adds all choices for slices i..last of the window whose values differ by no more than rounding, in the order of
- * preference, and has the items wanted that follow. */
+/* Adds all choices for slices i..last of the window whose values differ by no more than rounding,
+ * in the order of preference, and has the items wanted that follow. */
 ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t last);
 
 #endif

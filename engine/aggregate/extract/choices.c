@@ -49,7 +49,8 @@ static ocelotl_status add_item(oc_exploration *exploration, uint32_t i, uint32_t
     const size_t choice_first = choices->choice_count;
     const oc_cut_set cuts = exploration->cuts;
     OC_TRY(oc_add_choices(exploration, i, last));
-    if (choices->choice_count == choice_first) { /* an item of no best partition: the sets say nothing of it */
+    /* an item of no best partition: the sets say nothing of it */
+    if (choices->choice_count == choice_first) {
         exploration->cuts = (oc_cut_set){0};
         const ocelotl_status status = oc_add_choices(exploration, i, last);
         exploration->cuts = cuts;
@@ -62,7 +63,8 @@ static ocelotl_status add_item(oc_exploration *exploration, uint32_t i, uint32_t
         choices->choice_count - place->choice_first >= OC_NONE)
         return oc_fail_memory();
     choices->tied |= count > 1;
-    OC_TRY(oc_grow(&choices->items, &choices->item_capacity, choices->item_count + 1, sizeof *choices->items));
+    OC_TRY(oc_grow(&choices->items, &choices->item_capacity, choices->item_count + 1,
+                   sizeof *choices->items));
     exploration->explorer->item_of[i] = (uint32_t)(choices->item_count - place->item_first);
     choices->items[choices->item_count++] = (oc_item){
         .first = exploration->window.first + i,
@@ -73,8 +75,8 @@ static ocelotl_status add_item(oc_exploration *exploration, uint32_t i, uint32_t
     return OCELOTL_OK;
 }
 
-/* Notes for the end in hand what the slices from each on are worth and hold, and which items are asked for. Returns the
- * first of these. */
+/* Notes for the end in hand what the slices from each on are worth and hold, and which items are
+ * asked for. Returns the first of these. */
 static uint32_t prepare_end(oc_exploration *exploration, uint32_t last)
 {
     const uint32_t first = exploration->window.first;
@@ -99,7 +101,8 @@ static uint32_t prepare_end(oc_exploration *exploration, uint32_t last)
     return begin;
 }
 
-/* The items that end with slice `last`: those asked for, and what is left of others after their first block. */
+/* The items that end with slice `last`: those asked for, and what is left of others after their
+ * first block. */
 static ocelotl_status explore_end(oc_exploration *exploration, uint32_t last)
 {
     const oc_explorer *explorer = exploration->explorer;
@@ -117,8 +120,8 @@ static ocelotl_status explore_end(oc_exploration *exploration, uint32_t last)
     return OCELOTL_OK;
 }
 
-/* Numbers the blocks of a window that some choice splits, and has the choices refer to them. `item` is the first of the
- * window's. */
+/* Numbers the blocks of a window that some choice splits, and has the choices refer to them. `item`
+ * is the first of the window's. */
 static ocelotl_status number_splits(oc_exploration *exploration, size_t item)
 {
     const oc_choices *choices = exploration->choices;
@@ -134,20 +137,24 @@ static ocelotl_status number_splits(oc_exploration *exploration, size_t item)
     OC_TRY(oc_grow(&place->splits, &place->split_capacity, before + count, sizeof *place->splits));
     place->split_count += (uint32_t)count;
     for (; item < choices->item_count; item++) {
-        oc_choice *choice = choices->choices + place->choice_first + choices->items[item].choice_first;
+        oc_choice *choice =
+            choices->choices + place->choice_first + choices->items[item].choice_first;
         const oc_choice *end = choice + choices->items[item].choice_count;
         for (; choice < end; choice++) {
-            const oc_span span = {.first = choices->items[item].first, .last = choice->last, .set = OC_NONE};
+            const oc_span span = {
+                .first = choices->items[item].first, .last = choice->last, .set = OC_NONE};
             if (choice->split == OC_NONE)
                 continue;
-            choice->split = (uint32_t)(before + oc_block_set_number_of(set, span.first - first, span.last - first));
+            choice->split = (uint32_t)(before + oc_block_set_number_of(set, span.first - first,
+                                                                       span.last - first));
             place->splits[choice->split] = span;
         }
     }
     return OCELOTL_OK;
 }
 
-/* Notes which slices of the window hold nothing, and which of the intervals from `begin` to `end` end with each. */
+/* Notes which slices of the window hold nothing, and which of the intervals from `begin` to `end`
+ * end with each. */
 static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t end)
 {
     const oc_span *asked = exploration->request->asked;
@@ -169,7 +176,8 @@ static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t
 }
 
 /* What is asked for from `begin` to `end`, which is all within a window. */
-static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin, uint32_t end, uint32_t last)
+static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin, uint32_t end,
+                                     uint32_t last)
 {
     const size_t item_first = exploration->choices->item_count;
     exploration->window.first = exploration->request->asked[begin].first;
@@ -185,9 +193,9 @@ static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin
     return exploration->leaf ? OCELOTL_OK : number_splits(exploration, item_first);
 }
 
-ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place, oc_explorer *explorer,
-                                  const oc_solver *solver, const ocelotl_aggregation *aggregation,
-                                  const oc_request *request)
+ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place,
+                                  oc_explorer *explorer, const oc_solver *solver,
+                                  const ocelotl_aggregation *aggregation, const oc_request *request)
 {
     oc_exploration exploration = {.choices = choices,
                                   .place = place,
@@ -205,8 +213,10 @@ ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place, 
                                 .answer_first = choices->answer_count,
                                 .answer_count = count};
     choices->answer_count += count;
-    OC_TRY(oc_grow(&choices->answers, &choices->answer_capacity, choices->answer_count, sizeof *choices->answers));
-    OC_TRY(oc_grow(&explorer->asked_before, &explorer->asked_capacity, count, sizeof *explorer->asked_before));
+    OC_TRY(oc_grow(&choices->answers, &choices->answer_capacity, choices->answer_count,
+                   sizeof *choices->answers));
+    OC_TRY(oc_grow(&explorer->asked_before, &explorer->asked_capacity, count,
+                   sizeof *explorer->asked_before));
     for (uint32_t begin = 0; begin < count;) {
         uint32_t last = asked[begin].last;
         uint32_t end = begin + 1;

@@ -1,12 +1,14 @@
-/* The best partitions of one node over the intervals that are asked for: all that cannot be told apart by their values.
+/* The best partitions of one node over the intervals that are asked for: all that cannot be told
+ * apart by their values.
  *
- * A node over an interval is made of blocks in time: each is whole, or split into the children. What is left of an
- * interval after its first block is an item again, and ends where it ends: the items of one end are found from the first
- * slice to the last.
+ * A node over an interval is made of blocks in time: each is whole, or split into the children.
+ * What is left of an interval after its first block is an item again, and ends where it ends: the
+ * items of one end are found from the first slice to the last.
  *
- * Two blocks that are split and touch can be one, which is worth no less: its children may be cut there. So at first a
- * split is followed only by what may begin with a block that is whole. Where partitions turn out to be equally good, the
- * node is explored once more, by the cuts that they have: see cut_sets.h. */
+ * Two blocks that are split and touch can be one, which is worth no less: its children may be cut
+ * there. So at first a split is followed only by what may begin with a block that is whole. Where
+ * partitions turn out to be equally good, the node is explored once more, by the cuts that they
+ * have: see cut_sets.h. */
 #ifndef OC_AGGREGATE_EXTRACT_CHOICES_H
 #define OC_AGGREGATE_EXTRACT_CHOICES_H
 
@@ -25,7 +27,8 @@ typedef struct oc_tally {
 /* Slices that a node is asked for: a block that its parent splits. */
 typedef struct oc_span {
     uint32_t first, last;
-    uint32_t set;   /* the number of its cut set, or OC_NONE where no best partition splits it; see cut_sets.c */
+    /* the number of its cut set, or OC_NONE where no best partition splits it; see cut_sets.c */
+    uint32_t set;
     bool wanted;    /* it is split in the partition that is taken */
     bool unique;    /* no two partitions of it are equally good */
     oc_tally tally; /* what the children come to */
@@ -36,9 +39,10 @@ typedef struct oc_choice {
     uint32_t last;  /* slice of the block */
     uint32_t split; /* place among the node's splits; OC_NONE: it is whole */
     uint32_t next;  /* the item that follows, or OC_NONE */
-    bool loose;     /* it may be as good to split a run that holds nothing together with the block beside it */
-    bool best;      /* no choice of the item is better */
-    double loss;    /* of the block that is whole */
+    /* it may be as good to split a run that holds nothing together with the block beside it */
+    bool loose;
+    bool best;   /* no choice of the item is better */
+    double loss; /* of the block that is whole */
 } oc_choice;
 
 /* A node over an interval. */
@@ -47,7 +51,8 @@ typedef struct oc_item {
     uint32_t choice_first, choice_count; /* of the node's, in the order of preference */
     uint32_t taken;                      /* of its choices */
     bool unique;                         /* no two partitions of it are equally good */
-    bool reached;                        /* it is part of a best partition of the whole; see cut_sets.c */
+    /* it is part of a best partition of the whole; see cut_sets.c */
+    bool reached;
     oc_tally tally;
 } oc_item;
 
@@ -66,8 +71,9 @@ typedef struct oc_choices_place {
     size_t item_first, choice_first, answer_first;
     uint32_t item_count, answer_count;
     uint32_t split_count;
-    oc_span *splits; /* by time; of its own, for other threads explore the children, which refer to them; freed by
-                        the caller */
+    /* by time; of its own, for other threads explore the children, which refer to them; freed by
+     * the caller */
+    oc_span *splits;
     size_t split_capacity;
 } oc_choices_place;
 
@@ -77,12 +83,14 @@ typedef struct oc_explorer {
     double *sum;       /* X over the slices from each on, to the end in hand */
     double *column;    /* the best of what begins at each slice, for the end in hand */
     uint32_t *item_of; /* of each slice the item that begins there and has the end in hand */
-    bool *
-        after_whole; /* of each slice: the item that begins there was asked for, or follows a block that is whole */
-    uint32_t *kept;  /* the first slice up to which what begins at each is as good whole as any */
-    uint32_t *run_end;  /* of each slice that holds nothing the last one of its run; OC_NONE: it holds something */
+    bool *after_whole; /* of each slice: the item that begins there was asked for, or follows a
+                          block that is whole */
+    uint32_t *kept;    /* the first slice up to which what begins at each is as good whole as any */
+    /* of each slice that holds nothing the last one of its run; OC_NONE: it holds something */
+    uint32_t *run_end;
     oc_block_set split; /* the blocks that some choice splits */
-    uint32_t *asked_at; /* of each end the last interval asked for; with `asked_before` lists of them */
+    /* of each end the last interval asked for; with `asked_before` lists of them */
+    uint32_t *asked_at;
     uint32_t *asked_before;
     size_t asked_capacity;
 } oc_explorer;
@@ -103,8 +111,9 @@ void oc_choices_clear(oc_choices *choices);
 void oc_choices_free(oc_choices *choices);
 
 /* Adds what there is to choose from for a node over the intervals asked for. */
-ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place, oc_explorer *explorer,
-                                  const oc_solver *solver, const ocelotl_aggregation *aggregation,
+ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place,
+                                  oc_explorer *explorer, const oc_solver *solver,
+                                  const ocelotl_aggregation *aggregation,
                                   const oc_request *request);
 
 #endif

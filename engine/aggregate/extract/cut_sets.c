@@ -10,9 +10,10 @@
 struct search {
     const oc_explored *explored;
     oc_cut_sets *sets;
-    uint64_t **of_splits; /* of each node, of the blocks that best partitions split: two sets each */
-    uint64_t *of_items;   /* of one node, of the items that are reached */
-    uint32_t *place;      /* of one node's items: where theirs are */
+    /* of each node, of the blocks that best partitions split: two sets each */
+    uint64_t **of_splits;
+    uint64_t *of_items; /* of one node, of the items that are reached */
+    uint32_t *place;    /* of one node's items: where theirs are */
     size_t item_capacity, place_capacity;
 };
 
@@ -27,12 +28,17 @@ void oc_cut_sets_free(oc_cut_sets *sets)
 static uint64_t bits_between(size_t word, uint32_t begin, uint32_t end)
 {
     const size_t first = word * 64;
-    const uint64_t from = begin <= first ? ~(uint64_t)0 : begin >= first + 64 ? 0 : ~(uint64_t)0 << (begin - first);
-    const uint64_t to = end >= first + 64 ? ~(uint64_t)0 : end <= first ? 0 : ~(~(uint64_t)0 << (end - first));
+    const uint64_t from = begin <= first        ? ~(uint64_t)0
+                          : begin >= first + 64 ? 0
+                                                : ~(uint64_t)0 << (begin - first);
+    const uint64_t to = end >= first + 64 ? ~(uint64_t)0
+                        : end <= first    ? 0
+                                          : ~(~(uint64_t)0 << (end - first));
     return from & to;
 }
 
-/* An item is reached: so are those that follow its best choices, and the blocks that these split. */
+/* An item is reached: so are those that follow its best choices, and the blocks that these split.
+ */
 static void reach(const oc_record *record, oc_item *item, uint32_t *split_count)
 {
     const oc_choice *choices = oc_choices_of(record, item);
@@ -46,7 +52,8 @@ static void reach(const oc_record *record, oc_item *item, uint32_t *split_count)
     }
 }
 
-/* Marks what best partitions consist of, from the root down; the sets of the blocks that they split are full. */
+/* Marks what best partitions consist of, from the root down; the sets of the blocks that they split
+ * are full. */
 static ocelotl_status mark(struct search *search)
 {
     const oc_explored *explored = search->explored;
@@ -69,7 +76,8 @@ static ocelotl_status mark(struct search *search)
     return OCELOTL_OK;
 }
 
-/* The two sets of an item: the cuts of all its best choices together, and those that they have in common. */
+/* The two sets of an item: the cuts of all its best choices together, and those that they have in
+ * common. */
 static void find_item(const struct search *search, uint32_t node, uint32_t index)
 {
     const oc_record *record = &search->explored->records[node];
@@ -84,20 +92,24 @@ static void find_item(const struct search *search, uint32_t node, uint32_t index
         const oc_choice *choice = &choices[c];
         if (!choice->best)
             continue;
-        const uint64_t *split = choice->split != OC_NONE
-                                    ? search->of_splits[node] + 2 * words * record->place.splits[choice->split].set
-                                    : NULL;
-        const uint64_t *next =
-            choice->next != OC_NONE ? search->of_items + 2 * words * search->place[choice->next] : NULL;
+        const uint64_t *split =
+            choice->split != OC_NONE
+                ? search->of_splits[node] + 2 * words * record->place.splits[choice->split].set
+                : NULL;
+        const uint64_t *next = choice->next != OC_NONE
+                                   ? search->of_items + 2 * words * search->place[choice->next]
+                                   : NULL;
         for (size_t w = 0; w < words; w++) {
             const uint64_t cut = next != NULL ? bits_between(w, choice->last, choice->last + 1) : 0;
             possible[w] |= cut | (split != NULL ? split[w] : 0) | (next != NULL ? next[w] : 0);
-            always[w] &= cut | (split != NULL ? split[words + w] : 0) | (next != NULL ? next[words + w] : 0);
+            always[w] &=
+                cut | (split != NULL ? split[words + w] : 0) | (next != NULL ? next[words + w] : 0);
         }
     }
 }
 
-/* Adds what an item that answers to its parent says of the node, and of the block that the parent splits. */
+/* Adds what an item that answers to its parent says of the node, and of the block that the parent
+ * splits. */
 static void add_answer(const struct search *search, uint32_t node, uint32_t asked)
 {
     const oc_explored *explored = search->explored;
@@ -114,7 +126,8 @@ static void add_answer(const struct search *search, uint32_t node, uint32_t aske
     }
     if (node == 0)
         return;
-    uint64_t *of_parent = search->of_splits[parent] + 2 * words * explored->records[parent].place.splits[asked].set;
+    uint64_t *of_parent =
+        search->of_splits[parent] + 2 * words * explored->records[parent].place.splits[asked].set;
     for (size_t w = 0; w < 2 * words; w++)
         of_parent[w] &= sets[w];
 }

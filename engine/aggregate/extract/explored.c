@@ -61,7 +61,8 @@ static ocelotl_status explore(oc_explored *explored)
     for (uint32_t depth = 0; depth < nodes->depth_count; depth++) {
         const uint32_t begin = nodes->depth_first[depth];
         const uint32_t end = nodes->depth_first[depth + 1];
-#pragma omp parallel for schedule(dynamic, 4) num_threads(oc_threads_for(explored->aggregation, work))
+#pragma omp parallel for schedule(dynamic, 4) \
+    num_threads(oc_threads_for(explored->aggregation, work))
         for (uint32_t i = begin; i < end; i++) {
             oc_explored_share *share = &explored->shares[omp_get_thread_num()];
             int failed;
@@ -78,7 +79,8 @@ static ocelotl_status explore(oc_explored *explored)
         if (explored->status != OCELOTL_OK)
             return explored->status == OCELOTL_ERROR_MEMORY
                        ? oc_fail_memory()
-                       : oc_fail((ocelotl_status)explored->status, "no partition has the best value");
+                       : oc_fail((ocelotl_status)explored->status,
+                                 "no partition has the best value");
         work = 0;
         for (uint32_t i = begin; i < end; i++)
             work += work_below(explored, nodes->by_depth[i]);
@@ -102,7 +104,8 @@ static void sum_up_splits(const oc_explored *explored, uint32_t node)
         place->splits[s].tally = (oc_tally){0};
         place->splits[s].unique = true;
     }
-    for (uint32_t child = oc_nodes_first_child(node); place->split_count > 0 && child < oc_nodes_end(nodes, node);
+    for (uint32_t child = oc_nodes_first_child(node);
+         place->split_count > 0 && child < oc_nodes_end(nodes, node);
          child = oc_nodes_next_child(nodes, child))
         for (uint32_t s = 0; s < place->split_count; s++) {
             const oc_item *answer = oc_answer_of(&explored->records[child], s);
@@ -111,13 +114,15 @@ static void sum_up_splits(const oc_explored *explored, uint32_t node)
         }
 }
 
-static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item, const oc_choice *choice)
+static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item,
+                         const oc_choice *choice)
 {
     const oc_record *record = &explored->records[node];
     const oc_tally tally =
         choice->split != OC_NONE
             ? record->place.splits[choice->split].tally
-            : (oc_tally){1, oc_m_of(explored->aggregation, node, item->first, choice->last), choice->loss};
+            : (oc_tally){1, oc_m_of(explored->aggregation, node, item->first, choice->last),
+                         choice->loss};
     return choice->next == OC_NONE ? tally : sum_of(tally, oc_items_of(record)[choice->next].tally);
 }
 
@@ -135,7 +140,8 @@ bool oc_explored_is_better(const oc_explored *explored, const oc_tally *a, const
 
 static bool is_unique(const oc_record *record, const oc_choice *choice)
 {
-    return !choice->loose && (choice->split == OC_NONE || record->place.splits[choice->split].unique) &&
+    return !choice->loose &&
+           (choice->split == OC_NONE || record->place.splits[choice->split].unique) &&
            (choice->next == OC_NONE || oc_items_of(record)[choice->next].unique);
 }
 
@@ -153,14 +159,17 @@ static void settle_item(const oc_explored *explored, uint32_t node, oc_item *ite
     }
     uint32_t best = 0;
     for (uint32_t c = 0; c < item->choice_count; c++) {
-        const oc_tally tally = item->choice_count > 1 ? tally_of(explored, node, item, &choices[c]) : item->tally;
-        choices[c].best = c == item->taken || !oc_explored_is_better(explored, &item->tally, &tally);
+        const oc_tally tally =
+            item->choice_count > 1 ? tally_of(explored, node, item, &choices[c]) : item->tally;
+        choices[c].best =
+            c == item->taken || !oc_explored_is_better(explored, &item->tally, &tally);
         best += choices[c].best;
     }
     item->unique = best == 1 && is_unique(record, &choices[item->taken]);
 }
 
-/* Takes the best of the choices, from the leaves up: what follows an item, and the children, are settled before. */
+/* Takes the best of the choices, from the leaves up: what follows an item, and the children, are
+ * settled before. */
 static void settle(const oc_explored *explored)
 {
     bool tied = false;

@@ -32,11 +32,13 @@ typedef struct oc_explored {
 ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation *aggregation,
                                 const oc_solver *solver);
 
-/* Explores from the root down, and takes the best from the leaves up; forgets what was explored before. */
+/* Explores from the root down, and takes the best from the leaves up; forgets what was explored
+ * before. */
 ocelotl_status oc_explored_run(oc_explored *explored, const oc_cut_sets *cut_sets);
 void oc_explored_free(oc_explored *explored);
 
-/* The tie rules: larger pIC, larger gain, fewer parts. The order of the choices decides about what is left. */
+/* The tie rules: larger pIC, larger gain, fewer parts. The order of the choices decides about what
+ * is left. */
 bool oc_explored_is_better(const oc_explored *explored, const oc_tally *a, const oc_tally *b);
 
 static inline oc_item *oc_items_of(const oc_record *record)

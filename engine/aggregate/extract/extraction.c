@@ -3,7 +3,8 @@
 #include "aggregate/extract/idle.h"
 
 /* Takes the parts of a node over one item, and notes the blocks that it splits. */
-static ocelotl_status follow(const oc_explored *explored, oc_solution *solution, uint32_t node, uint32_t index)
+static ocelotl_status follow(const oc_explored *explored, oc_solution *solution, uint32_t node,
+                             uint32_t index)
 {
     const oc_record *record = &explored->records[node];
     while (index != OC_NONE) {
@@ -12,13 +13,15 @@ static ocelotl_status follow(const oc_explored *explored, oc_solution *solution,
         if (choice->split != OC_NONE)
             record->place.splits[choice->split].wanted = true;
         else
-            OC_TRY(oc_solution_add(solution, explored->aggregation, node, item->first, choice->last, choice->loss));
+            OC_TRY(oc_solution_add(solution, explored->aggregation, node, item->first, choice->last,
+                                   choice->loss));
         index = choice->next;
     }
     return OCELOTL_OK;
 }
 
-/* Follows the choices from the root down: parents come before their children, and splits are sorted by time. */
+/* Follows the choices from the root down: parents come before their children, and splits are sorted
+ * by time. */
 static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
 {
     const oc_nodes *nodes = &explored->aggregation->nodes;
@@ -35,7 +38,8 @@ static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
     return OCELOTL_OK;
 }
 
-/* What is not unique is explored again, as the tie rules have it. They cannot lose what is better, but by rounding. */
+/* What is not unique is explored again, as the tie rules have it. They cannot lose what is better,
+ * but by rounding. */
 static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_solution *solution)
 {
     const oc_record *root = &explored->records[0];
@@ -50,7 +54,8 @@ static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_s
     return emit(explored, solution);
 }
 
-static ocelotl_status explore_and_extract(oc_solution *solution, const ocelotl_aggregation *aggregation,
+static ocelotl_status explore_and_extract(oc_solution *solution,
+                                          const ocelotl_aggregation *aggregation,
                                           const oc_solver *solver)
 {
     oc_explored explored = {0};
@@ -63,10 +68,11 @@ static ocelotl_status explore_and_extract(oc_solution *solution, const ocelotl_a
     return status;
 }
 
-static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation, oc_solver *solver,
-                                 double p_raw)
+static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                                 oc_solver *solver, double p_raw)
 {
-    /* So small a p is below every loss that can be told from none, and what it is multiplied by stays a number. */
+    /* So small a p is below every loss that can be told from none, and what it is multiplied by
+     * stays a number. */
     const oc_weight weight = {p_raw, p_raw < 0x1p-900};
     OC_TRY(oc_solver_run(solver, aggregation, weight));
     OC_TRY(explore_and_extract(solution, aggregation, solver));
@@ -77,7 +83,8 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
     return OCELOTL_OK;
 }
 
-static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation, double p_raw)
+static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                                      double p_raw)
 {
     oc_solver *solver;
     OC_TRY(oc_solver_borrow(&solver, aggregation));

@@ -1,5 +1,5 @@
-/* The partition into the nodes of one level of the hierarchy, each over all slices: nobody's optimum, but what a person
- * asks for by name. */
+/* The partition into the nodes of one level of the hierarchy, each over all slices: nobody's
+ * optimum, but what a person asks for by name. */
 #include "aggregate/extract/partition.h"
 #include "aggregate/measures/node_losses.h"
 #include "base/memory.h"
@@ -25,7 +25,8 @@ struct work {
 
 static bool is_of(const struct level *level, const ocelotl_node *node)
 {
-    return level->type != NULL ? !node->alike && strcmp(node->kind, level->type) == 0 : node->depth == level->depth;
+    return level->type != NULL ? !node->alike && strcmp(node->kind, level->type) == 0
+                               : node->depth == level->depth;
 }
 
 static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
@@ -33,12 +34,14 @@ static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
     const ocelotl_aggregation *aggregation = work->aggregation;
     const uint32_t last = aggregation->slices - 1;
     if (aggregation->loss[node] == NULL)
-        OC_TRY(oc_node_losses(work->loss, aggregation, &work->measurer, node, 0, aggregation->slices));
+        OC_TRY(
+            oc_node_losses(work->loss, aggregation, &work->measurer, node, 0, aggregation->slices));
     *loss = aggregation->loss[node] != NULL ? aggregation->loss[node][last] : work->loss[last];
     return OCELOTL_OK;
 }
 
-/* The node of the aggregation, `at` or later, that has the leaves of a node of the model. Both come in preorder. */
+/* The node of the aggregation, `at` or later, that has the leaves of a node of the model. Both come
+ * in preorder. */
 static uint32_t same_leaves(const oc_nodes *nodes, uint32_t at, const ocelotl_node *node)
 {
     while (nodes->leaf_first[at] != node->leaf_first || nodes->leaf_weight[at] != node->row_count)
@@ -69,12 +72,13 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_parts(ocelotl_partition **partition, struct work *work, const struct level *level,
-                                 const char *name)
+static ocelotl_status make_parts(ocelotl_partition **partition, struct work *work,
+                                 const struct level *level, const char *name)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;
     OC_TRY(oc_measurer_make(&work->measurer, aggregation));
-    OC_TRY(oc_allocate(&work->loss, oc_intervals(aggregation->slices) + OC_PAST_END, sizeof *work->loss));
+    OC_TRY(oc_allocate(&work->loss, oc_intervals(aggregation->slices) + OC_PAST_END,
+                       sizeof *work->loss));
     OC_TRY(oc_allocate(&work->nodes, aggregation->matrix->tree.node_count, sizeof *work->nodes));
     OC_TRY(add_parts(work, level));
     return oc_partition_make_of_level(partition, aggregation, &work->solution, work->nodes, name);
@@ -89,7 +93,8 @@ static ocelotl_status make(ocelotl_partition **partition, const ocelotl_aggregat
         oc_text_format(&name, "nodes of type %s", level->type);
     else
         oc_text_format(&name, "nodes at depth %u", level->depth);
-    const ocelotl_status status = name.failed ? oc_fail_memory() : make_parts(partition, &work, level, name.bytes);
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory() : make_parts(partition, &work, level, name.bytes);
     oc_text_free(&name);
     oc_solution_free(&work.solution);
     oc_measurer_free(&work.measurer);
@@ -102,13 +107,12 @@ static ocelotl_status check_kind(const ocelotl_aggregation *aggregation)
 {
     if (aggregation->kind != OCELOTL_TEMPORAL)
         return OCELOTL_OK;
-    return oc_fail(
-        OCELOTL_ERROR_ARGUMENT,
-        "a temporal aggregation has no levels of the hierarchy, expected a spatial or spatiotemporal one");
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a temporal aggregation has no levels of the hierarchy, "
+                                           "expected a spatial or spatiotemporal one");
 }
 
-ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
-                                          uint32_t depth)
+ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition,
+                                          const ocelotl_aggregation *aggregation, uint32_t depth)
 {
     uint32_t deepest = 0;
     OC_TRY(check_kind(aggregation));
@@ -117,7 +121,8 @@ ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition, const o
         deepest = found > deepest ? found : deepest;
     }
     if (depth > deepest)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the hierarchy has no depth %u, expected 0 to %u", depth, deepest);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the hierarchy has no depth %u, expected 0 to %u",
+                       depth, deepest);
     return make(partition, aggregation, &(struct level){.depth = depth});
 }
 
@@ -125,7 +130,8 @@ ocelotl_status ocelotl_partition_at_depth(ocelotl_partition **partition, const o
 static bool lists(const char *names, const char *name)
 {
     const size_t length = strlen(name);
-    for (const char *found = names; found != NULL && (found = strstr(found, name)) != NULL; found += length)
+    for (const char *found = names; found != NULL && (found = strstr(found, name)) != NULL;
+         found += length)
         if ((found == names || strncmp(found - 2, ", ", 2) == 0) &&
             (found[length] == '\0' || strncmp(found + length, ", ", 2) == 0))
             return true;
@@ -146,15 +152,17 @@ static ocelotl_status fail_unknown_type(const ocelotl_aggregation *aggregation, 
         last = kind;
     }
     const ocelotl_status status =
-        known.failed ? oc_fail_memory()
-                     : oc_fail(OCELOTL_ERROR_ARGUMENT, "the hierarchy has no resources of type \"%s\", expected %s",
-                               type, known.length > 0 ? known.bytes : "a depth, for its resources have no types");
+        known.failed
+            ? oc_fail_memory()
+            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "the hierarchy has no resources of type \"%s\", expected %s", type,
+                      known.length > 0 ? known.bytes : "a depth, for its resources have no types");
     oc_text_free(&known);
     return status;
 }
 
-ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
-                                         const char *type)
+ocelotl_status ocelotl_partition_at_type(ocelotl_partition **partition,
+                                         const ocelotl_aggregation *aggregation, const char *type)
 {
     OC_TRY(check_kind(aggregation));
     for (uint32_t node = 0; node < aggregation->matrix->tree.node_count && type[0] != '\0'; node++)

@@ -47,18 +47,21 @@ ocelotl_status oc_solver_borrow(oc_solver **solver, const ocelotl_aggregation *a
 
 void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation, bool usable)
 {
-    oc_solver_free(usable ? atomic_exchange(&aggregation->idle->solver, solver) : solver, aggregation);
+    oc_solver_free(usable ? atomic_exchange(&aggregation->idle->solver, solver) : solver,
+                   aggregation);
 }
 
 ocelotl_status oc_shares_borrow(oc_explored_share **shares, const ocelotl_aggregation *aggregation)
 {
     *shares = atomic_exchange(&aggregation->idle->shares, NULL);
-    return *shares != NULL ? OCELOTL_OK : oc_allocate(shares, aggregation->threads, sizeof **shares);
+    return *shares != NULL ? OCELOTL_OK
+                           : oc_allocate(shares, aggregation->threads, sizeof **shares);
 }
 
 static size_t bytes_of(const oc_choices *choices)
 {
-    return choices->item_capacity * sizeof *choices->items + choices->choice_capacity * sizeof *choices->choices +
+    return choices->item_capacity * sizeof *choices->items +
+           choices->choice_capacity * sizeof *choices->choices +
            choices->answer_capacity * sizeof *choices->answers;
 }
 
@@ -74,5 +77,6 @@ void oc_shares_return(oc_explored_share *shares, const ocelotl_aggregation *aggr
     }
     for (uint32_t i = 0; bytes > MOST_BYTES && i < aggregation->threads; i++)
         oc_choices_free(&shares[i].choices);
-    free_shares(shares != NULL ? atomic_exchange(&aggregation->idle->shares, shares) : NULL, aggregation);
+    free_shares(shares != NULL ? atomic_exchange(&aggregation->idle->shares, shares) : NULL,
+                aggregation);
 }

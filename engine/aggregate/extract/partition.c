@@ -41,7 +41,8 @@ static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
     return low;
 }
 
-/* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the part in hand. */
+/* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the
+ * part in hand. */
 struct sums {
     oc_sum *sum;
     uint32_t *type;
@@ -54,7 +55,8 @@ static inline double cell(const ocelotl_aggregation *aggregation, size_t i)
     return aggregation->matrix->cell_value[i] * aggregation->scale[0] * aggregation->scale[1];
 }
 
-/* The sum of many cells: in several sums side by side, for each addition waits for the one before. */
+/* The sum of many cells: in several sums side by side, for each addition waits for the one before.
+ */
 static void add_many(oc_sum *sum, const ocelotl_aggregation *aggregation, size_t first, size_t end)
 {
     enum { SIDE_BY_SIDE = 8 };
@@ -94,7 +96,8 @@ static void add_series(struct sums *sums, const ocelotl_aggregation *aggregation
 }
 
 /* The shares of one leaf in one slice are its cells. */
-static void copy_cells(double *shares, const ocelotl_aggregation *aggregation, uint32_t leaf, uint32_t slice)
+static void copy_cells(double *shares, const ocelotl_aggregation *aggregation, uint32_t leaf,
+                       uint32_t slice)
 {
     const oc_matrix *matrix = aggregation->matrix;
     for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
@@ -144,11 +147,11 @@ static ocelotl_status check_memory(size_t parts, size_t types)
     const double bytes = (double)parts * (double)types * sizeof(double);
     if (bytes <= (double)oc_memory_budget())
         return OCELOTL_OK;
-    return oc_fail(
-        OCELOTL_ERROR_LIMIT,
-        "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use a larger p or fewer "
-        "slices",
-        types, parts, bytes / 1048576);
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use "
+                   "a larger p or fewer "
+                   "slices",
+                   types, parts, bytes / 1048576);
 }
 
 /* Additions, roughly: every cell, and a search in every series of a part. */
@@ -158,7 +161,8 @@ static double work_of(const ocelotl_aggregation *aggregation, const oc_solution 
            10.0 * (double)solution->count * aggregation->matrix->type_count;
 }
 
-static ocelotl_status fill_parts(ocelotl_partition *partition, const ocelotl_aggregation *aggregation,
+static ocelotl_status fill_parts(ocelotl_partition *partition,
+                                 const ocelotl_aggregation *aggregation,
                                  const oc_solution *solution)
 {
     const size_t types = aggregation->matrix->type_count;
@@ -191,12 +195,15 @@ static ocelotl_status fill_parts(ocelotl_partition *partition, const ocelotl_agg
 
 static uint64_t cell_count(const ocelotl_aggregation *aggregation)
 {
-    const uint64_t slices = aggregation->kind == OCELOTL_SPATIAL ? 1 : aggregation->matrix->slice_count;
-    const uint64_t leaves = aggregation->kind == OCELOTL_TEMPORAL ? 1 : aggregation->matrix->tree.leaf_count[0];
+    const uint64_t slices =
+        aggregation->kind == OCELOTL_SPATIAL ? 1 : aggregation->matrix->slice_count;
+    const uint64_t leaves =
+        aggregation->kind == OCELOTL_TEMPORAL ? 1 : aggregation->matrix->tree.leaf_count[0];
     return slices * leaves;
 }
 
-ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
+ocelotl_status oc_partition_make(ocelotl_partition **partition,
+                                 const ocelotl_aggregation *aggregation,
                                  const oc_solution *solution, double p, double p_raw)
 {
     ocelotl_partition *made;
@@ -225,13 +232,16 @@ ocelotl_status oc_partition_make(ocelotl_partition **partition, const ocelotl_ag
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
-                                          const oc_solution *solution, const uint32_t *nodes, const char *level)
+ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition,
+                                          const ocelotl_aggregation *aggregation,
+                                          const oc_solution *solution, const uint32_t *nodes,
+                                          const char *level)
 {
     char *copy;
     ocelotl_partition *made;
     OC_TRY(oc_copy_text(&copy, level));
-    const ocelotl_status status = oc_partition_make(&made, aggregation, solution, (double)NAN, (double)NAN);
+    const ocelotl_status status =
+        oc_partition_make(&made, aggregation, solution, (double)NAN, (double)NAN);
     if (status != OCELOTL_OK) {
         free(copy);
         return status;

@@ -11,10 +11,11 @@ void oc_solution_free(oc_solution *solution)
     *solution = (oc_solution){0};
 }
 
-ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
-                               uint32_t first, uint32_t last, double own_loss)
+ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                               uint32_t node, uint32_t first, uint32_t last, double own_loss)
 {
-    OC_TRY(oc_grow(&solution->block, &solution->capacity, solution->count + 1, sizeof *solution->block));
+    OC_TRY(oc_grow(&solution->block, &solution->capacity, solution->count + 1,
+                   sizeof *solution->block));
     const double m = oc_m_of(aggregation, node, first, last);
     const double loss = own_loss + oc_merged_loss_over(aggregation, node, first, last);
     const double gain = oc_gain_of(m, loss);

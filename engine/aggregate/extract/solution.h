@@ -1,4 +1,5 @@
-/* A partition as the solvers pass it on: its parts and what they measure, in the aggregation's own unit. */
+/* A partition as the solvers pass it on: its parts and what they measure, in the aggregation's own
+ * unit. */
 #ifndef OC_AGGREGATE_EXTRACT_SOLUTION_H
 #define OC_AGGREGATE_EXTRACT_SOLUTION_H
 
@@ -23,8 +24,8 @@ typedef struct oc_solution {
 void oc_solution_free(oc_solution *solution);
 
 /* Appends a node over an interval. */
-ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation, uint32_t node,
-                               uint32_t first, uint32_t last, double loss);
+ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                               uint32_t node, uint32_t first, uint32_t last, double loss);
 
 /* Fills gain and loss once all are there. */
 void oc_solution_sum_up(oc_solution *solution);

@@ -26,7 +26,8 @@ struct search {
     int look_count;
 };
 
-/* Two levels between which one is looked for. The lower is among those to choose from, the higher is not. */
+/* Two levels between which one is looked for. The lower is among those to choose from, the higher
+ * is not. */
 struct bracket {
     oc_found low, high;
     double from, to; /* the normalised p up to and from which they are known to be best */
@@ -37,8 +38,10 @@ struct bracket {
 struct aim {
     double bound;
     bool (*is_within)(const struct search *search, const oc_found *found, double bound);
-    bool (*is_near)(const struct search *search, const struct bracket *bracket, double bound); /* enough; or NULL */
-    double (*guess)(const struct search *search, const struct bracket *bracket, double bound); /* p, NAN; or NULL */
+    /* enough; or NULL */
+    bool (*is_near)(const struct search *search, const struct bracket *bracket, double bound);
+    /* p, NAN; or NULL */
+    double (*guess)(const struct search *search, const struct bracket *bracket, double bound);
 };
 
 static const ocelotl_aggregation *data_of(const struct search *search)
@@ -70,9 +73,10 @@ static oc_found whole_of(const struct search *search)
     return (oc_found){.line = oc_line_of_whole(data_of(search)), .parts = 1, .p = 1};
 }
 
-/* A short p near the one that is guessed; or near the crossing, where any level between the two is seen, if the last
- * guess found nothing. */
-static double next_p(const struct search *search, const struct bracket *bracket, const struct aim *aim)
+/* A short p near the one that is guessed; or near the crossing, where any level between the two is
+ * seen, if the last guess found nothing. */
+static double next_p(const struct search *search, const struct bracket *bracket,
+                     const struct aim *aim)
 {
     const double margin = (bracket->to - bracket->from) * INSIDE;
     double p = bracket->fresh && aim->guess != NULL ? aim->guess(search, bracket, aim->bound) : NAN;
@@ -82,7 +86,8 @@ static double next_p(const struct search *search, const struct bracket *bracket,
     return oc_short_decimal(p - margin, p + margin);
 }
 
-/* A level that is met again keeps the p at which it was met first: of fewer digits, and further inside it. */
+/* A level that is met again keeps the p at which it was met first: of fewer digits, and further
+ * inside it. */
 static void take(oc_found *known, double *end, const oc_found *found)
 {
     *end = found->p;
@@ -90,13 +95,15 @@ static void take(oc_found *known, double *end, const oc_found *found)
         *known = *found;
 }
 
-static bool is_done(const struct search *search, const struct bracket *bracket, const struct aim *aim)
+static bool is_done(const struct search *search, const struct bracket *bracket,
+                    const struct aim *aim)
 {
     return bracket->to - bracket->from <= NARROW ||
            (aim->is_near != NULL && aim->is_near(search, bracket, aim->bound));
 }
 
-static void put(const struct search *search, struct bracket *bracket, const struct aim *aim, const oc_found *found)
+static void put(const struct search *search, struct bracket *bracket, const struct aim *aim,
+                const oc_found *found)
 {
     bracket->fresh = !is_same(found, &bracket->low) && !is_same(found, &bracket->high);
     if (aim->is_within(search, found, aim->bound))
@@ -120,8 +127,8 @@ static ocelotl_status narrow(struct search *search, struct bracket *bracket, con
     return OCELOTL_OK;
 }
 
-/* By gain, as a share of the whole's, what levels are worth is a curve that bends down. Its slope tells the p at which
- * each is best: 1 - loss' of gain, where loss' = p / (1 - p). */
+/* By gain, as a share of the whole's, what levels are worth is a curve that bends down. Its slope
+ * tells the p at which each is best: 1 - loss' of gain, where loss' = p / (1 - p). */
 static double slope_at(double p)
 {
     return (1 - 2 * p) / (1 - p);
@@ -132,8 +139,9 @@ static double p_of_slope(double slope)
     return (1 - slope) / (2 - slope);
 }
 
-/* Coefficients of what is worth more than the lower level: by the powers of the gain that exceeds its, from the first to
- * the third. A cubic through both levels with their slopes; at p = 1 there is none, and a parabola has to do. */
+/* Coefficients of what is worth more than the lower level: by the powers of the gain that exceeds
+ * its, from the first to the third. A cubic through both levels with their slopes; at p = 1 there
+ * is none, and a parabola has to do. */
 static void fit(double *coefficient, double width, double rise, double from, double to)
 {
     const double chord = rise / width;
@@ -150,7 +158,8 @@ static void fit(double *coefficient, double width, double rise, double from, dou
 static double guess_worth(const struct search *search, const struct bracket *bracket, double bound)
 {
     const double low = worth(search, &bracket->low);
-    const double width = (bracket->high.line.gain - bracket->low.line.gain) / data_of(search)->whole_gain;
+    const double width =
+        (bracket->high.line.gain - bracket->low.line.gain) / data_of(search)->whole_gain;
     double coefficient[3];
     double inside = 0;
     double outside = width;
@@ -175,8 +184,8 @@ static bool has_used_up(const struct search *search, const struct bracket *brack
     return worth(search, &bracket->low) - bound <= OC_AUTOMATIC_TOLERANCE - OC_AUTOMATIC_USED;
 }
 
-/* The most aggregated level that is worth about as much as the chosen one. What a level is worth at 0.5 falls the
- * further from there it is best. */
+/* The most aggregated level that is worth about as much as the chosen one. What a level is worth at
+ * 0.5 falls the further from there it is best. */
 static ocelotl_status simplify(struct search *search)
 {
     const double least = worth(search, &search->chosen) - OC_AUTOMATIC_TOLERANCE;
@@ -199,11 +208,12 @@ static bool is_readable(const struct search *search, const struct bracket *brack
     return (double)bracket->high.parts > MANY * bound && (double)bracket->high.parts <= bound;
 }
 
-/* A level of about as many parts as can be read, or the most detailed that has no more, where there is one between too
- * many parts and one block. */
+/* A level of about as many parts as can be read, or the most detailed that has no more, where there
+ * is one between too many parts and one block. */
 static ocelotl_status reduce(struct search *search)
 {
-    const struct aim aim = {.bound = OC_READABLE_PARTS, .is_within = has_more_parts, .is_near = is_readable};
+    const struct aim aim = {
+        .bound = OC_READABLE_PARTS, .is_within = has_more_parts, .is_near = is_readable};
     struct bracket bracket = {search->chosen, whole_of(search), search->chosen.p, 1, true};
     OC_TRY(narrow(search, &bracket, &aim));
     if (bracket.high.parts > 1)
@@ -233,8 +243,8 @@ static ocelotl_status try_p(struct search *search, double p, bool *same)
     return OCELOTL_OK;
 }
 
-/* 0.5 is where levels are often tied, such as the whole and a partition that gains nothing: the p that is told is to be
- * inside the level, not at its end. */
+/* 0.5 is where levels are often tied, such as the whole and a partition that gains nothing: the p
+ * that is told is to be inside the level, not at its end. */
 static ocelotl_status settle(struct search *search)
 {
     bool below;
@@ -251,7 +261,8 @@ static ocelotl_status settle(struct search *search)
 
 ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
 {
-    const bool one_level = !(finder->aggregation->whole_gain > 0 && finder->aggregation->whole_loss > 0);
+    const bool one_level =
+        !(finder->aggregation->whole_gain > 0 && finder->aggregation->whole_loss > 0);
     struct search search = {.finder = finder};
     *p = 0.5;
     if (one_level)
@@ -266,7 +277,8 @@ ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition, const ocelotl_aggregation *aggregation)
+ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
+                                  const ocelotl_aggregation *aggregation)
 {
     oc_finder finder = {.aggregation = aggregation};
     double p = 0.5;

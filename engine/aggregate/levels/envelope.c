@@ -44,7 +44,8 @@ double oc_crossing_raw(oc_line low, oc_line high)
 static oc_line normalise(const ocelotl_aggregation *aggregation, oc_line line)
 {
     if (aggregation->whole_gain > 0 && aggregation->whole_loss > 0)
-        return (oc_line){line.gain / aggregation->whole_gain, line.loss / aggregation->whole_loss, 0, 0};
+        return (oc_line){line.gain / aggregation->whole_gain, line.loss / aggregation->whole_loss,
+                         0, 0};
     return line;
 }
 
@@ -62,8 +63,10 @@ double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, doubl
     return p * normal.gain - (1 - p) * normal.loss;
 }
 
-/* Above the lower line, the chord rises from 0 at `from` to what the higher line is above it at `to`. */
-double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from, double to)
+/* Above the lower line, the chord rises from 0 at `from` to what the higher line is above it at
+ * `to`. */
+double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from,
+              double to)
 {
     const oc_line step = normalise(aggregation, step_of(low, high));
     const double crossing = oc_crossing(aggregation, low, high);

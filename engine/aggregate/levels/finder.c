@@ -10,7 +10,8 @@
 /* The normalised p at which it is tried whether the whole is a level. */
 #define NEARLY_ONE 0.999999
 
-/* How much less than the crossing of two lines a p is at which they are no more tied, as a share of it. */
+/* How much less than the crossing of two lines a p is at which they are no more tied, as a share of
+ * it. */
 #define BEFORE 0x1p-36
 
 /* How often a short p is tried beyond where a level is known to be best. */
@@ -24,11 +25,15 @@ void oc_finder_free(oc_finder *finder)
 ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
 {
     if (finder->progress != NULL && !finder->progress(finder->progress_context, finder->solves, 0))
-        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves", (unsigned long long)finder->solves);
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu solves",
+                       (unsigned long long)finder->solves);
     oc_solution solution = {0};
     const ocelotl_status status = oc_solve(&solution, finder->aggregation, p_raw);
-    *found =
-        (oc_found){.line = oc_line_of(&solution), .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
+    *found = (oc_found){.line = oc_line_of(&solution),
+                        .parts = solution.count,
+                        .low = p_raw,
+                        .high = p_raw,
+                        .p = NAN};
     oc_solution_free(&solution);
     finder->solves++;
     return status;
@@ -63,7 +68,8 @@ static void measure_gap(oc_finder *finder, size_t i)
 static ocelotl_status insert(oc_finder *finder, size_t place, const oc_found *found)
 {
     OC_TRY(oc_grow(&finder->found, &finder->capacity, finder->count + 1, sizeof *finder->found));
-    memmove(&finder->found[place + 1], &finder->found[place], (finder->count - place) * sizeof *finder->found);
+    memmove(&finder->found[place + 1], &finder->found[place],
+            (finder->count - place) * sizeof *finder->found);
     finder->found[place] = *found;
     finder->count++;
     return OCELOTL_OK;
@@ -80,7 +86,8 @@ static size_t largest_gap(const oc_finder *finder)
     return largest;
 }
 
-/* One of two neighbours was found once more, at a p between them: it is best at least from, or up to, there. */
+/* One of two neighbours was found once more, at a p between them: it is best at least from, or up
+ * to, there. */
 static void widen(oc_finder *finder, size_t i, oc_line line, double p_raw)
 {
     oc_found *low = &finder->found[i];
@@ -109,8 +116,9 @@ static ocelotl_status look_at(oc_finder *finder, size_t i, double p_raw, double 
     return OCELOTL_OK;
 }
 
-/* Where two neighbours cross they are tied, and the higher one is taken. Something that is better than the lower one by
- * less than their tie can tell is only seen before that: a level of small leaves beside large ones. */
+/* Where two neighbours cross they are tied, and the higher one is taken. Something that is better
+ * than the lower one by less than their tie can tell is only seen before that: a level of small
+ * leaves beside large ones. */
 static ocelotl_status look_before(oc_finder *finder, size_t i)
 {
     const double crossing = oc_crossing_raw(finder->found[i].line, finder->found[i + 1].line);
@@ -120,8 +128,9 @@ static ocelotl_status look_before(oc_finder *finder, size_t i)
     return OCELOTL_OK;
 }
 
-/* Looks between i and the next one where they cross. If a few levels of many are wanted it looks at a short p near
- * there first, which a level that is found can keep; only the crossing itself proves that there is none. */
+/* Looks between i and the next one where they cross. If a few levels of many are wanted it looks at
+ * a short p near there first, which a level that is found can keep; only the crossing itself proves
+ * that there is none. */
 static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first)
 {
     const ocelotl_aggregation *aggregation = finder->aggregation;
@@ -132,7 +141,8 @@ static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first
         const double crossing = oc_crossing(aggregation, low.line, high.line);
         const double from = ocelotl_p_from_raw(aggregation, low.high);
         const double to = ocelotl_p_from_raw(aggregation, high.low);
-        const double p = oc_short_decimal(crossing - (crossing - from) / 8, crossing + (to - crossing) / 8);
+        const double p =
+            oc_short_decimal(crossing - (crossing - from) / 8, crossing + (to - crossing) / 8);
         OC_TRY(look_at(finder, i, ocelotl_p_to_raw(aggregation, p), p));
     }
     if (finder->count == count && !finder->found[i].proved && !low.tried_crossing)
@@ -158,7 +168,8 @@ void oc_finder_doubt(oc_finder *finder)
         measure_gap(finder, i);
 }
 
-/* Where something gains as much as the whole, and so loses less, the whole is best at p = 1 alone: no level. */
+/* Where something gains as much as the whole, and so loses less, the whole is best at p = 1 alone:
+ * no level. */
 static void drop_whole(oc_finder *finder)
 {
     if (finder->count < 2)
@@ -181,7 +192,8 @@ static void drop_whole(oc_finder *finder)
 ocelotl_status oc_finder_begin(oc_finder *finder)
 {
     const ocelotl_aggregation *aggregation = finder->aggregation;
-    const oc_found whole = {.line = oc_line_of_whole(aggregation), .parts = 1, .low = 1, .high = 1, .p = NAN};
+    const oc_found whole = {
+        .line = oc_line_of_whole(aggregation), .parts = 1, .low = 1, .high = 1, .p = NAN};
     oc_found lossless;
     OC_TRY(oc_finder_solve(finder, 0, &lossless));
     OC_TRY(insert(finder, 0, &lossless));
@@ -200,7 +212,9 @@ static size_t better(const oc_finder *finder, size_t i, double p)
 {
     const oc_line low = finder->found[i].line;
     const oc_line high = finder->found[i + 1].line;
-    return oc_line_value(finder->aggregation, low, p) > oc_line_value(finder->aggregation, high, p) ? i : i + 1;
+    return oc_line_value(finder->aggregation, low, p) > oc_line_value(finder->aggregation, high, p)
+               ? i
+               : i + 1;
 }
 
 ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p)
@@ -221,13 +235,15 @@ ocelotl_status oc_finder_add_automatic(oc_finder *finder, double p)
     return OCELOTL_OK;
 }
 
-/* Where fewer are wanted than the search begins with; the ends stay, and that to show first if there is room. */
+/* Where fewer are wanted than the search begins with; the ends stay, and that to show first if
+ * there is room. */
 static void trim(oc_finder *finder, size_t most)
 {
     while (most > 0 && finder->count > most && finder->count > 2) {
         const size_t i = most > 2 && finder->found[1].automatic ? 2 : 1;
         finder->count--;
-        memmove(&finder->found[i], &finder->found[i + 1], (finder->count - i) * sizeof *finder->found);
+        memmove(&finder->found[i], &finder->found[i + 1],
+                (finder->count - i) * sizeof *finder->found);
         finder->found[i - 1].proved = false;
         measure_gap(finder, i - 1);
     }
@@ -260,8 +276,8 @@ double oc_finder_to(const oc_finder *finder, size_t i)
     return i + 1 < finder->count ? oc_crossing(finder->aggregation, found->line, found[1].line) : 1;
 }
 
-/* Between the p at which a partition is known to be best any will do; where they are close to each other, p is tried
- * a little beyond, and closer and closer to them. */
+/* Between the p at which a partition is known to be best any will do; where they are close to each
+ * other, p is tried a little beyond, and closer and closer to them. */
 ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i)
 {
     oc_found *found = &finder->found[i];

@@ -85,7 +85,8 @@ static ocelotl_status list(oc_finder *finder, oc_finder_goal goal)
     return OCELOTL_OK;
 }
 
-/* All levels are those that the default options list, which so keep their p and have a number, and those between them. */
+/* All levels are those that the default options list, which so keep their p and have a number, and
+ * those between them. */
 static ocelotl_status find(oc_finder *finder, const ocelotl_levels_options *options)
 {
     const ocelotl_levels_options defaults = OCELOTL_LEVELS_OPTIONS_INIT;

@@ -22,7 +22,8 @@ struct side {
     size_t count;
 };
 
-/* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse` has not. */
+/* The best partitions on both sides of the wanted size: `fine` has more parts than wanted, `coarse`
+ * has not. */
 struct bracket {
     const ocelotl_aggregation *aggregation;
     size_t parts;
@@ -52,7 +53,8 @@ static ocelotl_status step(struct bracket *bracket, double p)
     return OCELOTL_OK;
 }
 
-/* Crossings find what is between two partitions, or that there is nothing; halving keeps their number small. */
+/* Crossings find what is between two partitions, or that there is nothing; halving keeps their
+ * number small. */
 static ocelotl_status narrow(struct bracket *bracket)
 {
     for (int i = 0; i < MOST_STEPS && bracket->best.solution.count < bracket->parts; i++) {
@@ -61,8 +63,10 @@ static ocelotl_status narrow(struct bracket *bracket)
         const double crossing = oc_crossing(bracket->aggregation, fine.line, coarse.line);
         const bool by_crossing = i % 2 == 0 && crossing > fine.p && crossing < coarse.p;
         const double quarter = (coarse.p - fine.p) / 4;
-        const double p = by_crossing ? crossing : oc_short_decimal(fine.p + quarter, coarse.p - quarter);
-        if (crossing == 1 || !(p > fine.p && p < coarse.p)) /* the whole alone, at p = 1 alone, is coarser */
+        const double p =
+            by_crossing ? crossing : oc_short_decimal(fine.p + quarter, coarse.p - quarter);
+        /* the whole alone, at p = 1 alone, is coarser */
+        if (crossing == 1 || !(p > fine.p && p < coarse.p))
             break;
         OC_TRY(step(bracket, p));
         const oc_line found = bracket->fine.p == p ? bracket->fine.line : bracket->coarse.line;
@@ -88,8 +92,8 @@ static ocelotl_status shorten(struct bracket *bracket)
         oc_solution tried = {0};
         const ocelotl_status status =
             oc_solve(&tried, bracket->aggregation, ocelotl_p_to_raw(bracket->aggregation, p));
-        const bool same = tried.count == best->solution.count && tried.gain == best->solution.gain &&
-                          tried.loss == best->solution.loss;
+        const bool same = tried.count == best->solution.count &&
+                          tried.gain == best->solution.gain && tried.loss == best->solution.loss;
         oc_solution_free(&tried);
         OC_TRY(status);
         if (same)
@@ -107,15 +111,16 @@ static ocelotl_status solve_parts(struct bracket *bracket, ocelotl_partition **p
         OC_TRY(narrow(bracket));
     if (bracket->best.p > 0 && bracket->best.p < 1)
         OC_TRY(shorten(bracket));
-    OC_TRY(oc_partition_make(partition, bracket->aggregation, &bracket->best.solution, bracket->best.p,
+    OC_TRY(oc_partition_make(partition, bracket->aggregation, &bracket->best.solution,
+                             bracket->best.p,
                              ocelotl_p_to_raw(bracket->aggregation, bracket->best.p)));
     if (bracket->best.solution.count < bracket->parts)
         oc_partition_set_next_count(*partition, bracket->fine.count);
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
-                                   size_t parts)
+ocelotl_status ocelotl_solve_parts(ocelotl_partition **partition,
+                                   const ocelotl_aggregation *aggregation, size_t parts)
 {
     if (parts == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "at most 0 parts are wanted, expected 1 or more");

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may hide between the levels that were found, and what may be given up among those: together the tolerance. */
+/* What may hide between the levels that were found, and what may be given up among those: together
+ * the tolerance. */
 #define HIDDEN   (OC_PLATEAU_TOLERANCE / 4)
 #define GIVEN_UP (OC_PLATEAU_TOLERANCE - HIDDEN)
 
@@ -35,7 +36,8 @@ static double regret(const oc_finder *finder, size_t i, double p)
     return best_value(finder, p) - oc_line_value(finder->aggregation, finder->found[i].line, p);
 }
 
-/* The largest regret anywhere if k was left out: where its neighbours cross. The level to show first stays. */
+/* The largest regret anywhere if k was left out: where its neighbours cross. The level to show
+ * first stays. */
 static double cost(const struct choice *choice, size_t k)
 {
     if (choice->finder->found[choice->place[k]].automatic)
@@ -73,16 +75,17 @@ static double own_p(const oc_finder *finder, size_t i)
     return low + (ocelotl_p_from_raw(finder->aggregation, found->high) - low) / 2;
 }
 
-/* The simplest of the plateau's levels that stand for it as well as the one that is left: regret is convex, so it is
- * largest at the ends. */
+/* The simplest of the plateau's levels that stand for it as well as the one that is left: regret is
+ * convex, so it is largest at the ends. */
 static size_t simplest(const oc_finder *finder, size_t left, double from, double to)
 {
     size_t simplest = left;
     if (finder->found[left].automatic)
         return left;
     for (size_t i = 0; i < finder->count; i++)
-        if (own_p(finder, i) >= from && own_p(finder, i) < to && regret(finder, i, from) <= GIVEN_UP &&
-            regret(finder, i, to) <= GIVEN_UP && finder->found[i].parts < finder->found[simplest].parts)
+        if (own_p(finder, i) >= from && own_p(finder, i) < to &&
+            regret(finder, i, from) <= GIVEN_UP && regret(finder, i, to) <= GIVEN_UP &&
+            finder->found[i].parts < finder->found[simplest].parts)
             simplest = i;
     return simplest;
 }
@@ -93,7 +96,8 @@ static void mark(oc_finder *finder, const struct choice *choice)
     double from = 0;
     for (size_t k = 0; k < choice->count; k++) {
         const bool last = k + 1 == choice->count;
-        const double to = last ? 1 : oc_crossing(aggregation, line_of(choice, k), line_of(choice, k + 1));
+        const double to =
+            last ? 1 : oc_crossing(aggregation, line_of(choice, k), line_of(choice, k + 1));
         oc_found *found = &finder->found[simplest(finder, choice->place[k], from, to)];
         found->plateau = choice->count - k;
         found->plateau_from = from;

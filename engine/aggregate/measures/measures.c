@@ -28,19 +28,23 @@ static ocelotl_status worker_make(struct worker *worker, const ocelotl_aggregati
 {
     OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
     OC_TRY(oc_allocate(&worker->sum, aggregation->slices, sizeof *worker->sum));
-    return oc_allocate(&worker->index.place, aggregation->matrix->type_count, sizeof *worker->index.place);
+    return oc_allocate(&worker->index.place, aggregation->matrix->type_count,
+                       sizeof *worker->index.place);
 }
 
-static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct worker *worker, uint32_t node)
+static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct worker *worker,
+                                   uint32_t node)
 {
     const oc_nodes *nodes = &aggregation->nodes;
     oc_columns *columns = &aggregation->columns[node];
     const uint32_t end = oc_nodes_end(nodes, node);
     columns->slices = aggregation->slices;
-    for (uint32_t child = oc_nodes_first_child(node); child < end; child = oc_nodes_next_child(nodes, child)) {
+    for (uint32_t child = oc_nodes_first_child(node); child < end;
+         child = oc_nodes_next_child(nodes, child)) {
         const oc_columns *of_child;
         OC_TRY(oc_columns_find(&of_child, aggregation, &worker->measurer, child));
-        OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_weight[child], aggregation->vector));
+        OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_weight[child],
+                              aggregation->vector));
     }
     oc_columns_finish(columns, &worker->index, nodes->leaf_weight[node], aggregation->vector);
     return OCELOTL_OK;
@@ -63,7 +67,8 @@ static void fill_total(const ocelotl_aggregation *aggregation, struct worker *wo
         total[t] = oc_sum_value(&worker->sum[t]);
 }
 
-static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct worker *worker, uint32_t node)
+static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct worker *worker,
+                                   uint32_t node)
 {
     const oc_columns *columns;
     if (!oc_nodes_is_leaf(&aggregation->nodes, node))
@@ -73,19 +78,21 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
     if (aggregation->loss[node] == NULL)
         return OCELOTL_OK;
     const oc_rows loss = {aggregation->loss[node], aggregation->slices, 0};
-    OC_TRY(oc_node_losses(aggregation->loss[node], aggregation, &worker->measurer, node, 0, aggregation->slices));
+    OC_TRY(oc_node_losses(aggregation->loss[node], aggregation, &worker->measurer, node, 0,
+                          aggregation->slices));
     aggregation->lossless[node] = oc_loses_nothing(&loss, aggregation->slices);
     return OCELOTL_OK;
 }
 
-/* Additions, roughly: a logarithm, worth some thirty, for every pair of a series' cells, and as much again for the inner
- * nodes; and a few for every interval. */
+/* Additions, roughly: a logarithm, worth some thirty, for every pair of a series' cells, and as
+ * much again for the inner nodes; and a few for every interval. */
 static double operations(const ocelotl_aggregation *aggregation)
 {
     const oc_matrix *matrix = aggregation->matrix;
     const double length =
         (double)matrix->cell_count / (double)(matrix->series_count > 0 ? matrix->series_count : 1);
-    const double intervals = (double)aggregation->nodes.count * (double)oc_intervals(aggregation->slices);
+    const double intervals =
+        (double)aggregation->nodes.count * (double)oc_intervals(aggregation->slices);
     return 30.0 * (double)matrix->cell_count * length + 5.0 * intervals;
 }
 
@@ -100,7 +107,8 @@ static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
             oc_work_fail(work);
         for (uint32_t height = 0; height < nodes->height_count; height++) {
 #pragma omp for schedule(dynamic)
-            for (uint32_t i = nodes->height_first[height]; i < nodes->height_first[height + 1]; i++) {
+            for (uint32_t i = nodes->height_first[height]; i < nodes->height_first[height + 1];
+                 i++) {
                 if (oc_work_is_stopped(work))
                     continue;
                 if (measure_node(aggregation, &worker, nodes->by_height[i]) != OCELOTL_OK)
@@ -116,7 +124,8 @@ static ocelotl_status index_leaves(ocelotl_aggregation *aggregation)
 {
     const oc_matrix *matrix = aggregation->matrix;
     const uint32_t leaves = matrix->tree.leaf_count[0];
-    OC_TRY(oc_allocate(&aggregation->leaf_series, (size_t)leaves + 1, sizeof *aggregation->leaf_series));
+    OC_TRY(oc_allocate(&aggregation->leaf_series, (size_t)leaves + 1,
+                       sizeof *aggregation->leaf_series));
     size_t series = 0;
     for (uint32_t leaf = 0; leaf <= leaves; leaf++) {
         while (series < matrix->series_count && matrix->series[series].leaf < leaf)
@@ -170,7 +179,8 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
 {
     oc_work work = {.aggregation = aggregation};
     OC_TRY(sum_merged_losses(aggregation));
-    OC_TRY(oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
+    OC_TRY(
+        oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
     oc_work_done(&work, 0);
     if (!oc_work_is_stopped(&work))
         measure_nodes(aggregation, &work);
@@ -179,7 +189,8 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
-/* A power of two changes no digit, so the unit of the values does not either, and no sum can overflow. */
+/* A power of two changes no digit, so the unit of the values does not either, and no sum can
+ * overflow. */
 static int unit_of(const oc_matrix *matrix)
 {
     double largest = 0;
@@ -199,7 +210,8 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
     aggregation->unscale[0] = ldexp(1, aggregation->unit / 2);
     aggregation->unscale[1] = ldexp(1, aggregation->unit - aggregation->unit / 2);
     OC_TRY(index_leaves(aggregation));
-    OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count, aggregation->slices * sizeof(double)));
+    OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count,
+                       aggregation->slices * sizeof(double)));
     if (aggregation->kind == OCELOTL_TEMPORAL)
         OC_TRY(oc_series_measure(aggregation));
     else

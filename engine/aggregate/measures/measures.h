@@ -4,7 +4,8 @@
 
 #include "aggregate/problem/problem.h"
 
-/* The nodes, the tables of logarithms and `loss`, as a plan of what is stored, must be there; fills all else. */
+/* The nodes, the tables of logarithms and `loss`, as a plan of what is stored, must be there; fills
+ * all else. */
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* The share of a series' gain and loss together that the loss must be for the quick way to it: it cancels what they
- * have in common, and so is exact to some ulps of that, and to 2^-42 or so of the loss. */
+/* The share of a series' gain and loss together that the loss must be for the quick way to it: it
+ * cancels what they have in common, and so is exact to some ulps of that, and to 2^-42 or so of the
+ * loss. */
 #define OC_PLAIN 0x1p-8
 
 void oc_measurer_free(oc_measurer *measurer)
@@ -28,7 +29,8 @@ ocelotl_status oc_measurer_make(oc_measurer *measurer, const ocelotl_aggregation
     measurer->leaf_bits = -1;
     OC_TRY(oc_allocate(&measurer->noise, slices + OC_LOSS_ROWS, sizeof *measurer->noise));
     OC_TRY(oc_allocate(&measurer->plain, slices + OC_LOSS_ROWS, sizeof *measurer->plain));
-    return oc_allocate_aligned(&measurer->scratch, slices, OC_LOSS_SCRATCH * OC_LOSS_ROWS * sizeof(double));
+    return oc_allocate_aligned(&measurer->scratch, slices,
+                               OC_LOSS_SCRATCH * OC_LOSS_ROWS * sizeof(double));
 }
 
 void oc_lengths_free(oc_lengths *lengths)
@@ -69,15 +71,17 @@ void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation
         return; /* as many leaves as the node before */
     measurer->leaf_bits = aggregation->leaf_bits[node];
     for (uint32_t place = 0; place < slices + OC_LOSS_ROWS; place++) {
-        const bool grows = place < slices && place > 0; /* an interval of one slice has no quick way */
-        const double bits = place > slices || place == 0 ? 0 : oc_log_cells(aggregation, node, slices - place + 1);
+        /* an interval of one slice has no quick way */
+        const bool grows = place < slices && place > 0;
+        const double bits =
+            place > slices || place == 0 ? 0 : oc_log_cells(aggregation, node, slices - place + 1);
         measurer->noise[place] = OC_ROUNDING * bits;
         measurer->plain[place] = grows ? OC_PLAIN * bits : (double)INFINITY;
     }
 }
 
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range, const double *x,
-                     const double *own, uint32_t count, const oc_vector *vector)
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
+                     const double *x, const double *own, uint32_t count, const oc_vector *vector)
 {
     const oc_weighing weighing = {x, next, own, count, range.largest, range.least, weight, origin};
     uint32_t found = count;
@@ -106,13 +110,17 @@ ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggrega
 static ocelotl_status make_room(oc_measurer *measurer, size_t columns, size_t slices)
 {
     OC_TRY(oc_grow(&measurer->x, &measurer->x_capacity, columns * slices, sizeof *measurer->x));
-    OC_TRY(oc_grow(&measurer->weight, &measurer->weight_capacity, columns * slices, sizeof *measurer->weight));
-    OC_TRY(oc_grow(&measurer->next, &measurer->next_capacity, columns * slices, sizeof *measurer->next));
-    return oc_grow(&measurer->origin, &measurer->origin_capacity, columns, sizeof *measurer->origin);
+    OC_TRY(oc_grow(&measurer->weight, &measurer->weight_capacity, columns * slices,
+                   sizeof *measurer->weight));
+    OC_TRY(oc_grow(&measurer->next, &measurer->next_capacity, columns * slices,
+                   sizeof *measurer->next));
+    return oc_grow(&measurer->origin, &measurer->origin_capacity, columns,
+                   sizeof *measurer->origin);
 }
 
 static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggregation *aggregation,
-                                  oc_measurer *measurer, uint32_t node, uint32_t first, uint32_t count)
+                                  oc_measurer *measurer, uint32_t node, uint32_t first,
+                                  uint32_t count)
 {
     const oc_columns *columns;
     const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
@@ -126,8 +134,9 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
             oc_range_add(&range, sums.high[t] + sums.low[t]);
         for (uint32_t t = 0; t < count; t++)
             measurer->x[place + t] = sums.high[first + t] + sums.low[first + t];
-        oc_fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c, range,
-                        measurer->x + place, leaf ? NULL : sums.own + first, count, aggregation->vector);
+        oc_fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c,
+                        range, measurer->x + place, leaf ? NULL : sums.own + first, count,
+                        aggregation->vector);
     }
     *series = (oc_series_block){.count = columns->count,
                                 .stride = count,
@@ -141,8 +150,8 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation, oc_measurer *measurer,
-                              uint32_t node, uint32_t first, uint32_t count)
+ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation,
+                              oc_measurer *measurer, uint32_t node, uint32_t first, uint32_t count)
 {
     oc_losses losses = {.lengths = &aggregation->lengths,
                         .slices = count,

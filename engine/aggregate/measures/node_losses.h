@@ -28,10 +28,10 @@ void oc_lengths_free(oc_lengths *lengths);
 ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggregation *aggregation,
                                oc_measurer *measurer, uint32_t node);
 
-/* Computes the losses of a node over the intervals within `count` slices from `first` on, packed by rows of `count`
- * slices. Needs oc_columns_find. */
-ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation, oc_measurer *measurer,
-                              uint32_t node, uint32_t first, uint32_t count);
+/* Computes the losses of a node over the intervals within `count` slices from `first` on, packed by
+ * rows of `count` slices. Needs oc_columns_find. */
+ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation,
+                              oc_measurer *measurer, uint32_t node, uint32_t first, uint32_t count);
 
 /* Fills the tables `noise` and `plain`. */
 void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node);
@@ -47,8 +47,9 @@ static inline void oc_range_add(oc_range *range, double x)
     range->least = x > 0 && x < range->least ? x : range->least;
 }
 
-/* Fills what a series' losses are computed from: by slice the next one in which x is not 0, and its weight. */
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range, const double *x,
-                     const double *own, uint32_t count, const oc_vector *vector);
+/* Fills what a series' losses are computed from: by slice the next one in which x is not 0, and its
+ * weight. */
+void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
+                     const double *x, const double *own, uint32_t count, const oc_vector *vector);
 
 #endif

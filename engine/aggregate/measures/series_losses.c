@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Series are taken so many at a time: enough to share among threads, few enough to stay in the caches. */
+/* Series are taken so many at a time: enough to share among threads, few enough to stay in the
+ * caches. */
 #define BLOCK 1024
 
 struct block {
@@ -33,7 +34,8 @@ static void block_free(struct block *block, uint32_t threads)
     free(block->low);
 }
 
-static ocelotl_status block_make(struct block *block, const ocelotl_aggregation *aggregation, uint32_t threads)
+static ocelotl_status block_make(struct block *block, const ocelotl_aggregation *aggregation,
+                                 uint32_t threads)
 {
     const size_t slices = aggregation->slices;
     OC_TRY(oc_measurer_make(&block->shared, aggregation));
@@ -47,7 +49,8 @@ static ocelotl_status block_make(struct block *block, const ocelotl_aggregation 
     return oc_allocate(&block->low, slices, sizeof *block->low);
 }
 
-static void expand(struct block *block, const ocelotl_aggregation *aggregation, size_t series, size_t place)
+static void expand(struct block *block, const ocelotl_aggregation *aggregation, size_t series,
+                   size_t place)
 {
     const uint32_t slices = aggregation->slices;
     double *x = block->x + place * slices;
@@ -60,8 +63,8 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
         x[matrix->cell_slice[i]] = value;
         oc_range_add(&range, value);
     }
-    oc_fill_weights(block->next + place * slices, block->weight + place * slices, block->origin + place, range, x,
-                    NULL, slices, aggregation->vector);
+    oc_fill_weights(block->next + place * slices, block->weight + place * slices,
+                    block->origin + place, range, x, NULL, slices, aggregation->vector);
 }
 
 /* In the order of the series, whatever the threads. */
@@ -79,12 +82,13 @@ static void add_totals(struct block *block, size_t count, uint32_t slices)
 static bool go_on(const ocelotl_aggregation *aggregation, size_t done)
 {
     return aggregation->progress == NULL ||
-           aggregation->progress(aggregation->progress_context, done, aggregation->matrix->series_count);
+           aggregation->progress(aggregation->progress_context, done,
+                                 aggregation->matrix->series_count);
 }
 
 /* Rows are shared among threads, series are not: each interval's sum has one order. */
-static void measure_block(struct block *block, ocelotl_aggregation *aggregation, size_t first, size_t count,
-                          int threads)
+static void measure_block(struct block *block, ocelotl_aggregation *aggregation, size_t first,
+                          size_t count, int threads)
 {
     const uint32_t slices = aggregation->slices;
     const oc_series_block series = {.count = count,
@@ -118,14 +122,16 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
 {
     const size_t all = aggregation->matrix->series_count;
     const uint32_t slices = aggregation->slices;
-    const double operations = 15.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
+    const double operations =
+        15.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
     const int threads = oc_threads_for(aggregation, operations);
     oc_fill_noise(&block->shared, aggregation, 0);
     for (size_t first = 0; first == 0 || first < all; first += BLOCK) {
         if (!go_on(aggregation, first))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after the measures of %zu series of %zu", first,
-                           all);
-        measure_block(block, aggregation, first, all - first < BLOCK ? all - first : BLOCK, threads);
+            return oc_fail(OCELOTL_ERROR_CANCELLED,
+                           "cancelled after the measures of %zu series of %zu", first, all);
+        measure_block(block, aggregation, first, all - first < BLOCK ? all - first : BLOCK,
+                      threads);
     }
     for (uint32_t t = 0; t < slices; t++)
         aggregation->total[t] = block->high[t] + block->low[t];

@@ -1,4 +1,5 @@
-/* One node's values by type and slice, summed over its leaves, and what that sum has lost within each slice. */
+/* One node's values by type and slice, summed over its leaves, and what that sum has lost within
+ * each slice. */
 #ifndef OC_AGGREGATE_PROBLEM_COLUMNS_H
 #define OC_AGGREGATE_PROBLEM_COLUMNS_H
 
@@ -6,7 +7,8 @@
 #include "base/matrix.h"
 #include "base/status.h"
 
-/* Only types that occur; zero-initialised but for the slices there are none. Each has an entry per slice. */
+/* Only types that occur; zero-initialised but for the slices there are none. Each has an entry per
+ * slice. */
 typedef struct oc_columns {
     uint32_t slices;
     uint32_t count;
@@ -40,17 +42,19 @@ void oc_columns_free(oc_columns *columns);
 void oc_columns_clear(oc_columns *columns);
 
 /* Adds a series by slice, times both scales; with a single slice, its sum. */
-void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale, uint32_t slices);
+void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
+                      uint32_t slices);
 
 /* Adds the columns of one leaf that stands for so many. `series` is its first. */
-ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series, uint32_t weight,
-                                  const double *scale);
+ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
+                                  uint32_t weight, const double *scale);
 
 /* Adds those of a child with so many leaves. */
-ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child, uint32_t leaves,
-                              const oc_vector *vector);
+ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
+                              uint32_t leaves, const oc_vector *vector);
 
 /* Adds the leaves that have nothing of a type, once all children are added. */
-void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves, const oc_vector *vector);
+void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves,
+                       const oc_vector *vector);
 
 #endif

@@ -47,6 +47,6 @@ void oc_vector_list(char *text, size_t size)
     size_t length = 0;
     for (int i = 0; i < TABLES; i++)
         if (has(tables[i]) && length < size)
-            length +=
-                (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", tables[i]->name);
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "",
+                                       tables[i]->name);
 }

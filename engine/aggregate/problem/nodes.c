@@ -38,9 +38,10 @@ static bool is_only_child(const oc_tree *tree, uint32_t node)
     return node > 0 && tree->leaf_count[node] == tree->leaf_count[tree->parent[node]];
 }
 
-/* Sorts the nodes by a key, stably: `sorted` becomes the nodes, *first where each key from 0 to `highest` begins. */
-static ocelotl_status sort_by(uint32_t *sorted, uint32_t **first, const uint32_t *key, uint32_t highest,
-                              uint32_t count)
+/* Sorts the nodes by a key, stably: `sorted` becomes the nodes, *first where each key from 0 to
+ * `highest` begins. */
+static ocelotl_status sort_by(uint32_t *sorted, uint32_t **first, const uint32_t *key,
+                              uint32_t highest, uint32_t count)
 {
     OC_TRY(oc_allocate(first, (size_t)highest + 3, sizeof **first));
     uint32_t *place = *first;

@@ -1,25 +1,30 @@
 /* The nodes that can be parts: the tree of a model without repetitions.
  *
- * A node with one child has the leaves of that child, so the two are the same part. Such chains are folded into
- * their topmost node, whose name the part then bears: an only child costs nothing and changes nothing. */
+ * A node with one child has the leaves of that child, so the two are the same part. Such chains are
+ * folded into their topmost node, whose name the part then bears: an only child costs nothing and
+ * changes nothing. */
 #ifndef OC_AGGREGATE_PROBLEM_NODES_H
 #define OC_AGGREGATE_PROBLEM_NODES_H
 
 #include "base/matrix.h"
 #include "base/status.h"
 
-/* In preorder, as oc_tree: the first child of an inner node k is k + 1, the sibling after k is k + subtree[k]. */
+/* In preorder, as oc_tree: the first child of an inner node k is k + 1, the sibling after k is k +
+ * subtree[k]. */
 typedef struct oc_nodes {
     uint32_t count;
     uint32_t *name; /* the node of the model that each one is */
     uint32_t *subtree;
     uint32_t *leaf_first;
-    uint32_t *leaf_weight; /* resources that its leaves stand for: as many as leaves, where none is merged */
-    uint32_t *parent;      /* of the root: itself */
+    /* resources that its leaves stand for: as many as leaves, where none is merged */
+    uint32_t *leaf_weight;
+    uint32_t *parent; /* of the root: itself */
     uint32_t inner_count;
-    uint32_t *inner;        /* of each inner node its number among them; the leaves' are of no meaning */
-    uint32_t height_count;  /* a leaf has height 0, an inner node one more than its highest child */
-    uint32_t *by_height;    /* all nodes, the leaves first: those of one height do not depend on each other */
+    /* of each inner node its number among them; the leaves' are of no meaning */
+    uint32_t *inner;
+    uint32_t height_count; /* a leaf has height 0, an inner node one more than its highest child */
+    /* all nodes, the leaves first: those of one height do not depend on each other */
+    uint32_t *by_height;
     uint32_t *height_first; /* height_count + 1: where each height begins in by_height */
     uint32_t depth_count;   /* the root has depth 0 */
     uint32_t *by_depth;

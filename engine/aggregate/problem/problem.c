@@ -1,4 +1,5 @@
-/* What is known of a problem once it is measured: its kind, the whole's gain and loss, and p in both scales. */
+/* What is known of a problem once it is measured: its kind, the whole's gain and loss, and p in
+ * both scales. */
 #include "aggregate/problem/problem.h"
 
 ocelotl_kind ocelotl_aggregation_kind(const ocelotl_aggregation *aggregation)
@@ -21,8 +22,8 @@ double ocelotl_aggregation_whole_loss(const ocelotl_aggregation *aggregation)
     return ldexp(aggregation->whole_loss, aggregation->unit);
 }
 
-/* p weighed by a, against 1 - p weighed by b. Only an end gives an end: below 1 the whole is one part among
- * others. */
+/* p weighed by a, against 1 - p weighed by b. Only an end gives an end: below 1 the whole is one
+ * part among others. */
 static double reweigh(double p, double a, double b)
 {
     if (!(p > 0 && p < 1) || !(a > 0 && b > 0))

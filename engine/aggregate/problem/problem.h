@@ -1,8 +1,8 @@
 /* What the solvers work on: every possible part's measures.
  *
- * The three kinds are one problem. The spatiotemporal one has every node and slice; the temporal one has the root
- * alone, each series measured over its slices only; the spatial one has every node and a single slice, which
- * holds the sums over time. */
+ * The three kinds are one problem. The spatiotemporal one has every node and slice; the temporal
+ * one has the root alone, each series measured over its slices only; the spatial one has every node
+ * and a single slice, which holds the sums over time. */
 #ifndef OC_AGGREGATE_PROBLEM_PROBLEM_H
 #define OC_AGGREGATE_PROBLEM_PROBLEM_H
 
@@ -24,20 +24,23 @@ struct ocelotl_aggregation {
     ocelotl_progress progress;
     void *progress_context;
     oc_nodes nodes;
-    uint32_t slices;     /* of the problem: 1 for the spatial kind */
-    int unit;            /* all values, and so all measures, are in units of 2^unit: the largest one is near 1 */
+    uint32_t slices; /* of the problem: 1 for the spatial kind */
+    /* all values, and so all measures, are in units of 2^unit: the largest one is near 1 */
+    int unit;
     double scale[2];     /* their product is 2^-unit; alone it may be no normal number */
     double unscale[2];   /* 2^unit */
     size_t *leaf_series; /* of each leaf its first series; one more ends the last */
     oc_columns *columns; /* of each inner node, those whose losses are not stored */
     double *total;       /* nodes x slices: the sum over types */
-    double *
-        merged_loss; /* nodes x slices, NULL where no leaf is merged: what merging lost, in every partition alike. The
-                            losses below are without it, so that the best partition need not know of it */
-    double **loss;   /* of each node intervals packed by rows, or NULL where they are computed when needed */
+    double *merged_loss; /* nodes x slices, NULL where no leaf is merged: what merging lost, in
+                            every partition alike. The losses below are without it, so that the best
+                            partition need not know of it */
+    /* of each node intervals packed by rows, or NULL where they are computed when needed */
+    double **loss;
     double *stored; /* the memory of all these */
     uint32_t stored_count;
-    bool *lossless;     /* of each node: it is known to lose nothing over any interval, and so to be best whole */
+    /* of each node: it is known to lose nothing over any interval, and so to be best whole */
+    bool *lossless;
     double *slice_bits; /* at OC_PAST_END + length: log2 of so many slices; OC_PAST_END more */
     double *leaf_bits;  /* of each node log2 of its leaves; temporal: 0, for series are not added */
     oc_lengths lengths;
@@ -45,10 +48,12 @@ struct ocelotl_aggregation {
     struct oc_idle *idle; /* a solver that nobody uses */
 };
 
-/* A share of rounding that a measure cannot rise above: less than this part of what it is a share of is nothing. */
+/* A share of rounding that a measure cannot rise above: less than this part of what it is a share
+ * of is nothing. */
 #define OC_ROUNDING 0x1p-50
 
-/* Values closer than this part of the magnitude of their terms are equal: the rounding of long sums. */
+/* Values closer than this part of the magnitude of their terms are equal: the rounding of long
+ * sums. */
 #define OC_TIE 0x1p-44
 
 /* A measure in the unit of the model. */
@@ -62,17 +67,18 @@ static inline const double *oc_total_of(const ocelotl_aggregation *aggregation, 
     return aggregation->total + (size_t)node * aggregation->slices;
 }
 
-/* log2 of the cells that one series has in so many slices of a node. With the sum X over all series of a part,
- * M = X log n is its gain and loss together: pIC = p M - loss. */
-static inline double oc_log_cells(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t length)
+/* log2 of the cells that one series has in so many slices of a node. With the sum X over all series
+ * of a part, M = X log n is its gain and loss together: pIC = p M - loss. */
+static inline double oc_log_cells(const ocelotl_aggregation *aggregation, uint32_t node,
+                                  uint32_t length)
 {
     return aggregation->leaf_bits[node] + aggregation->slice_bits[OC_PAST_END + length];
 }
 
-/* The sum X over slices first to last, from the last to the first: in this order everywhere, so that M is the same bits
- * everywhere. */
-static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first,
-                                   uint32_t last)
+/* The sum X over slices first to last, from the last to the first: in this order everywhere, so
+ * that M is the same bits everywhere. */
+static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint32_t node,
+                                   uint32_t first, uint32_t last)
 {
     const double *total = oc_total_of(aggregation, node);
     double x = total[last];
@@ -82,8 +88,8 @@ static inline double oc_total_over(const ocelotl_aggregation *aggregation, uint3
 }
 
 /* What merged leaves have lost over slices, which is part of every loss that is told. */
-static inline double oc_merged_loss_over(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first,
-                                         uint32_t last)
+static inline double oc_merged_loss_over(const ocelotl_aggregation *aggregation, uint32_t node,
+                                         uint32_t first, uint32_t last)
 {
     if (aggregation->merged_loss == NULL)
         return 0;
@@ -95,9 +101,11 @@ static inline double oc_merged_loss_over(const ocelotl_aggregation *aggregation,
 }
 
 /* Gain and loss together, of a node over slices. */
-static inline double oc_m_of(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first, uint32_t last)
+static inline double oc_m_of(const ocelotl_aggregation *aggregation, uint32_t node, uint32_t first,
+                             uint32_t last)
 {
-    return oc_total_over(aggregation, node, first, last) * oc_log_cells(aggregation, node, last - first + 1);
+    return oc_total_over(aggregation, node, first, last) *
+           oc_log_cells(aggregation, node, last - first + 1);
 }
 
 /* The gain of a part; below the rounding of M it is exactly 0. */
@@ -106,8 +114,9 @@ static inline double oc_gain_of(double m, double loss)
     return m - loss > OC_ROUNDING * m ? m - loss : 0;
 }
 
-/* Threads for the next parallel region, of so many additions or the like. One where they take no more than a millisecond or so: on a busy machine a
- * thread that has to wait for another one can lose many times that. */
+/* Threads for the next parallel region, of so many additions or the like. One where they take no
+ * more than a millisecond or so: on a busy machine a thread that has to wait for another one can
+ * lose many times that. */
 static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double operations)
 {
     return operations < 9e6 ? 1 : oc_team_size((int)aggregation->threads);

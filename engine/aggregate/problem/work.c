@@ -38,7 +38,7 @@ bool oc_work_is_stopped(const oc_work *work)
 ocelotl_status oc_work_status(const oc_work *work)
 {
     if (work->cancelled)
-        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu nodes of %u", (unsigned long long)work->done,
-                       work->aggregation->nodes.count);
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu nodes of %u",
+                       (unsigned long long)work->done, work->aggregation->nodes.count);
     return work->failed ? oc_fail_memory() : OCELOTL_OK;
 }

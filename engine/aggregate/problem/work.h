@@ -10,7 +10,8 @@ typedef struct oc_work {
     int failed, cancelled;
 } oc_work;
 
-/* Counts nodes that are done, reports progress and learns of a cancellation: by the thread that made the call alone. */
+/* Counts nodes that are done, reports progress and learns of a cancellation: by the thread that
+ * made the call alone. */
 void oc_work_done(oc_work *work, uint32_t nodes);
 
 void oc_work_fail(oc_work *work);

@@ -14,7 +14,8 @@ void oc_bundles_free(oc_bundles *bundles)
     free(bundles->first_of_inner);
 }
 
-/* What is below a node that loses nothing over all slices is never a part: no more does the node gain by it. */
+/* What is below a node that loses nothing over all slices is never a part: no more does the node
+ * gain by it. */
 static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, const uint8_t *below)
 {
     const uint32_t parent = aggregation->nodes.parent[node];
@@ -22,8 +23,8 @@ static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, con
 }
 
 /* `last` is of each parent its last bundle so far, plus 1. */
-static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uint32_t place, uint32_t widest,
-                                 size_t begun, size_t *last)
+static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uint32_t place,
+                                 uint32_t widest, size_t begun, size_t *last)
 {
     const uint32_t parent = nodes->parent[nodes->by_height[place]];
     const size_t b = bundles->count;
@@ -33,8 +34,8 @@ static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uin
         return OCELOTL_OK;
     }
     OC_TRY(oc_grow(&bundles->bundle, &bundles->capacity, b + 1, sizeof *bundles->bundle));
-    bundles->bundle[b] =
-        (oc_bundle){.begin = place, .end = place + 1, .is_first = last[parent] == 0, .next = SIZE_MAX};
+    bundles->bundle[b] = (oc_bundle){
+        .begin = place, .end = place + 1, .is_first = last[parent] == 0, .next = SIZE_MAX};
     if (last[parent] > 0)
         bundles->bundle[last[parent] - 1].next = b;
     else
@@ -45,8 +46,8 @@ static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uin
 }
 
 /* Bundles of siblings that follow each other in by_height, height by height. */
-static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation, uint8_t *below,
-                                   size_t *last)
+static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation,
+                                   uint8_t *below, size_t *last)
 {
     const oc_nodes *nodes = &aggregation->nodes;
     for (uint32_t k = 1; k < nodes->count; k++)
@@ -69,8 +70,10 @@ ocelotl_status oc_bundles_make(oc_bundles *bundles, const ocelotl_aggregation *a
     const uint32_t count = aggregation->nodes.count;
     uint8_t *below = NULL;
     size_t *last = NULL;
-    OC_TRY(oc_allocate(&bundles->first_of_inner, aggregation->nodes.inner_count, sizeof *bundles->first_of_inner));
-    OC_TRY(oc_allocate(&bundles->height_first, aggregation->nodes.height_count, sizeof *bundles->height_first));
+    OC_TRY(oc_allocate(&bundles->first_of_inner, aggregation->nodes.inner_count,
+                       sizeof *bundles->first_of_inner));
+    OC_TRY(oc_allocate(&bundles->height_first, aggregation->nodes.height_count,
+                       sizeof *bundles->height_first));
     ocelotl_status status = oc_allocate(&below, count, sizeof *below);
     if (status == OCELOTL_OK)
         status = oc_allocate(&last, count, sizeof *last);

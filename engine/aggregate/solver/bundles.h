@@ -1,8 +1,8 @@
 /* Which siblings are solved together.
  *
- * Siblings are solved by bundles, one thread each, and added up: one by one, handing them over to their parent would cost
- * more than solving. A parent's bundles are added to it in their order. All of this depends on the model alone, for the
- * order of sums does. */
+ * Siblings are solved by bundles, one thread each, and added up: one by one, handing them over to
+ * their parent would cost more than solving. A parent's bundles are added to it in their order. All
+ * of this depends on the model alone, for the order of sums does. */
 #ifndef OC_AGGREGATE_SOLVER_BUNDLES_H
 #define OC_AGGREGATE_SOLVER_BUNDLES_H
 
@@ -19,7 +19,8 @@ typedef struct oc_bundle {
 typedef struct oc_bundles {
     oc_bundle *bundle;
     size_t count, capacity;
-    size_t *height_first;   /* where those of each height begin; the root's height has none, and ends the last */
+    /* where those of each height begin; the root's height has none, and ends the last */
+    size_t *height_first;
     size_t *first_of_inner; /* of each inner node, by number, the first bundle of its children */
 } oc_bundles;
 

@@ -79,7 +79,8 @@ static ocelotl_status take_memory(struct run *run, double **sum)
     if (solver->spare_count > 0)
         *sum = solver->spare[--solver->spare_count];
     omp_unset_lock(&run->lock);
-    return *sum != NULL ? OCELOTL_OK : oc_allocate(sum, oc_intervals(run->aggregation->slices), sizeof **sum);
+    return *sum != NULL ? OCELOTL_OK
+                        : oc_allocate(sum, oc_intervals(run->aggregation->slices), sizeof **sum);
 }
 
 /* Solves some siblings and adds them up. */
@@ -89,8 +90,10 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
     double **sum = &run->solver->sum[thread];
     OC_TRY(take_memory(run, sum));
     for (uint32_t i = bundle->begin; i < bundle->end; i++) {
-        oc_window window = {.node = aggregation->nodes.by_height[i], .first = 0, .count = aggregation->slices};
-        OC_TRY(oc_solver_look(&window, run->solver, &run->solver->workers[thread], aggregation, false));
+        oc_window window = {
+            .node = aggregation->nodes.by_height[i], .first = 0, .count = aggregation->slices};
+        OC_TRY(oc_solver_look(&window, run->solver, &run->solver->workers[thread], aggregation,
+                              false));
         add_best(*sum, &window, i == bundle->begin);
     }
     return OCELOTL_OK;
@@ -113,8 +116,9 @@ static void add_to_parent(const struct run *run, size_t b)
         add_packed(split, solver->waiting[b], intervals);
 }
 
-/* Hands a thread's sum over to the parent. Sums are added in the order of their bundles, so that the threads do not
- * matter; but nobody waits for a turn: who comes too early leaves the sum, and who has the turn adds all that are there. */
+/* Hands a thread's sum over to the parent. Sums are added in the order of their bundles, so that
+ * the threads do not matter; but nobody waits for a turn: who comes too early leaves the sum, and
+ * who has the turn adds all that are there. */
 static void hand_over(struct run *run, int thread, size_t b)
 {
     oc_solver *solver = run->solver;
@@ -147,7 +151,8 @@ static void solve_heights(struct run *run)
         const int thread = omp_get_thread_num();
         for (uint32_t height = 0; height + 1 < aggregation->nodes.height_count; height++) {
 #pragma omp for schedule(dynamic)
-            for (size_t b = bundles->height_first[height]; b < bundles->height_first[height + 1]; b++) {
+            for (size_t b = bundles->height_first[height]; b < bundles->height_first[height + 1];
+                 b++) {
                 const oc_bundle *bundle = &bundles->bundle[b];
                 if (oc_work_is_stopped(&run->work))
                     continue;
@@ -175,19 +180,23 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
     OC_TRY(oc_allocate(&solver->spare, solver->bundles.count, sizeof *solver->spare));
     OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));
     OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
-    OC_TRY(oc_allocate_large(&solver->splits, inner * (intervals + OC_PAST_END), sizeof *solver->splits));
+    OC_TRY(oc_allocate_large(&solver->splits, inner * (intervals + OC_PAST_END),
+                             sizeof *solver->splits));
     for (size_t i = 0; i < inner; i++)
         solver->split[i] = solver->splits + i * (intervals + OC_PAST_END);
     solver->ready = true;
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation, oc_weight weight)
+ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation,
+                             oc_weight weight)
 {
-    struct run run = {.work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
+    struct run run = {
+        .work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
     OC_TRY(prepare(solver, aggregation));
     solver->weight = weight;
-    memcpy(solver->turn, solver->bundles.first_of_inner, aggregation->nodes.inner_count * sizeof *solver->turn);
+    memcpy(solver->turn, solver->bundles.first_of_inner,
+           aggregation->nodes.inner_count * sizeof *solver->turn);
     for (uint32_t i = 0; i < aggregation->threads; i++)
         solver->workers[i].cuts = solver->workers[i].spared = 0;
     oc_work_done(&run.work, 0);

@@ -1,38 +1,42 @@
 /* The best pIC of every node over every interval (thesis, algorithm 6.2):
  *
- *     best(k,i,j) = max( pIC(k,i,j), sum over children c of best(c,i,j), max over c of best(k,i,c) + best(k,c+1,j) )
+ *     best(k,i,j) = max( pIC(k,i,j), sum over children c of best(c,i,j), max over c of best(k,i,c)
+ * + best(k,c+1,j) )
  *
  * as plain maxima of doubles; which of equal candidates is taken is for the extraction to say.
  *
- * The left side of a cut need not itself be cut in time, for cutting there first gives the same parts. So with
- * uncut(k,i,j) the better of the first two, best = max( uncut(k,i,j), max over c of uncut(k,i,c) + best(k,c+1,j) ), and
- * what is kept of a solve is what the children of each inner node are worth together: with it the best of one node over
- * any interval is solved again, alone, when it is asked for. */
+ * The left side of a cut need not itself be cut in time, for cutting there first gives the same
+ * parts. So with uncut(k,i,j) the better of the first two, best = max( uncut(k,i,j), max over c of
+ * uncut(k,i,c) + best(k,c+1,j) ), and what is kept of a solve is what the children of each inner
+ * node are worth together: with it the best of one node over any interval is solved again, alone,
+ * when it is asked for. */
 #ifndef OC_AGGREGATE_SOLVER_SOLVER_H
 #define OC_AGGREGATE_SOLVER_SOLVER_H
 
 #include "aggregate/solver/bundles.h"
 #include "aggregate/solver/window.h"
 
-/* For solves of one aggregation, one after the other: its memory, which is what the system takes longest to give, is used
- * again. */
+/* For solves of one aggregation, one after the other: its memory, which is what the system takes
+ * longest to give, is used again. */
 typedef struct oc_solver {
     bool ready;
     oc_weight weight;
     oc_bundles bundles;
     oc_worker *workers; /* one a thread */
-    double **split;     /* of each inner node, by number, what its children are worth together: packed intervals */
-    double *splits;     /* the memory of all these */
-    size_t *turn;       /* of each inner node the next bundle to be added */
-    double **waiting;   /* of each bundle what it is worth, while it waits for its turn */
-    double **sum;       /* of each thread what its bundle is worth so far */
-    double **spare;     /* sums that were added: their memory */
+    /* of each inner node, by number, what its children are worth together: packed intervals */
+    double **split;
+    double *splits;   /* the memory of all these */
+    size_t *turn;     /* of each inner node the next bundle to be added */
+    double **waiting; /* of each bundle what it is worth, while it waits for its turn */
+    double **sum;     /* of each thread what its bundle is worth so far */
+    double **spare;   /* sums that were added: their memory */
     size_t spare_count;
 } oc_solver;
 
-/* Solves at a weight all nodes but the root, for no other needs what that is worth. O(nodes x slices^3) additions at
- * most, in parallel over nodes; bytes: see oc_cost_memory. */
-ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation, oc_weight weight);
+/* Solves at a weight all nodes but the root, for no other needs what that is worth. O(nodes x
+ * slices^3) additions at most, in parallel over nodes; bytes: see oc_cost_memory. */
+ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation,
+                             oc_weight weight);
 
 /* Solves the node of a window, of which the node and the slices are given, once more, by itself. */
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
@@ -42,8 +46,8 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
 void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation);
 
 /* What the children of an inner node are worth together over a slice interval. */
-static inline double oc_split_value(const oc_solver *solver, const ocelotl_aggregation *aggregation, uint32_t node,
-                                    uint32_t first, uint32_t last)
+static inline double oc_split_value(const oc_solver *solver, const ocelotl_aggregation *aggregation,
+                                    uint32_t node, uint32_t first, uint32_t last)
 {
     const double *split = solver->split[aggregation->nodes.inner[node]];
     return split[oc_row(aggregation->slices, first) + (last - first)];

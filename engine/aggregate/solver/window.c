@@ -5,8 +5,8 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* What a cut's left side may be worth less than the best without being proved useless: more than rounding can make of
- * it, see fill_uncut. */
+/* What a cut's left side may be worth less than the best without being proved useless: more than
+ * rounding can make of it, see fill_uncut. */
 #define MARGIN 0x1p-50
 
 void oc_worker_free(oc_worker *worker)
@@ -57,14 +57,16 @@ static ocelotl_status get_ready(oc_worker *worker, const ocelotl_aggregation *ag
     OC_TRY(make_room(worker, aggregation->slices));
     if (!stored) {
         OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
-        OC_TRY(oc_allocate(&worker->loss, oc_intervals(aggregation->slices) + OC_PAST_END, sizeof(double)));
+        OC_TRY(oc_allocate(&worker->loss, oc_intervals(aggregation->slices) + OC_PAST_END,
+                           sizeof(double)));
     }
     worker->ready = true;
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_losses(oc_rows *loss, oc_worker *worker, const ocelotl_aggregation *aggregation,
-                                  uint32_t node, uint32_t first, uint32_t count)
+static ocelotl_status find_losses(oc_rows *loss, oc_worker *worker,
+                                  const ocelotl_aggregation *aggregation, uint32_t node,
+                                  uint32_t first, uint32_t count)
 {
     *loss = (oc_rows){aggregation->loss[node], aggregation->slices, first};
     if (loss->packed != NULL)
@@ -73,9 +75,11 @@ static ocelotl_status find_losses(oc_rows *loss, oc_worker *worker, const ocelot
     return oc_node_losses(worker->loss, aggregation, &worker->measurer, node, first, count);
 }
 
-/* Fills the values of a node's intervals as they are best without a cut in time: whole, or split into its children. */
-static void fill_uncut(const oc_window *window, oc_worker *worker, const ocelotl_aggregation *aggregation,
-                       oc_weight weight, const double *split)
+/* Fills the values of a node's intervals as they are best without a cut in time: whole, or split
+ * into its children. */
+static void fill_uncut(const oc_window *window, oc_worker *worker,
+                       const ocelotl_aggregation *aggregation, oc_weight weight,
+                       const double *split)
 {
     const uint32_t node = window->node;
     const uint32_t count = window->count;
@@ -96,10 +100,11 @@ static void fill_uncut(const oc_window *window, oc_worker *worker, const ocelotl
         .m = worker->margin,
     };
     aggregation->vector->value(&values);
-    /* Proof that a left side (i,c) is useless: if uncut(i,c) < best(i,c), the best begins with some uncut(i,d) and goes on
-     * with best(d+1,c). Then uncut(i,d) + best(d+1,j) is a candidate too, and best(d+1,j) is no less than best(d+1,c) +
-     * best(c+1,j), up to the rounding of at most `count` sums of values >= 0 that come to no more than p M of the row's
-     * last interval: count 2^-52 p M covers it. */
+    /* Proof that a left side (i,c) is useless: if uncut(i,c) < best(i,c), the best begins with some
+     * uncut(i,d) and goes on with best(d+1,c). Then uncut(i,d) + best(d+1,j) is a candidate too,
+     * and best(d+1,j) is no less than best(d+1,c) + best(c+1,j), up to the rounding of at most
+     * `count` sums of values >= 0 that come to no more than p M of the row's last interval: count
+     * 2^-52 p M covers it. */
     const double share = MARGIN * count * oc_factor(weight);
     for (uint32_t i = 0; i < count; i++)
         worker->margin[i] = worker->margin[i] > 0 ? fmax(worker->margin[i] * share, DBL_MIN) : 0;
@@ -107,8 +112,9 @@ static void fill_uncut(const oc_window *window, oc_worker *worker, const ocelotl
         worker->margin[i] = 0;
 }
 
-ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker, const ocelotl_aggregation *aggregation,
-                               oc_weight weight, const double *split, bool with_whole)
+ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
+                               const ocelotl_aggregation *aggregation, oc_weight weight,
+                               const double *split, bool with_whole)
 {
     const uint32_t count = window->count;
     const uint64_t all = (uint64_t)count * ((uint64_t)count * count - 1) / 6;

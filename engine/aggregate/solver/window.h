@@ -4,8 +4,8 @@
 
 #include "aggregate/measures/node_losses.h"
 
-/* Intervals within some slices of a node: row i + 1 is `stride` after row i, and column j is the one that ends with slice
- * j, both counted from the first slice of the window. */
+/* Intervals within some slices of a node: row i + 1 is `stride` after row i, and column j is the
+ * one that ends with slice j, both counted from the first slice of the window. */
 typedef struct oc_window {
     uint32_t node;
     uint32_t first, count; /* slices */
@@ -28,10 +28,12 @@ typedef struct oc_worker {
     uint64_t cuts, spared; /* counts up: cuts that there were to try, and those that were not */
 } oc_worker;
 
-/* Solves the node of a window, of which the node and the slices are given, and fills all else. `split` is what its children are worth together, packed intervals of
- * all slices; NULL for a leaf. The window is the worker's until its next one. */
-ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker, const ocelotl_aggregation *aggregation,
-                               oc_weight weight, const double *split, bool with_whole);
+/* Solves the node of a window, of which the node and the slices are given, and fills all else.
+ * `split` is what its children are worth together, packed intervals of all slices; NULL for a leaf.
+ * The window is the worker's until its next one. */
+ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
+                               const ocelotl_aggregation *aggregation, oc_weight weight,
+                               const double *split, bool with_whole);
 void oc_worker_free(oc_worker *worker);
 
 #endif

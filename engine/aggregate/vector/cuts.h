@@ -1,4 +1,5 @@
-/* The cuts in time of one node: a product of triangular matrices in which a sum is a maximum and a product a sum. */
+/* The cuts in time of one node: a product of triangular matrices in which a sum is a maximum and a
+ * product a sum. */
 #ifndef OC_AGGREGATE_VECTOR_CUTS_H
 #define OC_AGGREGATE_VECTOR_CUTS_H
 
@@ -18,13 +19,15 @@
 typedef struct oc_cuts {
     uint32_t count; /* slices */
     size_t stride;  /* of the rows of both matrices: at least count rounded up to whole strips */
-    /* Read: intervals as they are best without a cut. -INFINITY where j < i, from the OC_BEFORE_ROW columns before
-     * i on, where j >= count, and where i >= count. */
+    /* Read: intervals as they are best without a cut. -INFINITY where j < i, from the OC_BEFORE_ROW
+     * columns before i on, where j >= count, and where i >= count. */
     const double *uncut;
-    double *best;   /* written, where i <= j < count */
-    double *strip;  /* scratch: rows x OC_WIDEST_STRIP */
-    double *margin; /* by row: what is worth less than the best by more than this is the left side of no best cut */
-    uint32_t *candidate;       /* scratch: rows / OC_ROWS x count; the columns c after which cuts are tried */
+    double *best;  /* written, where i <= j < count */
+    double *strip; /* scratch: rows x OC_WIDEST_STRIP */
+    /* by row: what is worth less than the best by more than this is the left side of no best cut */
+    double *margin;
+    /* scratch: rows / OC_ROWS x count; the columns c after which cuts are tried */
+    uint32_t *candidate;
     uint32_t *candidate_count; /* scratch: rows / OC_ROWS */
     uint64_t spared;           /* counts up: cuts that were not tried */
 } oc_cuts;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Intervals i..j of slices are packed by rows: those that begin at i are at oc_row(slices, i), from j = i on. */
+/* Intervals i..j of slices are packed by rows: those that begin at i are at oc_row(slices, i), from
+ * j = i on. */
 static inline size_t oc_row(uint32_t slices, uint32_t i)
 {
     return (size_t)i * slices - (size_t)i * (i - (i > 0)) / 2;
@@ -29,8 +30,8 @@ static inline const double *oc_row_of(const oc_rows *rows, uint32_t i)
     return rows->packed + oc_row(rows->slices, rows->first + i);
 }
 
-/* No interval of so many slices loses anything. That of them all can lose nothing for being less than its rounding, where
- * a shorter one does lose. */
+/* No interval of so many slices loses anything. That of them all can lose nothing for being less
+ * than its rounding, where a shorter one does lose. */
 static inline bool oc_loses_nothing(const oc_rows *loss, uint32_t count)
 {
     if (oc_row_of(loss, 0)[count - 1] != 0)

@@ -1,10 +1,11 @@
 /* What is lost when two blocks become one: the arithmetic under all measures.
  *
- * loss = sum over cells of v log(v / mean) is the Kullback-Leibler divergence to the uniform redistribution, and
- * divergences follow a chain rule: the loss of two blocks drawn as one is the loss of each, plus the loss of
- * moving the sums a and b of the two to the mean they have in common. So a loss can be built from terms that are
- * never negative, where X log n - X log X + sum v log v would cancel: it stays exact to a few ulps of itself,
- * whatever its size, and has no unit. */
+ * loss = sum over cells of v log(v / mean) is the Kullback-Leibler divergence to the uniform
+ * redistribution, and divergences follow a chain rule: the loss of two blocks drawn as one is the
+ * loss of each, plus the loss of moving the sums a and b of the two to the mean they have in
+ * common. So a loss can be built from terms that are never negative, where X log n - X log X + sum
+ * v log v would cancel: it stays exact to a few ulps of itself, whatever its size, and has no unit.
+ */
 #ifndef OC_AGGREGATE_VECTOR_JOINS_H
 #define OC_AGGREGATE_VECTOR_JOINS_H
 
@@ -21,8 +22,9 @@ typedef struct oc_pair {
     oc_lanes a_bits, b_bits; /* log2(1 / share): the loss per unit where the other one is empty */
 } oc_pair;
 
-/* v ln(v / mean) - difference, where difference = v - mean, as a fraction: v = 2^k m (k whole, m and the mean within
- * a factor of 1.5 of each other) makes ln(v / mean) = k ln 2 + 2 artanh(above / below). */
+/* v ln(v / mean) - difference, where difference = v - mean, as a fraction: v = 2^k m (k whole, m
+ * and the mean within a factor of 1.5 of each other) makes ln(v / mean) = k ln 2 + 2 artanh(above /
+ * below). */
 typedef struct oc_excess {
     oc_lanes v, difference, k, above, below;
     oc_mask near; /* k = 0 */
@@ -40,16 +42,18 @@ static inline oc_excess oc_excess_of(oc_lanes v, oc_lanes mean, oc_lanes differe
     /* k as a double: whole numbers around 1.5 * 2^52 are their own bits. */
     const double whole = 0x1.8p52;
     const oc_lanes shifted = (oc_lanes)((oc_lane_bits)oc_all(whole) + power);
-    oc_excess excess = {v, difference, shifted - oc_all(whole), m - mean, m + mean, oc_equal_bits(k, zero)};
+    oc_excess excess = {v,        difference, shifted - oc_all(whole),
+                        m - mean, m + mean,   oc_equal_bits(k, zero)};
     excess.above = oc_select(excess.near, difference, excess.above);
     return excess;
 }
 
-/* The excess itself, for s = above / below. Near the mean, what v ln(v / mean) and the difference have in common is left
- * out: the rest is s difference + 2 v s q tail. */
+/* The excess itself, for s = above / below. Near the mean, what v ln(v / mean) and the difference
+ * have in common is left out: the rest is s difference + 2 v s q tail. */
 static inline oc_lanes oc_excess_value(const oc_excess *excess, oc_lanes s)
 {
-    /* (artanh(s) / s - 1) / q for q = s^2 <= 0.0402: interpolated in Chebyshev's points, off by 2^-60 of artanh(s). */
+    /* (artanh(s) / s - 1) / q for q = s^2 <= 0.0402: interpolated in Chebyshev's points, off by
+     * 2^-60 of artanh(s). */
     const oc_lanes q = s * s;
     const oc_lanes q2 = q * q;
     const oc_lanes q4 = q2 * q2;
@@ -63,7 +67,8 @@ static inline oc_lanes oc_excess_value(const oc_excess *excess, oc_lanes s)
     return vs * q * tail + oc_select(excess->near, excess->difference * s, far);
 }
 
-/* Exactly 0 where the means are equal and both products exact; else off by little more than an ulp of them. */
+/* Exactly 0 where the means are equal and both products exact; else off by little more than an ulp
+ * of them. */
 static inline oc_lanes oc_difference(const oc_pair *pair, oc_lanes a, oc_lanes b)
 {
     return (a * pair->b_cells - b * pair->a_cells) * pair->per_cell;
@@ -83,8 +88,8 @@ static inline oc_lanes oc_join(const oc_pair *pair, oc_lanes a, oc_lanes b)
     const oc_lanes difference = oc_difference(pair, a, b);
     const oc_excess of_a = oc_excess_of(a, pair->a_share * x, difference);
     const oc_excess of_b = oc_excess_of(b, pair->b_share * x, zero - difference);
-    /* One division serves both, except where values are so small that their product is no normal number. Lanes do not
-     * depend on each other: each takes the way that its own values ask for. */
+    /* One division serves both, except where values are so small that their product is no normal
+     * number. Lanes do not depend on each other: each takes the way that its own values ask for. */
     const oc_lanes product = of_a.below * of_b.below;
     const oc_lanes inverse = oc_all(1) / product;
     oc_lanes a_ratio = of_a.above * of_b.below * inverse;
@@ -94,8 +99,10 @@ static inline oc_lanes oc_join(const oc_pair *pair, oc_lanes a, oc_lanes b)
         a_ratio = oc_select(tiny, of_a.above / of_a.below, a_ratio);
         b_ratio = oc_select(tiny, of_b.above / of_b.below, b_ratio);
     }
-    const oc_lanes lost = (oc_excess_value(&of_a, a_ratio) + oc_excess_value(&of_b, b_ratio)) * oc_all(OC_LOG2_E);
-    return oc_select(oc_equal(b, zero), a * pair->a_bits, oc_select(oc_equal(a, zero), b * pair->b_bits, lost));
+    const oc_lanes lost =
+        (oc_excess_value(&of_a, a_ratio) + oc_excess_value(&of_b, b_ratio)) * oc_all(OC_LOG2_E);
+    return oc_select(oc_equal(b, zero), a * pair->a_bits,
+                     oc_select(oc_equal(a, zero), b * pair->b_bits, lost));
 }
 
 #endif

@@ -1,7 +1,9 @@
-/* As many doubles as one vector of the instruction set in use holds: a few operations, the same bits on every machine.
+/* As many doubles as one vector of the instruction set in use holds: a few operations, the same
+ * bits on every machine.
  *
- * The sources of this folder are compiled once for each instruction set, so all here is static. Nothing may be
- * contracted or reordered: what a lane computes does not depend on how many there are. */
+ * The sources of this folder are compiled once for each instruction set, so all here is static.
+ * Nothing may be contracted or reordered: what a lane computes does not depend on how many there
+ * are. */
 #ifndef OC_AGGREGATE_VECTOR_LANES_H
 #define OC_AGGREGATE_VECTOR_LANES_H
 

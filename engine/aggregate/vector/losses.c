@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-/* There are two ways to the loss of an interval that is made longer by one slice. The quick one takes one logarithm: the
- * sum of the slices' weights, less X log2 of the mean. What they have in common cancels, so it is only good where much is
- * lost. The careful one adds what joining the slice to the others loses, which is never negative: nothing cancels. Each
- * lane takes the quick way where it is exact enough for it. */
+/* There are two ways to the loss of an interval that is made longer by one slice. The quick one
+ * takes one logarithm: the sum of the slices' weights, less X log2 of the mean. What they have in
+ * common cancels, so it is only good where much is lost. The careful one adds what joining the
+ * slice to the others loses, which is never negative: nothing cancels. Each lane takes the quick
+ * way where it is exact enough for it. */
 
 /* Rows side by side, one a lane, that grow slice by slice. */
 struct rows {
@@ -52,21 +53,22 @@ static inline void add_to(double *to, oc_lanes addend)
     oc_store(to, oc_load(to) + addend);
 }
 
-/* Hands over what the rows have lost once slice j is among them. What stays below the rounding of the series' gain and
- * loss together is a constant series' noise: exactly 0. */
-static inline void add_meant(const oc_losses *losses, const struct series *series, const struct rows *rows,
-                             uint32_t j)
+/* Hands over what the rows have lost once slice j is among them. What stays below the rounding of
+ * the series' gain and loss together is a constant series' noise: exactly 0. */
+static inline void add_meant(const oc_losses *losses, const struct series *series,
+                             const struct rows *rows, uint32_t j)
 {
     const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
     const oc_mask meant = oc_greater(rows->lost, oc_load(losses->noise + place) * rows->sum);
     add_to(series->scratch + (size_t)j * OC_LOSS_ROWS, oc_select(meant, rows->lost, oc_all(0)));
 }
 
-/* Slices that hold nothing, from `begin` to `end`. A row of length n that has lost so much before them loses sum x log2(m
- * / n) more once it is m slices long: what does not depend on m, and the sum, are noted where the slices begin, and taken
- * back where they end; see add_noted. Nobody has to visit them. */
-static inline void add_empty(const oc_losses *losses, const struct series *series, struct rows *rows,
-                             uint32_t begin, uint32_t end)
+/* Slices that hold nothing, from `begin` to `end`. A row of length n that has lost so much before
+ * them loses sum x log2(m / n) more once it is m slices long: what does not depend on m, and the
+ * sum, are noted where the slices begin, and taken back where they end; see add_noted. Nobody has
+ * to visit them. */
+static inline void add_empty(const oc_losses *losses, const struct series *series,
+                             struct rows *rows, uint32_t begin, uint32_t end)
 {
     const double *bits = losses->lengths->one_bits + losses->lengths->slices + series->row + 1;
     const oc_lanes before = oc_load(bits - begin);
@@ -80,20 +82,22 @@ static inline void add_empty(const oc_losses *losses, const struct series *serie
     rows->lost += rows->sum * (oc_load(bits - end) - before);
 }
 
-/* What rows lose the quick way once slice j is among them; `good` are those where it is exact enough. */
-static inline oc_lanes lose_quickly(const oc_losses *losses, const struct series *series, const struct rows *rows,
-                                    uint32_t j, oc_mask *good)
+/* What rows lose the quick way once slice j is among them; `good` are those where it is exact
+ * enough. */
+static inline oc_lanes lose_quickly(const oc_losses *losses, const struct series *series,
+                                    const struct rows *rows, uint32_t j, oc_mask *good)
 {
     const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
-    const oc_lanes mean = oc_log2(rows->sum, series->origin) - oc_load(losses->lengths->one_bits + place);
+    const oc_lanes mean =
+        oc_log2(rows->sum, series->origin) - oc_load(losses->lengths->one_bits + place);
     const oc_lanes lost = rows->weight - rows->sum * mean;
     *good = oc_greater(lost, oc_load(losses->plain + place) * rows->sum);
     return lost;
 }
 
 /* Slices before the last lane's row has begun: some lanes wait. */
-static inline bool add_beginning(const oc_losses *losses, const struct series *series, struct rows *rows,
-                                 uint32_t j)
+static inline bool add_beginning(const oc_losses *losses, const struct series *series,
+                                 struct rows *rows, uint32_t j)
 {
     const oc_lanes zero = oc_all(0);
     const oc_lanes numbers = oc_load(lane_numbers);
@@ -114,7 +118,8 @@ static inline bool add_beginning(const oc_losses *losses, const struct series *s
     return true;
 }
 
-static inline bool add_quickly(const oc_losses *losses, const struct series *series, struct rows *rows, uint32_t j)
+static inline bool add_quickly(const oc_losses *losses, const struct series *series,
+                               struct rows *rows, uint32_t j)
 {
     struct rows grown = *rows;
     oc_mask good;
@@ -129,8 +134,8 @@ static inline bool add_quickly(const oc_losses *losses, const struct series *ser
 }
 
 /* Returns the first slice from `j` on that needs care, or the number of slices. */
-static inline uint32_t go_quickly(const oc_losses *losses, const struct series *series, struct rows *rows,
-                                  uint32_t j)
+static inline uint32_t go_quickly(const oc_losses *losses, const struct series *series,
+                                  struct rows *rows, uint32_t j)
 {
     const uint32_t slices = losses->slices;
     const uint32_t begun = series->row + OC_LANES - 1;
@@ -140,7 +145,8 @@ static inline uint32_t go_quickly(const oc_losses *losses, const struct series *
             j = series->next[j];
             continue;
         }
-        if (!(j < begun ? add_beginning(losses, series, rows, j) : add_quickly(losses, series, rows, j)))
+        if (!(j < begun ? add_beginning(losses, series, rows, j)
+                        : add_quickly(losses, series, rows, j)))
             return j;
         j++;
     }
@@ -149,13 +155,14 @@ static inline uint32_t go_quickly(const oc_losses *losses, const struct series *
 
 static inline oc_lanes value_from(const struct series *series, uint32_t j)
 {
-    const oc_mask waits = oc_greater(oc_load(lane_numbers), oc_all((double)j - (double)series->row));
+    const oc_mask waits =
+        oc_greater(oc_load(lane_numbers), oc_all((double)j - (double)series->row));
     return oc_select(waits, oc_all(0), oc_all(series->x[j]));
 }
 
 /* Returns whether the quick way was exact enough for all. */
-static inline bool add_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
-                                 uint32_t j)
+static inline bool add_carefully(const oc_losses *losses, const struct series *series,
+                                 struct rows *rows, uint32_t j)
 {
     const size_t place = (size_t)(losses->lengths->slices - j) + series->row;
     const oc_lanes zero = oc_all(0);
@@ -180,9 +187,10 @@ static inline bool add_carefully(const oc_losses *losses, const struct series *s
     return needless;
 }
 
-/* Goes on from slice j until no care was needed so many times in a row. Returns where to go on, or the number of slices. */
-static inline uint32_t go_carefully(const oc_losses *losses, const struct series *series, struct rows *rows,
-                                    uint32_t j, uint32_t patience)
+/* Goes on from slice j until no care was needed so many times in a row. Returns where to go on, or
+ * the number of slices. */
+static inline uint32_t go_carefully(const oc_losses *losses, const struct series *series,
+                                    struct rows *rows, uint32_t j, uint32_t patience)
 {
     uint32_t needless = 0;
     rows->high = rows->low = oc_all(0);
@@ -200,8 +208,8 @@ static inline uint32_t go_carefully(const oc_losses *losses, const struct series
     return j;
 }
 
-/* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane. Returns whether
- * something was noted. */
+/* Adds what one series loses over the intervals that begin at the rows from `row` on, one a lane.
+ * Returns whether something was noted. */
 static inline bool lose_series(const oc_losses *losses, size_t number, uint32_t row, uint32_t lane)
 {
     const size_t cells = (size_t)losses->lengths->slices * OC_LOSS_ROWS;
@@ -228,7 +236,8 @@ static inline bool lose_series(const oc_losses *losses, size_t number, uint32_t 
     return block->origin[number].has_gaps;
 }
 
-/* Adds what was noted of slices that hold nothing, and leaves the notes as zeros for the next ones. */
+/* Adds what was noted of slices that hold nothing, and leaves the notes as zeros for the next ones.
+ */
 static inline void add_noted(const oc_losses *losses, uint32_t row, uint32_t lane)
 {
     const size_t cells = (size_t)losses->lengths->slices * OC_LOSS_ROWS;
@@ -249,7 +258,8 @@ void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row)
 {
     const uint32_t slices = losses->slices;
     const uint32_t end = row + OC_LOSS_ROWS < slices ? row + OC_LOSS_ROWS : slices;
-    memset(losses->scratch + (size_t)row * OC_LOSS_ROWS, 0, (size_t)(slices - row) * OC_LOSS_ROWS * sizeof(double));
+    memset(losses->scratch + (size_t)row * OC_LOSS_ROWS, 0,
+           (size_t)(slices - row) * OC_LOSS_ROWS * sizeof(double));
     for (uint32_t lane = 0; row + lane < end; lane += OC_LANES) {
         bool noted = false;
         for (size_t series = 0; series < losses->series.count; series++)
@@ -292,7 +302,8 @@ void OC_VECTOR(oc_join_slices)(const oc_joining *joining)
     const oc_sums *b = &joining->b;
     const bool empty = b->high == NULL;
     for (uint32_t t = 0; t < joining->slices; t += OC_LANES) {
-        struct rows sum = {.high = oc_load(a->high + t), .low = oc_load(a->low + t), .lost = oc_load(a->own + t)};
+        struct rows sum = {
+            .high = oc_load(a->high + t), .low = oc_load(a->low + t), .lost = oc_load(a->own + t)};
         const oc_lanes b_high = empty ? oc_all(0) : oc_load(b->high + t);
         const oc_lanes b_low = empty ? oc_all(0) : oc_load(b->low + t);
         if (!empty)

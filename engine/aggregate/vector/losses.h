@@ -9,21 +9,23 @@
 /* Rows (the intervals that begin at one slice) are measured by so many at once. */
 #define OC_LOSS_ROWS 8
 
-/* What each of their intervals has lost, and what is noted of slices that hold nothing: two numbers. */
+/* What each of their intervals has lost, and what is noted of slices that hold nothing: two
+ * numbers. */
 #define OC_LOSS_SCRATCH 3
 
-/* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side by side the later is
- * shorter by one where they end together, so the tables run backwards, for rows to find theirs side by side: that of n
- * is at [slices - n], for n = slices - 1 down to 1 - OC_LOSS_ROWS, where the row has not begun. */
+/* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side
+ * by side the later is shorter by one where they end together, so the tables run backwards, for
+ * rows to find theirs side by side: that of n is at [slices - n], for n = slices - 1 down to 1 -
+ * OC_LOSS_ROWS, where the row has not begun. */
 typedef struct oc_lengths {
     uint32_t slices;
     double *n;
     double *n_share;   /* n / (n + 1) */
     double *per_slice; /* 1 / (n + 1) */
-    double *n_bits;    /* log2((n + 1) / n): what is lost per unit where the new slice is empty; 0 up to n = 0 */
-    double *
-        one_bits; /* log2(n + 1): where all but the new slice is empty, or what the mean is less than the sum; 0 up to
-                          n = 0 */
+    /* log2((n + 1) / n): what is lost per unit where the new slice is empty; 0 up to n = 0 */
+    double *n_bits;
+    double *one_bits; /* log2(n + 1): where all but the new slice is empty, or what the mean is less
+                         than the sum; 0 up to n = 0 */
 } oc_lengths;
 
 /* What the values of a series have in common. */
@@ -35,9 +37,10 @@ typedef struct oc_origin {
 /* Series over the slices that are measured. */
 typedef struct oc_series_block {
     size_t count;
-    size_t stride;           /* from one series to the next, of x and next */
-    const double *x;         /* sums */
-    const uint32_t *next;    /* the first slice from this one on where x is not 0, or the number of slices */
+    size_t stride;   /* from one series to the next, of x and next */
+    const double *x; /* sums */
+    /* the first slice from this one on where x is not 0, or the number of slices */
+    const uint32_t *next;
     const double *weight;    /* see oc_weighing */
     const oc_origin *origin; /* by series */
     size_t own_stride;
@@ -46,33 +49,37 @@ typedef struct oc_series_block {
 
 typedef struct oc_losses {
     const oc_lengths *lengths;
-    uint32_t slices; /* at most those of the tables */
-    const double
-        *noise; /* by n, as the tables: the part of gain and loss together of an interval of n + 1 slices and a
-                            sum of 1 that is rounding */
-    const double *plain; /* by n: what must be lost per unit of the sum for the quick way to be exact enough */
+    uint32_t slices;     /* at most those of the tables */
+    const double *noise; /* by n, as the tables: the part of gain and loss together of an interval
+                            of n + 1 slices and a sum of 1 that is rounding */
+    /* by n: what must be lost per unit of the sum for the quick way to be exact enough */
+    const double *plain;
     oc_series_block series;
-    double *loss;  /* intervals packed by rows, see oc_row */
-    bool is_first; /* of what is added to them: they are not zeros, but undefined */
-    double *
-        scratch; /* OC_LOSS_SCRATCH x slices x OC_LOSS_ROWS; zeros at first, and left as it must be for the next ones */
+    double *loss;    /* intervals packed by rows, see oc_row */
+    bool is_first;   /* of what is added to them: they are not zeros, but undefined */
+    double *scratch; /* OC_LOSS_SCRATCH x slices x OC_LOSS_ROWS; zeros at first, and left as it must
+                        be for the next ones */
 } oc_losses;
 
-/* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the mean: x (log2 x -
- * origin) + own, where a whole `origin` near the logarithms of the series keeps both small. */
+/* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the
+ * mean: x (log2 x - origin) + own, where a whole `origin` near the logarithms of the series keeps
+ * both small. */
 typedef struct oc_weighing {
     const double *x;
     const uint32_t *next; /* as in oc_series_block */
     const double *own;    /* NULL: nothing */
     uint32_t slices;
     double largest,
-        least; /* of the values that are not 0, of the whole series: what is computed of a part of it is the same */
-    double *weight; /* written where x is not 0; NaN where values differ so much that the quick way is not exact */
+        /* of the values that are not 0, of the whole series: what is computed of a part of it is
+           the same */
+        least;
+    /* written where x is not 0; NaN where values differ so much that the quick way is not exact */
+    double *weight;
     oc_origin *origin; /* written: one */
 } oc_weighing;
 
-/* Sums by slice, each with what rounding took from it, and what the slice has lost in itself. Readable and writable
- * up to a multiple of OC_LOSS_ROWS slices. */
+/* Sums by slice, each with what rounding took from it, and what the slice has lost in itself.
+ * Readable and writable up to a multiple of OC_LOSS_ROWS slices. */
 typedef struct oc_sums {
     double *high, *low, *own;
 } oc_sums;

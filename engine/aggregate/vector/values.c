@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Bytes before a loss that is used, where others will be soon: rows are filled from the last to the first, and nodes are
- * solved from the last that is stored to the first. */
+/* Bytes before a loss that is used, where others will be soon: rows are filled from the last to the
+ * first, and nodes are solved from the last that is stored to the first. */
 #define PREFETCH 32768
 
 /* Fills columns from `begin` on, up to `end`. */
@@ -23,23 +23,30 @@ static inline void fill_none(double *row, size_t begin, size_t end)
 static inline oc_lanes value_of(const oc_values *values, oc_lanes m, oc_lanes loss)
 {
     const oc_lanes none = oc_all((double)-INFINITY);
-    return values->limit ? oc_select(oc_equal(loss, oc_all(0)), m, none) : oc_all(values->p) * m - loss;
+    return values->limit ? oc_select(oc_equal(loss, oc_all(0)), m, none)
+                         : oc_all(values->p) * m - loss;
 }
 
 static const double lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Fills columns from `column` on, as many as there are lanes. Vectors begin at the same columns in every row, for what
- * one row stores is what the next one loads; the first one may reach before the row, where there is nothing. */
-static inline __attribute__((always_inline)) void fill_columns(const oc_values *values, uint32_t i, uint32_t column,
-                                                               const double *loss_row, const double *split)
+/* Fills columns from `column` on, as many as there are lanes. Vectors begin at the same columns in
+ * every row, for what one row stores is what the next one loads; the first one may reach before the
+ * row, where there is nothing. */
+static inline __attribute__((always_inline)) void fill_columns(const oc_values *values, uint32_t i,
+                                                               uint32_t column,
+                                                               const double *loss_row,
+                                                               const double *split)
 {
     const ptrdiff_t place = (ptrdiff_t)column - (ptrdiff_t)i;
-    const oc_mask before = oc_greater(oc_all((double)i), oc_load(lane_numbers) + oc_all((double)column));
+    const oc_mask before =
+        oc_greater(oc_all((double)i), oc_load(lane_numbers) + oc_all((double)column));
     const oc_lanes none = oc_all((double)-INFINITY);
     const size_t cell = i * values->stride + column;
     __builtin_prefetch((const char *)(loss_row + place) - PREFETCH);
-    /* The sums of the row after this one become its own: slice by slice from the last to the first. */
-    const oc_lanes x = oc_select(before, oc_all(0), oc_load(values->x + column) + oc_all(values->total[i]));
+    /* The sums of the row after this one become its own: slice by slice from the last to the first.
+     */
+    const oc_lanes x =
+        oc_select(before, oc_all(0), oc_load(values->x + column) + oc_all(values->total[i]));
     const oc_lanes bits = oc_all(values->leaves_bits) + oc_load(values->bits + place);
     const oc_lanes loss = oc_load(loss_row + place);
     const oc_lanes whole = oc_select(before, none, value_of(values, x * bits, loss));
@@ -47,7 +54,8 @@ static inline __attribute__((always_inline)) void fill_columns(const oc_values *
     if (values->whole != NULL)
         oc_store(values->whole + cell, whole);
     if (split != NULL)
-        oc_store(values->uncut + cell, oc_select(before, none, oc_max(whole, oc_load(split + place))));
+        oc_store(values->uncut + cell,
+                 oc_select(before, none, oc_max(whole, oc_load(split + place))));
     else
         oc_store(values->uncut + cell, whole);
 }
@@ -66,16 +74,19 @@ void OC_VECTOR(oc_value)(const oc_values *given)
         for (uint32_t column = i / OC_LANES * OC_LANES; column < values.count; column += OC_LANES)
             fill_columns(&values, i, column, loss, split);
         fill_none(row, values.count, values.stride);
-        values.m[i] = values.x[values.count - 1] * (values.leaves_bits + values.bits[values.count - 1 - i]);
+        values.m[i] =
+            values.x[values.count - 1] * (values.leaves_bits + values.bits[values.count - 1 - i]);
     }
 }
 
-uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough)
+uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end,
+                            double enough)
 {
     const oc_lanes wanted = oc_all(enough);
     for (uint32_t i = begin; i < end; i += OC_LANES) {
         const oc_lanes sum = oc_load(left + i) + oc_load(right + i);
-        const unsigned found = oc_mask_bits(oc_either(oc_greater(sum, wanted), oc_equal(sum, wanted)));
+        const unsigned found =
+            oc_mask_bits(oc_either(oc_greater(sum, wanted), oc_equal(sum, wanted)));
         if (found != 0) {
             const uint32_t place = i + (uint32_t)__builtin_ctz(found);
             return place < end ? place : end;

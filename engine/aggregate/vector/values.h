@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 
-/* Vectors may read so many numbers past the end of what is packed, and past both ends of the logarithms. */
+/* Vectors may read so many numbers past the end of what is packed, and past both ends of the
+ * logarithms. */
 #define OC_PAST_END 8
 
-/* A node over `count` slices. Row i of a matrix holds the intervals that begin with slice i, at column j the one that ends
- * with slice j. */
+/* A node over `count` slices. Row i of a matrix holds the intervals that begin with slice i, at
+ * column j the one that ends with slice j. */
 typedef struct oc_values {
     double p;
     bool limit;         /* p is infinitely small: what loses something is worth nothing at all */

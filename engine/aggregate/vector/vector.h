@@ -16,19 +16,21 @@ typedef struct oc_vector {
     void (*weigh)(const oc_weighing *weighing);
     void (*join_slices)(const oc_joining *joining);
     void (*value)(const oc_values *values);
-    /* The first i from `begin` on, before `end`, where left[i] + right[i] >= enough; else `end`. Reads no further than
-     * OC_PAST_END past the end. */
-    uint32_t (*find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough);
+    /* The first i from `begin` on, before `end`, where left[i] + right[i] >= enough; else `end`.
+     * Reads no further than OC_PAST_END past the end. */
+    uint32_t (*find)(const double *left, const double *right, uint32_t begin, uint32_t end,
+                     double enough);
 } oc_vector;
 
-/* The table of an instruction set by its name as users give it, or NULL where this machine has not got it; NULL for a
- * name gives the widest. */
+/* The table of an instruction set by its name as users give it, or NULL where this machine has not
+ * got it; NULL for a name gives the widest. */
 const oc_vector *oc_vector_find(const char *name);
 
 /* The names of those that this machine has, with commas between: fills `text`, of `size` bytes. */
 void oc_vector_list(char *text, size_t size);
 
-/* The name that a function of this folder has in the instruction set that it is being compiled for. */
+/* The name that a function of this folder has in the instruction set that it is being compiled for.
+ */
 #define OC_VECTOR_PASTE(name, instructions) name##_##instructions
 #define OC_VECTOR_NAME(name, instructions)  OC_VECTOR_PASTE(name, instructions)
 #define OC_VECTOR(name)                     OC_VECTOR_NAME(name, OC_INSTRUCTIONS)
@@ -39,7 +41,8 @@ void OC_VECTOR(oc_lose)(const oc_losses *losses, uint32_t row);
 void OC_VECTOR(oc_weigh)(const oc_weighing *weighing);
 void OC_VECTOR(oc_join_slices)(const oc_joining *joining);
 void OC_VECTOR(oc_value)(const oc_values *values);
-uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end, double enough);
+uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end,
+                            double enough);
 extern const oc_vector OC_VECTOR(oc_vector);
 #endif
 

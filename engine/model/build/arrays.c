@@ -14,17 +14,20 @@ static ocelotl_status check_cell(const ocelotl_model_arrays *arrays, size_t inde
 {
     const ocelotl_cell *cell = &arrays->cells[index];
     if (cell->node >= arrays->node_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "cell %zu: node is %" PRIu32 ", expected one below %" PRIu32, index,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "cell %zu: node is %" PRIu32 ", expected one below %" PRIu32, index,
                        cell->node, arrays->node_count);
     if (cell->type >= arrays->type_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "cell %zu: type is %" PRIu32 ", expected one below %" PRIu32, index,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "cell %zu: type is %" PRIu32 ", expected one below %" PRIu32, index,
                        cell->type, arrays->type_count);
     if (cell->slice >= arrays->slice_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "cell %zu: slice is %" PRIu32 ", expected one below %" PRIu32, index,
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "cell %zu: slice is %" PRIu32 ", expected one below %" PRIu32, index,
                        cell->slice, arrays->slice_count);
     if (!(cell->value >= 0) || isinf(cell->value))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "cell %zu: value is %g, expected a finite number >= 0", index,
-                       cell->value);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "cell %zu: value is %g, expected a finite number >= 0", index, cell->value);
     return OCELOTL_OK;
 }
 
@@ -36,9 +39,11 @@ static ocelotl_status place_cells(oc_given_cell *placed, const ocelotl_model_arr
         const ocelotl_cell *cell = &arrays->cells[i];
         const uint32_t node = numbers[cell->node];
         if (!oc_tree_is_leaf(tree, node))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "cell %zu: node %" PRIu32 " has children, expected a leaf", i,
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "cell %zu: node %" PRIu32 " has children, expected a leaf", i,
                            cell->node);
-        placed[i] = (oc_given_cell){tree->leaf_first[node], cell->type, cell->slice, (uint32_t)i, cell->value};
+        placed[i] = (oc_given_cell){tree->leaf_first[node], cell->type, cell->slice, (uint32_t)i,
+                                    cell->value};
     }
     return OCELOTL_OK;
 }
@@ -50,12 +55,14 @@ static ocelotl_status add_types(ocelotl_model *model, const ocelotl_model_arrays
         snprintf(number, sizeof number, "%" PRIu32, x);
         if (arrays->types != NULL && arrays->types[x] == NULL)
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "type %" PRIu32 " has no name", x);
-        OC_TRY(oc_model_add_type(model, arrays->types != NULL ? arrays->types[x] : number, -1, false));
+        OC_TRY(
+            oc_model_add_type(model, arrays->types != NULL ? arrays->types[x] : number, -1, false));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arrays, const uint32_t *numbers)
+static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arrays,
+                           const uint32_t *numbers)
 {
     oc_given_cell *cells = NULL;
     oc_twice twice = {0};
@@ -68,14 +75,15 @@ static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arr
         status = oc_model_set_cells(model, &twice, arrays->slice_count, cells, arrays->cell_count);
         if (status == OCELOTL_ERROR_INPUT)
             status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                             "cells %" PRIu32 " and %" PRIu32 " are the same, expected each once", twice.first,
-                             twice.second);
+                             "cells %" PRIu32 " and %" PRIu32 " are the same, expected each once",
+                             twice.first, twice.second);
     }
     free(cells);
     return status;
 }
 
-static ocelotl_status name_given(oc_given_node *nodes, char (*digits)[16], const ocelotl_model_arrays *arrays)
+static ocelotl_status name_given(oc_given_node *nodes, char (*digits)[16],
+                                 const ocelotl_model_arrays *arrays)
 {
     for (uint32_t i = 0; i < arrays->node_count; i++) {
         snprintf(digits[i], sizeof digits[i], "%" PRIu32, i);
@@ -97,7 +105,8 @@ static ocelotl_status check_arrays(const ocelotl_model_arrays *arrays)
     if (arrays->cell_count > 0 && arrays->cells == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no cells given, expected %zu", arrays->cell_count);
     if (arrays->cell_count >= UINT32_MAX)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu cells, expected fewer than 2^32 - 1", arrays->cell_count);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu cells, expected fewer than 2^32 - 1",
+                       arrays->cell_count);
     return OCELOTL_OK;
 }
 

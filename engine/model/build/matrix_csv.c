@@ -1,8 +1,8 @@
 /* Models from a matrix CSV.
  *
- * Whether a path is a leaf or an inner node is known only when the last row is read. So a node that is given a value
- * gets a leaf for its own values beside possible children at once, and that leaf is dropped at the end where the
- * node turns out to be a leaf itself. */
+ * Whether a path is a leaf or an inner node is known only when the last row is read. So a node that
+ * is given a value gets a leaf for its own values beside possible children at once, and that leaf
+ * is dropped at the end where the node turns out to be a leaf itself. */
 #define _GNU_SOURCE
 #include "model/core/model.h"
 
@@ -47,10 +47,12 @@ typedef struct given_rows {
     uint32_t slice_count;
 } given_rows;
 
-static ocelotl_status fail_row(const given_rows *rows, const char *what, const char *field, const char *expected)
+static ocelotl_status fail_row(const given_rows *rows, const char *what, const char *field,
+                               const char *expected)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s is %.200s, expected %s", oc_csv_name(rows->csv),
-                   oc_csv_line(rows->csv), what, field[0] != '\0' ? field : "empty", expected);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s is %.200s, expected %s",
+                   oc_csv_name(rows->csv), oc_csv_line(rows->csv), what,
+                   field[0] != '\0' ? field : "empty", expected);
 }
 
 static ocelotl_status keep_name(given_rows *rows, size_t *offset, const char *name)
@@ -61,7 +63,8 @@ static ocelotl_status keep_name(given_rows *rows, size_t *offset, const char *na
     return rows->names.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status add_node(given_rows *rows, uint32_t *number, uint32_t parent, const char *name, bool own_leaf)
+static ocelotl_status add_node(given_rows *rows, uint32_t *number, uint32_t parent,
+                               const char *name, bool own_leaf)
 {
     if (rows->node_count >= INT32_MAX)
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^31 nodes", oc_csv_name(rows->csv));
@@ -84,7 +87,8 @@ static ocelotl_status find_own_leaf(given_rows *rows, uint32_t *leaf, uint32_t n
 }
 
 /* Puts parent and decoded name into rows->step: the key of a child. */
-static ocelotl_status decode_step(given_rows *rows, uint32_t parent, const char *step, size_t length)
+static ocelotl_status decode_step(given_rows *rows, uint32_t parent, const char *step,
+                                  size_t length)
 {
     oc_text *key = &rows->step;
     oc_text_clear(key);
@@ -100,8 +104,8 @@ static ocelotl_status decode_step(given_rows *rows, uint32_t parent, const char 
     return key->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status find_child(given_rows *rows, uint32_t *child, uint32_t parent, const char *step,
-                                 size_t length)
+static ocelotl_status find_child(given_rows *rows, uint32_t *child, uint32_t parent,
+                                 const char *step, size_t length)
 {
     OC_TRY(decode_step(rows, parent, step, length));
     const oc_text *key = &rows->step;
@@ -122,7 +126,8 @@ static ocelotl_status walk_path(given_rows *rows, uint32_t *node, const char *pa
         if (length == 0)
             return fail_row(rows, "path", path, "a name before and after every /");
         if (rows->nodes[parent].own_leaf)
-            return fail_row(rows, "path", path, "nothing below \".\", which holds a node's own values");
+            return fail_row(rows, "path", path,
+                            "nothing below \".\", which holds a node's own values");
         if (length == 1 && step[0] == '.')
             OC_TRY(find_own_leaf(rows, node, parent));
         else
@@ -188,8 +193,9 @@ static ocelotl_status read_row(given_rows *rows)
     oc_given_cell cell;
     uint32_t own;
     if (oc_csv_field_count(rows->csv) != FIELD_COUNT)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %zu fields, expected 4: path,type,slice,value",
-                       oc_csv_name(rows->csv), oc_csv_line(rows->csv), oc_csv_field_count(rows->csv));
+        return oc_fail(
+            OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %zu fields, expected 4: path,type,slice,value",
+            oc_csv_name(rows->csv), oc_csv_line(rows->csv), oc_csv_field_count(rows->csv));
     if (oc_csv_line(rows->csv) >= UINT32_MAX)
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 - 2 lines", oc_csv_name(rows->csv));
     cell.line = (uint32_t)oc_csv_line(rows->csv);
@@ -210,17 +216,19 @@ static ocelotl_status check_header(const given_rows *rows, bool found)
 {
     static const char *const expected[] = {"path", "type", "slice", "value"};
     if (!found)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected the header path,type,slice,value",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is empty, expected the header path,type,slice,value",
                        oc_csv_name(rows->csv));
     bool good = oc_csv_field_count(rows->csv) == FIELD_COUNT;
     for (size_t i = 0; good && i < FIELD_COUNT; i++)
         good = strcmp(oc_csv_field(rows->csv, i), expected[i]) == 0;
     if (!good)
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%" PRIu64 ": a header of %zu fields that begins with \"%.60s\", expected the header "
+                       "%s:%" PRIu64
+                       ": a header of %zu fields that begins with \"%.60s\", expected the header "
                        "path,type,slice,value",
-                       oc_csv_name(rows->csv), oc_csv_line(rows->csv), oc_csv_field_count(rows->csv),
-                       oc_csv_field(rows->csv, 0));
+                       oc_csv_name(rows->csv), oc_csv_line(rows->csv),
+                       oc_csv_field_count(rows->csv), oc_csv_field(rows->csv, 0));
     return OCELOTL_OK;
 }
 
@@ -240,7 +248,8 @@ static ocelotl_status read_rows(given_rows *rows, const char *path)
         OC_TRY(read_row(rows));
     }
     if (rows->cell_count == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no cell, expected rows path,type,slice,value",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: holds no cell, expected rows path,type,slice,value",
                        oc_csv_name(rows->csv));
     return OCELOTL_OK;
 }
@@ -260,10 +269,11 @@ static uint32_t list_nodes(oc_given_node *given, uint32_t *places, const given_r
         places[i] = OCELOTL_NONE;
         if (!is_kept(rows, node))
             continue;
-        given[count] = (oc_given_node){.parent = node->parent == OCELOTL_ROOT ? OCELOTL_ROOT : places[node->parent],
-                                       .name = rows->names.bytes + node->name,
-                                       .source = OCELOTL_NONE,
-                                       .own_leaf = node->own_leaf};
+        given[count] = (oc_given_node){
+            .parent = node->parent == OCELOTL_ROOT ? OCELOTL_ROOT : places[node->parent],
+            .name = rows->names.bytes + node->name,
+            .source = OCELOTL_NONE,
+            .own_leaf = node->own_leaf};
         places[i] = count++;
     }
     return count;
@@ -276,14 +286,16 @@ static uint32_t holder(const given_rows *rows, uint32_t node)
     return given->has_children && given->own != OCELOTL_NONE ? given->own : node;
 }
 
-/* From nodes to leaves. A 0 given to an inner node without values of its own declares nothing there; it keeps a
- * number behind all leaves, so that it is still found where it is given twice. */
-static void place_cells(given_rows *rows, const uint32_t *places, const uint32_t *numbers, const oc_tree *tree)
+/* From nodes to leaves. A 0 given to an inner node without values of its own declares nothing
+ * there; it keeps a number behind all leaves, so that it is still found where it is given twice. */
+static void place_cells(given_rows *rows, const uint32_t *places, const uint32_t *numbers,
+                        const oc_tree *tree)
 {
     for (size_t i = 0; i < rows->cell_count; i++) {
         oc_given_cell *cell = &rows->cells[i];
         const uint32_t node = numbers[places[holder(rows, cell->leaf)]];
-        cell->leaf = oc_tree_is_leaf(tree, node) ? tree->leaf_first[node] : tree->leaf_count[0] + node;
+        cell->leaf =
+            oc_tree_is_leaf(tree, node) ? tree->leaf_first[node] : tree->leaf_count[0] + node;
     }
 }
 
@@ -294,7 +306,8 @@ static ocelotl_status set_cells(ocelotl_model *model, given_rows *rows)
         oc_model_set_cells(model, &twice, rows->slice_count, rows->cells, rows->cell_count);
     if (status != OCELOTL_ERROR_INPUT)
         return status;
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu32 ": the cell is given twice, first in line %" PRIu32,
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s:%" PRIu32 ": the cell is given twice, first in line %" PRIu32,
                    oc_csv_name(rows->csv), twice.second, twice.first);
 }
 
@@ -314,7 +327,8 @@ static ocelotl_status name_model(ocelotl_model *model, const char *path)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_t *places, const uint32_t *numbers)
+static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_t *places,
+                           const uint32_t *numbers)
 {
     OC_TRY(name_model(model, oc_csv_name(rows->csv)));
     for (size_t x = 0; x < rows->type_count; x++)

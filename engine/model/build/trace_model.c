@@ -20,13 +20,15 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
 {
     if (options->kind != OCELOTL_SPATIOTEMPORAL && options->kind != OCELOTL_TEMPORAL &&
         options->kind != OCELOTL_SPATIAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "kind is %d, expected spatiotemporal, temporal or spatial",
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
     if (options->nesting != OCELOTL_INNERMOST && options->nesting != OCELOTL_INCLUSIVE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "nesting is %d, expected innermost or inclusive",
                        (int)options->nesting);
     if (options->untraced != OCELOTL_UNTRACED_TYPE && options->untraced != OCELOTL_UNTRACED_IGNORE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore", (int)options->untraced);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore",
+                       (int)options->untraced);
     if (options->min_duration < 0 || options->min_duration > options->max_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "durations from %" PRId64 " to %" PRId64
@@ -68,13 +70,15 @@ static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *
 {
     OC_TRY(oc_allocate(&model->resources, resources->count, sizeof *model->resources));
     while (model->resource_count < resources->count) {
-        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count], resources->names[model->resource_count]));
+        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count],
+                            resources->names[model->resource_count]));
         model->resource_count++;
     }
     return OCELOTL_OK;
 }
 
-/* That of the metric; of variables theirs, if the trace says that all that are shown have the same one. */
+/* That of the metric; of variables theirs, if the trace says that all that are shown have the same
+ * one. */
 static const char *find_unit(const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
@@ -100,7 +104,8 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
         oc_text_add(&text, ", counted from its least value");
     if (making->metric->fill == oc_fill_variable && making->options->scale)
         oc_text_add(&text, ", of each variable as a share of its largest value");
-    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
     oc_text_free(&text);
     return status;
 }
@@ -111,7 +116,8 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
     if (making->sources.state_type != OCELOTL_NONE)
-        OC_TRY(oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
+        OC_TRY(
+            oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(copy_caption(&model->caption, making));
@@ -139,7 +145,8 @@ static int64_t within(int64_t time, const oc_window *window)
     return time > window->end ? window->end : time;
 }
 
-/* Only leaves have a life of their own; what is above them is there all the time. Slices are lived in whole. */
+/* Only leaves have a life of their own; what is above them is there all the time. Slices are lived
+ * in whole. */
 static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
 {
     ocelotl_model *model = making->model;
@@ -166,7 +173,8 @@ static ocelotl_status snap(oc_making *making)
     const ocelotl_trace_info *info = &making->trace->info;
     const oc_window whole = {info->begin, info->end};
     oc_slice_count count;
-    OC_TRY(oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
+    OC_TRY(
+        oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
     const oc_slicing slicing = {whole.begin, length_of(&whole), count.slices};
     uint32_t first;
     uint32_t last;
@@ -184,14 +192,16 @@ static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
     *slicing = (oc_slicing){.begin = making->window.begin, .length = length_of(&making->window)};
     OC_TRY(oc_count_slices(&count, model, making->trace, slicing->length, making->options));
     slicing->slices = count.slices;
-    model->slices_wanted = making->options->slices > 0 ? making->options->slices : OCELOTL_DEFAULT_SLICES;
+    model->slices_wanted =
+        making->options->slices > 0 ? making->options->slices : OCELOTL_DEFAULT_SLICES;
     return oc_copy_text(&model->slices_reason, count.reason);
 }
 
 static ocelotl_status begin_tree(oc_making *making)
 {
     OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
-    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->resources, &making->filter));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->resources,
+                               &making->filter));
     const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
 }
@@ -215,7 +225,8 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
                           .slicing = slicing,
                           .from_begin = making->window.begin == making->trace->info.begin,
                           .to_end = making->window.end == making->trace->info.end};
-    OC_TRY(oc_allocate(&making->boundaries, (size_t)slicing->slices + 1, sizeof *making->boundaries));
+    OC_TRY(
+        oc_allocate(&making->boundaries, (size_t)slicing->slices + 1, sizeof *making->boundaries));
     for (uint32_t i = 0; i <= slicing->slices; i++)
         making->boundaries[i] = oc_slicing_boundary(slicing, i);
     filling.boundaries = making->boundaries;
@@ -264,12 +275,13 @@ static ocelotl_status choose_window(oc_making *making)
     if (making->asked != NULL)
         *window = *making->asked;
     if (info->begin == info->end)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: begins and ends in the same instant, expected a trace that lasts",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: begins and ends in the same instant, expected a trace that lasts",
                        trace->label);
     if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: a window from tick %" PRId64 " to %" PRId64 ", expected one that lasts, within %" PRId64
-                       " to %" PRId64,
+                       "%s: a window from tick %" PRId64 " to %" PRId64
+                       ", expected one that lasts, within %" PRId64 " to %" PRId64,
                        trace->label, window->begin, window->end, info->begin, info->end);
     return OCELOTL_OK;
 }
@@ -281,11 +293,11 @@ static ocelotl_status check_metric(const oc_making *making)
     const char *name = making->metric->listed.name;
     const bool durations = options->min_duration > 0 || options->max_duration < INT64_MAX;
     if (durations && !oc_metric_reads(making->metric, OCELOTL_STATE))
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "states are filtered by their duration, and the metric %s has none, expected one of states or "
-            "event-count",
-            name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "states are filtered by their duration, and the metric %s has none, "
+                       "expected one of states or "
+                       "event-count",
+                       name);
     if ((options->shift || options->scale) && making->metric->fill != oc_fill_variable)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "variables are shifted or scaled, and the metric %s has none, expected "
@@ -293,15 +305,17 @@ static ocelotl_status check_metric(const oc_making *making)
                        name);
     if (options->nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "nested states are cut at depth %" PRIu32 ", which the metric %s does not heed, expected "
+                       "nested states are cut at depth %" PRIu32
+                       ", which the metric %s does not heed, expected "
                        "state-duration",
                        options->nesting_depth, name);
     if (options->attribute != NULL && making->metric->fill != oc_fill_bytes &&
         making->metric->fill != oc_fill_bytes_in_flight)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "an attribute of links is named, and the metric %s has none, expected link-bytes, "
-                       "link-bytes-received or link-bytes-in-flight",
-                       name);
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "an attribute of links is named, and the metric %s has none, expected link-bytes, "
+            "link-bytes-received or link-bytes-in-flight",
+            name);
     return OCELOTL_OK;
 }
 
@@ -312,19 +326,21 @@ static const char *name_metric(const oc_making *making)
     if (options->metric != NULL || options->state_type == NULL)
         return options->metric;
     for (uint32_t e = 0; e < making->trace->event_type_count; e++)
-        if (making->trace->event_types[e].category == OCELOTL_STATE && making->trace->event_types[e].count > 0)
+        if (making->trace->event_types[e].category == OCELOTL_STATE &&
+            making->trace->event_types[e].count > 0)
             return "state-duration";
     return NULL;
 }
 
-/* Whether the model is of less than there is of its metric in the trace. Variables do not add up: those that are filtered
- * out are another matter. */
+/* Whether the model is of less than there is of its metric in the trace. Variables do not add up:
+ * those that are filtered out are another matter. */
 static bool is_part(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
     const bool types = options->only.count + options->except.count > 0;
-    return making->model->zoomed || options->resources.count > 0 || options->only_resources.count > 0 ||
-           options->except_resources.count > 0 || options->min_duration > 0 || options->max_duration < INT64_MAX ||
+    return making->model->zoomed || options->resources.count > 0 ||
+           options->only_resources.count > 0 || options->except_resources.count > 0 ||
+           options->min_duration > 0 || options->max_duration < INT64_MAX ||
            options->where.count > 0 || (types && making->metric->fill != oc_fill_variable);
 }
 
@@ -381,9 +397,11 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(choose_window(making));
     OC_TRY(begin_tree(making));
     OC_TRY(find_conditions(making));
-    OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric, making->options));
+    OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric,
+                                making->options));
     if (making->options->metric == NULL && making->metric->fill == oc_fill_variable)
-        OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace, &making->sources));
+        OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace,
+                                 &making->sources));
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));
@@ -402,8 +420,8 @@ ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *tr
     return oc_model_of_window(model, trace, NULL, options);
 }
 
-ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace, const oc_window *window,
-                                  const ocelotl_model_options *given)
+ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace,
+                                  const oc_window *window, const ocelotl_model_options *given)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     oc_making making = {.trace = trace, .options = &options, .asked = window};

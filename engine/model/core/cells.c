@@ -14,8 +14,8 @@ void oc_cells_free(oc_cells *cells)
     *cells = (oc_cells){0};
 }
 
-ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const double *row, uint32_t slices,
-                            bool zeros)
+ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const double *row,
+                            uint32_t slices, bool zeros)
 {
     const size_t first = cells->count;
     OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, first + slices, sizeof *cells->slice));
@@ -28,7 +28,8 @@ ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const
     }
     if (cells->count == first)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1, sizeof *cells->series));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1,
+                   sizeof *cells->series));
     cells->series[cells->series_count++] = (oc_series){leaf, type, first};
     return OCELOTL_OK;
 }
@@ -38,23 +39,27 @@ ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more)
     const size_t first = cells->count;
     if (more->count == 0)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, first + more->count, sizeof *cells->slice));
-    OC_TRY(oc_grow(&cells->value, &cells->value_capacity, first + more->count, sizeof *cells->value));
-    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + more->series_count,
-                   sizeof *cells->series));
+    OC_TRY(
+        oc_grow(&cells->slice, &cells->slice_capacity, first + more->count, sizeof *cells->slice));
+    OC_TRY(
+        oc_grow(&cells->value, &cells->value_capacity, first + more->count, sizeof *cells->value));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity,
+                   cells->series_count + more->series_count, sizeof *cells->series));
     memcpy(cells->slice + first, more->slice, more->count * sizeof *cells->slice);
     memcpy(cells->value + first, more->value, more->count * sizeof *cells->value);
     cells->count += more->count;
     for (size_t i = 0; i < more->series_count; i++) {
         const oc_series *series = &more->series[i];
-        cells->series[cells->series_count++] = (oc_series){series->leaf, series->type, first + series->first};
+        cells->series[cells->series_count++] =
+            (oc_series){series->leaf, series->type, first + series->first};
     }
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves)
 {
-    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1, sizeof *cells->series));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1,
+                   sizeof *cells->series));
     cells->series[cells->series_count] = (oc_series){leaves, 0, cells->count};
     return OCELOTL_OK;
 }
@@ -100,7 +105,8 @@ ocelotl_status oc_leaf_rows_get(void *row, oc_leaf_rows *rows, uint32_t type)
         OC_TRY(oc_allocate(&rows->places, rows->type_count, sizeof *rows->places));
     if (rows->places[type] == 0) {
         OC_TRY(oc_grow(&rows->types, &rows->capacity, rows->count + 1, sizeof *rows->types));
-        OC_TRY(oc_grow(&rows->rows, &rows->rows_capacity, (rows->count + 1) * rows->slices, sizeof(double)));
+        OC_TRY(oc_grow(&rows->rows, &rows->rows_capacity, (rows->count + 1) * rows->slices,
+                       sizeof(double)));
         memset(row_at(rows, rows->count), 0, rows->slices * sizeof(double));
         rows->types[rows->count++] = type;
         rows->places[type] = (uint32_t)rows->count;

@@ -1,10 +1,12 @@
-/* Cells of a model on their way, leaf by leaf: rows of a leaf's types over the slices, and what is not empty of them. */
+/* Cells of a model on their way, leaf by leaf: rows of a leaf's types over the slices, and what is
+ * not empty of them. */
 #ifndef OC_MODEL_CORE_CELLS_H
 #define OC_MODEL_CORE_CELLS_H
 
 #include "base/matrix.h"
 
-/* A sparse matrix as oc_matrix has one, sorted by (leaf, type, slice). Zero-initialised it is empty. */
+/* A sparse matrix as oc_matrix has one, sorted by (leaf, type, slice). Zero-initialised it is
+ * empty. */
 typedef struct oc_cells {
     oc_series *series; /* one more than there are, once it is closed */
     size_t series_count, series_capacity;
@@ -15,9 +17,10 @@ typedef struct oc_cells {
 
 void oc_cells_free(oc_cells *cells);
 
-/* Adds the numbers of a row; not a number is no cell, and without `zeros` 0 is none. A series without a cell is none. */
-ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const double *row, uint32_t slices,
-                            bool zeros);
+/* Adds the numbers of a row; not a number is no cell, and without `zeros` 0 is none. A series
+ * without a cell is none. */
+ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const double *row,
+                            uint32_t slices, bool zeros);
 
 /* Adds cells of later leaves that are not closed. */
 ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more);
@@ -28,7 +31,8 @@ ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves);
 /* Closed cells become those of a matrix, which has none. */
 void oc_cells_give(oc_matrix *matrix, oc_cells *cells);
 
-/* Rows of the types that a leaf has met, eight bytes a slice. Zero-initialised but for the counts it has met none. */
+/* Rows of the types that a leaf has met, eight bytes a slice. Zero-initialised but for the counts
+ * it has met none. */
 typedef struct oc_leaf_rows {
     uint32_t slices, type_count;
     uint32_t *places; /* by type: + 1 */
@@ -41,8 +45,8 @@ typedef struct oc_leaf_rows {
 void oc_leaf_rows_free(oc_leaf_rows *rows);
 void oc_leaf_rows_clear(oc_leaf_rows *rows);
 
-/* The row of a type, all zeros where it is new; valid until another type is met. `row` is where a double * or an
- * int64_t * is kept. */
+/* The row of a type, all zeros where it is new; valid until another type is met. `row` is where a
+ * double * or an int64_t * is kept. */
 ocelotl_status oc_leaf_rows_get(void *row, oc_leaf_rows *rows, uint32_t type);
 
 /* The row of a type, NULL where it was not met. */

@@ -16,9 +16,10 @@ static ocelotl_status fail_unknown(const ocelotl_model *model, const char *name)
         names[type] = model->types[type].name;
     const size_t nearest = oc_nearest(name, names, count);
     const ocelotl_status status =
-        nearest == count ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no type \"%s\"", model->name, name)
-                         : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no type \"%s\"; the nearest is \"%s\"",
-                                   model->name, name, names[nearest]);
+        nearest == count
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no type \"%s\"", model->name, name)
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no type \"%s\"; the nearest is \"%s\"",
+                      model->name, name, names[nearest]);
     free(names);
     return status;
 }
@@ -33,10 +34,11 @@ static ocelotl_status fail_ambiguous(const ocelotl_model *model, const char *nam
     oc_text names = {0};
     for (uint32_t i = 0; i < model->type_count; i++)
         if (is_called(&model->types[i], name))
-            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? " or " : "", model->types[i].name);
+            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? " or " : "",
+                           model->types[i].name);
     const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has several types called \"%s\", expected %s", model->name, name,
-                names.failed ? "one of them" : names.bytes);
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has several types called \"%s\", expected %s",
+                model->name, name, names.failed ? "one of them" : names.bytes);
     oc_text_free(&names);
     return status;
 }

@@ -30,15 +30,17 @@ static ocelotl_status link_children(children *lists, const oc_given_node *nodes,
         if (parent == OCELOTL_ROOT) {
             if (lists->root != OCELOTL_NONE)
                 return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                               "nodes %" PRIu32 " and %" PRIu32 " have no parent, expected one root", lists->root,
-                               i);
+                               "nodes %" PRIu32 " and %" PRIu32
+                               " have no parent, expected one root",
+                               lists->root, i);
             lists->root = i;
             continue;
         }
         if (parent >= count)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "the parent of node %" PRIu32 " is %" PRIu32 ", expected a node below %" PRIu32, i,
-                           parent, count);
+                           "the parent of node %" PRIu32 " is %" PRIu32
+                           ", expected a node below %" PRIu32,
+                           i, parent, count);
         if (lists->first[parent] == OCELOTL_NONE)
             lists->first[parent] = i;
         else
@@ -46,7 +48,8 @@ static ocelotl_status link_children(children *lists, const oc_given_node *nodes,
         lists->last[parent] = i;
     }
     if (lists->root == OCELOTL_NONE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node is the root, expected one without a parent");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "no node is the root, expected one without a parent");
     return OCELOTL_OK;
 }
 
@@ -58,15 +61,16 @@ static void free_children(children *lists)
 }
 
 /* Walks down and across without recursion: hierarchies may be as deep as they like. */
-static uint32_t number_preorder(oc_tree *tree, uint32_t *numbers, uint32_t *order, const children *lists,
-                                const oc_given_node *nodes)
+static uint32_t number_preorder(oc_tree *tree, uint32_t *numbers, uint32_t *order,
+                                const children *lists, const oc_given_node *nodes)
 {
     uint32_t next = 0;
     uint32_t given = lists->root;
     while (given != OCELOTL_NONE) {
         numbers[given] = next;
         order[next] = given;
-        tree->parent[next] = nodes[given].parent == OCELOTL_ROOT ? OCELOTL_ROOT : numbers[nodes[given].parent];
+        tree->parent[next] =
+            nodes[given].parent == OCELOTL_ROOT ? OCELOTL_ROOT : numbers[nodes[given].parent];
         next++;
         if (lists->first[given] != OCELOTL_NONE) {
             given = lists->first[given];
@@ -98,8 +102,8 @@ static void measure_subtrees(oc_tree *tree)
 }
 
 /* `known` is its path, if it has one. */
-static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char *known, bool own_leaf,
-                                oc_map *paths, oc_map *repeats)
+static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char *known,
+                                bool own_leaf, oc_map *paths, oc_map *repeats)
 {
     const uint32_t parent = model->matrix.tree.parent[node];
     oc_model_node *named = &model->nodes[node];
@@ -119,8 +123,9 @@ static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char 
         oc_text_add_path_step(&path, named->name);
     const size_t length = path.length;
     ocelotl_status status = path.failed ? oc_fail_memory() : OCELOTL_OK;
-    /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is free. The
-     * number last given is remembered, or a thousand siblings of one name would cost a million looks. */
+    /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is
+     * free. The number last given is remembered, or a thousand siblings of one name would cost a
+     * million looks. */
     uint32_t repeat = oc_map_get(repeats, path.bytes, length);
     if (repeat != OC_MAP_NONE || oc_map_get(paths, path.bytes, length) != OC_MAP_NONE) {
         repeat = repeat == OC_MAP_NONE ? 2 : repeat;
@@ -139,8 +144,8 @@ static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char 
     return status;
 }
 
-/* Every node has its whole path, which is short in any hierarchy that people made. One that is a chain of a hundred
- * thousand nodes would need gigabytes. */
+/* Every node has its whole path, which is short in any hierarchy that people made. One that is a
+ * chain of a hundred thousand nodes would need gigabytes. */
 static const size_t longest_paths = (size_t)1 << 30;
 
 static ocelotl_status check_paths(size_t *bytes, const oc_model_node *node)
@@ -149,12 +154,13 @@ static ocelotl_status check_paths(size_t *bytes, const oc_model_node *node)
     if (*bytes <= longest_paths)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_LIMIT,
-                   "the paths of the hierarchy, which is more than %" PRIu32 " levels deep, need more than 1 GiB",
+                   "the paths of the hierarchy, which is more than %" PRIu32
+                   " levels deep, need more than 1 GiB",
                    node->depth);
 }
 
-static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes, const char *const *known,
-                                 const uint32_t *order)
+static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes,
+                                 const char *const *known, const uint32_t *order)
 {
     oc_map paths = {0};
     oc_map repeats = {0};
@@ -170,7 +176,8 @@ static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *node
         if (status == OCELOTL_OK)
             status = oc_copy_utf8(&named->kind, given->kind != NULL ? given->kind : "");
         if (status == OCELOTL_OK)
-            status = make_path(model, k, known != NULL ? known[order[k]] : NULL, given->own_leaf, &paths, &repeats);
+            status = make_path(model, k, known != NULL ? known[order[k]] : NULL, given->own_leaf,
+                               &paths, &repeats);
         if (status == OCELOTL_OK)
             status = check_paths(&bytes, named);
     }
@@ -191,13 +198,15 @@ static ocelotl_status allocate_tree(ocelotl_model *model, uint32_t count)
     return OCELOTL_OK;
 }
 
-static ocelotl_status build(ocelotl_model *model, uint32_t *numbers, uint32_t *order, children *lists,
-                            const oc_given_node *nodes, const char *const *paths, uint32_t count)
+static ocelotl_status build(ocelotl_model *model, uint32_t *numbers, uint32_t *order,
+                            children *lists, const oc_given_node *nodes, const char *const *paths,
+                            uint32_t count)
 {
     OC_TRY(allocate_tree(model, count));
     OC_TRY(link_children(lists, nodes, count));
     if (number_preorder(&model->matrix.tree, numbers, order, lists, nodes) < count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "some nodes are not below the root: their parents form a circle");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "some nodes are not below the root: their parents form a circle");
     measure_subtrees(&model->matrix.tree);
     return name_nodes(model, nodes, paths, order);
 }
@@ -208,8 +217,9 @@ ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc
     return oc_model_begin_at(model, numbers, nodes, NULL, node_count);
 }
 
-ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
-                                 const char *const *paths, uint32_t node_count)
+ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
+                                 const oc_given_node *nodes, const char *const *paths,
+                                 uint32_t node_count)
 {
     ocelotl_model *made = NULL;
     uint32_t *order = NULL;

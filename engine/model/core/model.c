@@ -123,22 +123,26 @@ uint64_t ocelotl_model_hash(const ocelotl_model *model)
     oc_digest_number(&digest, matrix->tree.node_count);
     for (uint32_t k = 0; k < matrix->tree.node_count; k++)
         oc_digest_text(&digest, model->nodes[k].path);
-    oc_digest_bytes(&digest, matrix->tree.parent, matrix->tree.node_count * sizeof *matrix->tree.parent);
+    oc_digest_bytes(&digest, matrix->tree.parent,
+                    matrix->tree.node_count * sizeof *matrix->tree.parent);
     oc_digest_number(&digest, model->type_count);
     for (uint32_t x = 0; x < model->type_count; x++)
         oc_digest_text(&digest, model->types[x].name);
     oc_digest_number(&digest, matrix->series_count);
     for (size_t s = 0; s <= matrix->series_count; s++) {
-        const uint64_t series[] = {matrix->series[s].leaf, matrix->series[s].type, matrix->series[s].first};
+        const uint64_t series[] = {matrix->series[s].leaf, matrix->series[s].type,
+                                   matrix->series[s].first};
         oc_digest_bytes(&digest, series, sizeof series);
     }
     oc_digest_bytes(&digest, matrix->cell_slice, matrix->cell_count * sizeof *matrix->cell_slice);
     oc_digest_bytes(&digest, matrix->cell_value, matrix->cell_count * sizeof *matrix->cell_value);
     if (matrix->tree.weight_before != NULL) {
         oc_digest_bytes(&digest, matrix->tree.weight_before,
-                        ((size_t)matrix->tree.leaf_count[0] + 1) * sizeof *matrix->tree.weight_before);
+                        ((size_t)matrix->tree.leaf_count[0] + 1) *
+                            sizeof *matrix->tree.weight_before);
         oc_digest_bytes(&digest, matrix->cell_loss, matrix->cell_count * sizeof *matrix->cell_loss);
-        oc_digest_bytes(&digest, matrix->series_loss, matrix->series_count * sizeof *matrix->series_loss);
+        oc_digest_bytes(&digest, matrix->series_loss,
+                        matrix->series_count * sizeof *matrix->series_loss);
     }
     oc_digest_end(result, &digest);
     return result[0];
@@ -148,7 +152,8 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
 {
     const oc_tree *tree = &model->matrix.tree;
     if (node >= tree->node_count)
-        return (ocelotl_node){.name = "", .path = "", .kind = "", .source = OCELOTL_NONE, .parent = OCELOTL_ROOT};
+        return (ocelotl_node){
+            .name = "", .path = "", .kind = "", .source = OCELOTL_NONE, .parent = OCELOTL_ROOT};
     const oc_model_node *named = &model->nodes[node];
     return (ocelotl_node){
         .name = named->name,
@@ -161,8 +166,8 @@ ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node)
         .leaf_count = tree->leaf_count[node],
         .begin = named->begin,
         .end = named->end,
-        .row_first =
-            tree->weight_before != NULL ? tree->weight_before[tree->leaf_first[node]] : tree->leaf_first[node],
+        .row_first = tree->weight_before != NULL ? tree->weight_before[tree->leaf_first[node]]
+                                                 : tree->leaf_first[node],
         .row_count = oc_tree_weight(tree, node),
         .alike = named->alike,
     };
@@ -185,8 +190,8 @@ const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model)
     return model->type_names;
 }
 
-/* Types are told apart by their names, in legends and in JSON. The number that a name was given last is kept with it, or a
- * thousand types of one name would cost a million looks. */
+/* Types are told apart by their names, in legends and in JSON. The number that a name was given
+ * last is kept with it, or a thousand types of one name would cost a million looks. */
 static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
 {
     oc_text text = {0};
@@ -210,7 +215,8 @@ static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
     return status;
 }
 
-ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced)
+ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour,
+                                 bool untraced)
 {
     size_t capacity = model->type_count;
     /* Types are few: growing one by one keeps the structure plain. */
@@ -249,8 +255,8 @@ static ocelotl_status find_twice(oc_twice *twice, const oc_given_cell *cells, si
     for (size_t i = 1; i < count; i++)
         if (!precedes(&cells[i - 1], &cells[i])) {
             *twice = (oc_twice){cells[i - 1].line, cells[i].line};
-            return oc_fail(OCELOTL_ERROR_INPUT, "a cell is given twice, by %u and by %u", cells[i - 1].line,
-                           cells[i].line);
+            return oc_fail(OCELOTL_ERROR_INPUT, "a cell is given twice, by %u and by %u",
+                           cells[i - 1].line, cells[i].line);
         }
     return OCELOTL_OK;
 }
@@ -265,7 +271,8 @@ static bool sorted(const oc_given_cell *cells, size_t count)
 
 static bool begins_series(const oc_given_cell *cells, size_t i, size_t last)
 {
-    return last == SIZE_MAX || cells[last].leaf != cells[i].leaf || cells[last].type != cells[i].type;
+    return last == SIZE_MAX || cells[last].leaf != cells[i].leaf ||
+           cells[last].type != cells[i].type;
 }
 
 /* Counts what is not 0: the matrix holds nothing else. */
@@ -291,7 +298,8 @@ void oc_model_end(ocelotl_model *model, uint32_t slice_count)
     oc_model_find_extremes(model);
 }
 
-static ocelotl_status name_types(ocelotl_model *model, const oc_given_cell *cells, size_t cell_count)
+static ocelotl_status name_types(ocelotl_model *model, const oc_given_cell *cells,
+                                 size_t cell_count)
 {
     double *sums = NULL;
     OC_TRY(oc_type_names_begin(&model->type_names));
@@ -302,16 +310,16 @@ static ocelotl_status name_types(ocelotl_model *model, const oc_given_cell *cell
     for (uint32_t x = 0; x < model->type_count && status == OCELOTL_OK; x++)
         status = model->types[x].untraced
                      ? OCELOTL_OK
-                     : oc_type_names_add(
-                           model->type_names,
-                           &(oc_named_type){model->types[x].name, model->types[x].colour, sums[x], sums[x], 0});
+                     : oc_type_names_add(model->type_names, &(oc_named_type){model->types[x].name,
+                                                                             model->types[x].colour,
+                                                                             sums[x], sums[x], 0});
     free(sums);
     OC_TRY(status);
     return oc_type_names_end(model->type_names);
 }
 
-ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
-                                  size_t cell_count)
+ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count,
+                                  oc_given_cell *cells, size_t cell_count)
 {
     oc_matrix *matrix = &model->matrix;
     if (!sorted(cells, cell_count))

@@ -24,8 +24,9 @@ typedef struct oc_model_type {
     oc_spelling spelling; /* of what it is in a trace; empty where it is no one thing there */
     int32_t colour;
     bool untraced;
-    double low, high;     /* of what is drawn of cells */
-    double scale, offset; /* what is drawn: so many times what is in the cells (0: once), and so much more */
+    double low, high; /* of what is drawn of cells */
+    /* what is drawn: so many times what is in the cells (0: once), and so much more */
+    double scale, offset;
 } oc_model_type;
 
 /* What is drawn of a part. */
@@ -39,10 +40,12 @@ typedef enum oc_drawing {
 struct ocelotl_model {
     oc_matrix matrix;
     oc_model_node *nodes; /* matrix.tree.node_count */
-    oc_model_type *types; /* type_count; the matrix may have more, which only weigh in the partition */
+    /* type_count; the matrix may have more, which only weigh in the partition */
+    oc_model_type *types;
     uint32_t type_count;
     oc_drawing drawing;
-    oc_cells drawn; /* the second matrix: denominators or extremes of each (leaf, type, slice) that has them */
+    /* the second matrix: denominators or extremes of each (leaf, type, slice) that has them */
+    oc_cells drawn;
     char *name;
     char *uid;
     char *state_type;
@@ -68,8 +71,9 @@ struct ocelotl_model {
     char *hierarchy;         /* what was done to it */
     char **resources;        /* that were chosen, by path */
     uint32_t resource_count;
-    ocelotl_model *origin;     /* of a changed hierarchy: the trace's, without cells */
-    uint32_t *origin_first;    /* by leaf, and one more: where the leaves of the origin begin that it stands for */
+    ocelotl_model *origin; /* of a changed hierarchy: the trace's, without cells */
+    /* by leaf, and one more: where the leaves of the origin begin that it stands for */
+    uint32_t *origin_first;
     uint32_t *origin_leaves;   /* these */
     const char **origin_paths; /* and their paths */
     oc_map type_numbers;       /* while types are added */
@@ -86,17 +90,21 @@ typedef struct oc_given_node {
 } oc_given_node;
 
 /* Starts a model: brings the nodes in preorder (siblings keep their order) and makes their paths.
- * numbers[given] becomes the place of each given node (array of node_count, the caller's; NULL: not wanted).
- * Errors: ARGUMENT naming the node: no root, two roots, a cycle. O(nodes). */
+ * numbers[given] becomes the place of each given node (array of node_count, the caller's; NULL: not
+ * wanted). Errors: ARGUMENT naming the node: no root, two roots, a cycle. O(nodes). */
 ocelotl_status oc_model_begin(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
                               uint32_t node_count);
 
-/* The same with the paths of nodes that have one already; NULL for those whose path is made of the names on the way. */
-ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers, const oc_given_node *nodes,
-                                 const char *const *paths, uint32_t node_count);
+/* The same with the paths of nodes that have one already; NULL for those whose path is made of the
+ * names on the way. */
+ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
+                                 const oc_given_node *nodes, const char *const *paths,
+                                 uint32_t node_count);
 
-/* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2, name#3. */
-ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour, bool untraced);
+/* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2,
+ * name#3. */
+ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour,
+                                 bool untraced);
 
 /* A cell on its way into a model. */
 typedef struct oc_given_cell {
@@ -112,10 +120,10 @@ typedef struct oc_twice {
     uint32_t first, second;
 } oc_twice;
 
-/* Fills the matrix; cells are reordered in place. *twice is set where a cell is given twice, which is
- * OCELOTL_ERROR_INPUT with a message that names both lines. O(n log n). */
-ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count, oc_given_cell *cells,
-                                  size_t cell_count);
+/* Fills the matrix; cells are reordered in place. *twice is set where a cell is given twice, which
+ * is OCELOTL_ERROR_INPUT with a message that names both lines. O(n log n). */
+ocelotl_status oc_model_set_cells(ocelotl_model *model, oc_twice *twice, uint32_t slice_count,
+                                  oc_given_cell *cells, size_t cell_count);
 
 /* What is left to do for whoever fills the matrix itself. */
 void oc_model_end(ocelotl_model *model, uint32_t slice_count);

@@ -35,8 +35,9 @@ static double join(oc_drawing drawing, double a, double b)
 }
 
 /* Joins the cells of each type; what has none stays as it was. */
-static void join_cells(double *joined, const oc_series *series, size_t count, const uint32_t *slices,
-                       const double *values, const part_cells *part, oc_drawing drawing)
+static void join_cells(double *joined, const oc_series *series, size_t count,
+                       const uint32_t *slices, const double *values, const part_cells *part,
+                       oc_drawing drawing)
 {
     for (size_t s = oc_series_from_leaf(series, count, part->leaf_first);
          s < count && series[s].leaf < part->leaf_end; s++) {
@@ -63,14 +64,15 @@ static double drawn_of(const oc_model_type *type, double value)
 static void join_sums(double *sums, const ocelotl_model *model, const part_cells *part)
 {
     const oc_matrix *matrix = &model->matrix;
-    join_cells(sums, matrix->series, matrix->series_count, matrix->cell_slice, matrix->cell_value, part,
-               OC_DRAW_CELLS);
+    join_cells(sums, matrix->series, matrix->series_count, matrix->cell_slice, matrix->cell_value,
+               part, OC_DRAW_CELLS);
 }
 
-static void join_drawn(double *joined, const ocelotl_model *model, const part_cells *part, oc_drawing drawing)
+static void join_drawn(double *joined, const ocelotl_model *model, const part_cells *part,
+                       oc_drawing drawing)
 {
-    join_cells(joined, model->drawn.series, model->drawn.series_count, model->drawn.slice, model->drawn.value, part,
-               drawing);
+    join_cells(joined, model->drawn.series, model->drawn.series_count, model->drawn.slice,
+               model->drawn.value, part, drawing);
 }
 
 static void mean_of_cells(double *values, const ocelotl_model *model, const part_cells *part)
@@ -94,14 +96,14 @@ static ocelotl_status ratio(double *values, const ocelotl_model *model, const pa
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_cells(part_cells *part, const ocelotl_model *model, uint32_t node, uint32_t first,
-                                 uint32_t last)
+static ocelotl_status find_cells(part_cells *part, const ocelotl_model *model, uint32_t node,
+                                 uint32_t first, uint32_t last)
 {
     const oc_tree *tree = &model->matrix.tree;
     if (node >= tree->node_count || first > last || last >= model->matrix.slice_count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "node %" PRIu32 " over slices %" PRIu32 " to %" PRIu32 ", expected one of %" PRIu32
-                       " nodes and of %" PRIu32 " slices",
+                       "node %" PRIu32 " over slices %" PRIu32 " to %" PRIu32
+                       ", expected one of %" PRIu32 " nodes and of %" PRIu32 " slices",
                        node, first, last, tree->node_count, model->matrix.slice_count);
     *part = (part_cells){tree->leaf_first[node],
                          tree->leaf_first[node] + tree->leaf_count[node],
@@ -112,8 +114,8 @@ static ocelotl_status find_cells(part_cells *part, const ocelotl_model *model, u
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint32_t node, uint32_t first,
-                                  uint32_t last)
+ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint32_t node,
+                                  uint32_t first, uint32_t last)
 {
     const oc_matrix *matrix = &model->matrix;
     const size_t types = model->type_count;
@@ -133,8 +135,8 @@ ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node, uint32_t first,
-                                    uint32_t last)
+ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, uint32_t node,
+                                    uint32_t first, uint32_t last)
 {
     part_cells part;
     OC_TRY(find_cells(&part, model, node, first, last));
@@ -152,22 +154,25 @@ ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model, 
 }
 
 /* The value of a cell of the matrix; *series is where its series was looked for last. */
-static double value_at(size_t *place, const oc_matrix *matrix, const oc_series *wanted, uint32_t slice)
+static double value_at(size_t *place, const oc_matrix *matrix, const oc_series *wanted,
+                       uint32_t slice)
 {
-    while (*place < matrix->series_count &&
-           (matrix->series[*place].leaf < wanted->leaf ||
-            (matrix->series[*place].leaf == wanted->leaf && matrix->series[*place].type < wanted->type)))
+    while (*place < matrix->series_count && (matrix->series[*place].leaf < wanted->leaf ||
+                                             (matrix->series[*place].leaf == wanted->leaf &&
+                                              matrix->series[*place].type < wanted->type)))
         ++*place;
     const oc_series *series = &matrix->series[*place];
-    if (*place == matrix->series_count || series->leaf != wanted->leaf || series->type != wanted->type)
+    if (*place == matrix->series_count || series->leaf != wanted->leaf ||
+        series->type != wanted->type)
         return 0;
     const size_t cell = find_slice(matrix->cell_slice, series->first, series[1].first, slice);
-    return cell < series[1].first && matrix->cell_slice[cell] == slice ? matrix->cell_value[cell] : 0;
+    return cell < series[1].first && matrix->cell_slice[cell] == slice ? matrix->cell_value[cell]
+                                                                       : 0;
 }
 
 /* Of every cell there is, in the matrix or the second one. */
-static void widen_all(ocelotl_model *model, const oc_series *series, size_t count, const uint32_t *slices,
-                      const double *values)
+static void widen_all(ocelotl_model *model, const oc_series *series, size_t count,
+                      const uint32_t *slices, const double *values)
 {
     size_t place = 0;
     for (size_t s = 0; s < count; s++) {
@@ -180,9 +185,9 @@ static void widen_all(ocelotl_model *model, const oc_series *series, size_t coun
             before != NULL && model->drawing == OC_DRAW_CELLS ? before[leaf + 1] - before[leaf] : 1;
         for (size_t c = series[s].first; c < series[s + 1].first; c++) {
             const bool is_ratio = model->drawing == OC_DRAW_RATIO;
-            const double value =
-                drawn_of(type, is_ratio ? value_at(&place, &model->matrix, &series[s], slices[c]) / values[c]
-                                        : values[c] / weight);
+            const double value = drawn_of(
+                type, is_ratio ? value_at(&place, &model->matrix, &series[s], slices[c]) / values[c]
+                               : values[c] / weight);
             type->low = fmin(type->low, value);
             type->high = fmax(type->high, value);
         }
@@ -197,9 +202,11 @@ void oc_model_find_extremes(ocelotl_model *model)
         model->types[x].high = -INFINITY;
     }
     if (model->drawing == OC_DRAW_CELLS)
-        widen_all(model, matrix->series, matrix->series_count, matrix->cell_slice, matrix->cell_value);
+        widen_all(model, matrix->series, matrix->series_count, matrix->cell_slice,
+                  matrix->cell_value);
     else
-        widen_all(model, model->drawn.series, model->drawn.series_count, model->drawn.slice, model->drawn.value);
+        widen_all(model, model->drawn.series, model->drawn.series_count, model->drawn.slice,
+                  model->drawn.value);
     for (uint32_t x = 0; x < model->type_count; x++)
         if (model->types[x].low > model->types[x].high)
             model->types[x].low = model->types[x].high = 0;

@@ -7,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status check(const ocelotl_model *model, uint32_t node, uint32_t first, uint32_t last)
+static ocelotl_status check(const ocelotl_model *model, uint32_t node, uint32_t first,
+                            uint32_t last)
 {
     const uint32_t nodes = model->matrix.tree.node_count;
     const uint32_t slices = model->matrix.slice_count;
     if (node >= nodes)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %" PRIu32 ", expected one below %" PRIu32, node, nodes);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %" PRIu32 ", expected one below %" PRIu32,
+                       node, nodes);
     if (first <= last && last < slices)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "slices %" PRIu32 " to %" PRIu32 ", expected a range of those below %" PRIu32, first, last,
-                   slices);
+                   "slices %" PRIu32 " to %" PRIu32 ", expected a range of those below %" PRIu32,
+                   first, last, slices);
 }
 
 /* The hierarchy of the trace, and what of it is looked for. */
@@ -62,7 +64,8 @@ static ocelotl_status mark_whole(search *of, const ocelotl_model *model)
         status = oc_map_set(&chosen, model->resources[i], strlen(model->resources[i]), i);
     for (uint32_t k = 0; k < tree->node_count && status == OCELOTL_OK; k++) {
         const char *path = of->trace->nodes[k].path;
-        of->whole[k] = model->resource_count == 0 || oc_map_get(&chosen, path, strlen(path)) != OC_MAP_NONE ||
+        of->whole[k] = model->resource_count == 0 ||
+                       oc_map_get(&chosen, path, strlen(path)) != OC_MAP_NONE ||
                        (k > 0 && of->whole[tree->parent[k]]);
     }
     oc_map_free(&chosen);
@@ -93,14 +96,15 @@ static bool covers(const search *of, uint32_t i, uint32_t node)
            of->leaves[i + count - 1] - of->leaves[i] == count - 1;
 }
 
-/* The node of the trace that a node of the model is; OCELOTL_NONE where it is none, or has not all of its leaves. */
+/* The node of the trace that a node of the model is; OCELOTL_NONE where it is none, or has not all
+ * of its leaves. */
 static uint32_t find_same(const search *of, const ocelotl_model *model, uint32_t node)
 {
     const oc_tree *tree = &of->trace->matrix.tree;
     const oc_model_node *wanted = &model->nodes[node];
     for (uint32_t k = 1; k < tree->node_count && wanted->source != OCELOTL_NONE; k++)
-        if (of->trace->nodes[k].source == wanted->source && tree->leaf_count[k] == of->count && covers(of, 0, k) &&
-            strcmp(of->trace->nodes[k].path, wanted->path) == 0)
+        if (of->trace->nodes[k].source == wanted->source && tree->leaf_count[k] == of->count &&
+            covers(of, 0, k) && strcmp(of->trace->nodes[k].path, wanted->path) == 0)
             return k;
     return OCELOTL_NONE;
 }
@@ -116,7 +120,8 @@ static ocelotl_status name_nodes(search *of, uint32_t same)
     }
     for (uint32_t i = 0; i < of->count;) {
         uint32_t node = find_leaf(tree, of->leaves[i]);
-        while (tree->parent[node] != OCELOTL_ROOT && tree->parent[node] != 0 && covers(of, i, tree->parent[node]))
+        while (tree->parent[node] != OCELOTL_ROOT && tree->parent[node] != 0 &&
+               covers(of, i, tree->parent[node]))
             node = tree->parent[node];
         of->names[of->name_count++] = of->trace->nodes[node].path;
         i += tree->leaf_count[node];
@@ -145,8 +150,8 @@ static ocelotl_status find_resources(search *of, const ocelotl_model *model, uin
     return name_nodes(of, find_same(of, model, node));
 }
 
-ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node, uint32_t first,
-                                   uint32_t last)
+ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
+                                   uint32_t first, uint32_t last)
 {
     search of = {0};
     OC_TRY(check(model, node, first, last));

@@ -10,9 +10,12 @@ typedef struct oc_slice_count {
     const char *reason; /* why fewer than the default, "" otherwise */
 } oc_slice_count;
 
-/* As many slices as asked for, or refused; else the default, or what ticks, memory and patience allow for the leaves that
- * are left where some will be merged. The model has its tree and its types. `length` is that of the window in ticks. Errors: ARGUMENT for more slices than ticks; LIMIT. */
-ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model, const ocelotl_trace *trace,
-                               uint64_t length, const ocelotl_model_options *options);
+/* As many slices as asked for, or refused; else the default, or what ticks, memory and patience
+ * allow for the leaves that are left where some will be merged. The model has its tree and its
+ * types. `length` is that of the window in ticks. Errors: ARGUMENT for more slices than ticks;
+ * LIMIT. */
+ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model,
+                               const ocelotl_trace *trace, uint64_t length,
+                               const ocelotl_model_options *options);
 
 #endif

@@ -44,7 +44,8 @@ static uint32_t boundary_from(const oc_slicing *slicing, int64_t tick)
     return low;
 }
 
-void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin, int64_t end)
+void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin,
+                        int64_t end)
 {
     const uint32_t next = boundary_from(slicing, begin);
     const oc_instant boundary = oc_slicing_boundary(slicing, next);
@@ -59,13 +60,14 @@ static bool is_before(oc_instant boundary, int64_t tick, bool at)
 }
 
 /* Slices are of one length: a guess is wrong by rounding only. */
-uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick, bool at)
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick,
+                         bool at)
 {
     const uint32_t last = slicing->slices - 1;
     if (tick <= slicing->begin)
         return 0;
-    const double place =
-        (double)((uint64_t)tick - (uint64_t)slicing->begin) / (double)slicing->length * slicing->slices;
+    const double place = (double)((uint64_t)tick - (uint64_t)slicing->begin) /
+                         (double)slicing->length * slicing->slices;
     uint32_t slice = place < last ? (uint32_t)place : last;
     while (slice > 0 && !is_before(boundaries[slice], tick, at))
         slice--;
@@ -74,8 +76,8 @@ uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries
     return slice;
 }
 
-void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries, int64_t begin,
-                         int64_t end)
+void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries,
+                         int64_t begin, int64_t end)
 {
     oc_instant from = oc_slicing_lived(boundaries[0], begin, end);
     for (uint32_t slice = 0; slice < slicing->slices; slice++) {

@@ -1,6 +1,7 @@
-/* A window of time cut into equal slices, exactly. A boundary between slices is rarely a whole tick; it is kept as
- * ticks and a remainder in units of 1 / slices tick, so that durations in a slice are whole numbers of those units
- * and a slice is `length` of them: nothing is rounded, and a slice filled by one state holds exactly 1. */
+/* A window of time cut into equal slices, exactly. A boundary between slices is rarely a whole
+ * tick; it is kept as ticks and a remainder in units of 1 / slices tick, so that durations in a
+ * slice are whole numbers of those units and a slice is `length` of them: nothing is rounded, and a
+ * slice filled by one state holds exactly 1. */
 #ifndef OC_MODEL_CORE_SLICING_H
 #define OC_MODEL_CORE_SLICING_H
 
@@ -28,17 +29,20 @@ bool oc_slicing_between(int64_t *units, const oc_slicing *slicing, oc_instant fr
 /* How much of the life begin..end (ticks) has passed at an instant. */
 oc_instant oc_slicing_lived(oc_instant now, int64_t begin, int64_t end);
 
-/* The slices in which something happens of the life begin..end (ticks, within the window): *first .. *last - 1, none
- * for a life of no length. O(log slices). */
-void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin, int64_t end);
+/* The slices in which something happens of the life begin..end (ticks, within the window): *first
+ * .. *last - 1, none for a life of no length. O(log slices). */
+void oc_slicing_touched(uint32_t *first, uint32_t *last, const oc_slicing *slicing, int64_t begin,
+                        int64_t end);
 
-/* The slice of a tick, of which `boundaries` are all slices + 1: the last one that begins before it, or at it with `at`;
- * 0 for what is before the window, the last for what is behind. O(1). */
-uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick, bool at);
+/* The slice of a tick, of which `boundaries` are all slices + 1: the last one that begins before
+ * it, or at it with `at`; 0 for what is before the window, the last for what is behind. O(1). */
+uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries, int64_t tick,
+                         bool at);
 
-/* Turns units traced in each slice into units untraced, for the life begin..end (ticks). A slice is lived in or not: one
- * that is lived in counts whole, see ocelotl_model_from_trace. `boundaries` are all slices + 1. */
-void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries, int64_t begin,
-                         int64_t end);
+/* Turns units traced in each slice into units untraced, for the life begin..end (ticks). A slice is
+ * lived in or not: one that is lived in counts whole, see ocelotl_model_from_trace. `boundaries`
+ * are all slices + 1. */
+void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries,
+                         int64_t begin, int64_t end);
 
 #endif

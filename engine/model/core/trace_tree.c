@@ -41,7 +41,8 @@ static uint32_t mark(oc_place *places, const oc_tree_request *request)
     return leaves;
 }
 
-/* What the tree is given, with paths of the whole trace: siblings of one name are told apart as anywhere else. */
+/* What the tree is given, with paths of the whole trace: siblings of one name are told apart as
+ * anywhere else. */
 typedef struct oc_given_nodes {
     oc_given_node *nodes;
     const char **paths;
@@ -57,7 +58,8 @@ static uint32_t give_nodes(oc_given_nodes *given, oc_place *places, const oc_cat
         if (!places[r].shown)
             continue;
         const ocelotl_resource *resource = &trace->resources[r];
-        const char *kind = resource->type == OCELOTL_NONE ? "" : trace->resource_types[resource->type].name;
+        const char *kind =
+            resource->type == OCELOTL_NONE ? "" : trace->resource_types[resource->type].name;
         places[r].given = count;
         given->paths[count] = oc_catalogue_path(catalogue, r);
         nodes[count++] = (oc_given_node){
@@ -67,8 +69,11 @@ static uint32_t give_nodes(oc_given_nodes *given, oc_place *places, const oc_cat
             .source = r,
         };
         if (places[r].inner && places[r].leaf)
-            nodes[count++] = (oc_given_node){
-                .parent = places[r].given, .name = ".", .kind = kind, .source = r, .own_leaf = true};
+            nodes[count++] = (oc_given_node){.parent = places[r].given,
+                                             .name = ".",
+                                             .kind = kind,
+                                             .source = r,
+                                             .own_leaf = true};
     }
     return count;
 }
@@ -77,7 +82,8 @@ static uint32_t count_left_out(const oc_place *places, const oc_tree_request *re
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < request->catalogue->trace->resource_count; r++)
-        count += !places[r].parent && !request->seen[r] && (request->chosen == NULL || request->chosen[r]);
+        count += !places[r].parent && !request->seen[r] &&
+                 (request->chosen == NULL || request->chosen[r]);
     return count;
 }
 
@@ -96,12 +102,13 @@ static ocelotl_status list_leaves(oc_trace_tree *tree, const ocelotl_model *mode
     return OCELOTL_OK;
 }
 
-static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place *places, oc_given_nodes *given,
-                            const oc_tree_request *request)
+static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place *places,
+                            oc_given_nodes *given, const oc_tree_request *request)
 {
     const uint32_t leaves = mark(places, request);
     if (leaves == 0)
-        return oc_fail(OCELOTL_ERROR_EMPTY, "%s: the resources that were chosen have nothing of what is shown",
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: the resources that were chosen have nothing of what is shown",
                        request->catalogue->trace->label);
     const size_t most = (size_t)request->catalogue->trace->resource_count + leaves + 1;
     OC_TRY(oc_allocate(&given->nodes, most, sizeof *given->nodes));
@@ -112,12 +119,14 @@ static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_place
     return list_leaves(tree, *model);
 }
 
-ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree, const oc_tree_request *request)
+ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
+                                   const oc_tree_request *request)
 {
     oc_place *places = NULL;
     oc_given_nodes given = {0};
     ocelotl_model *made = NULL;
-    ocelotl_status status = oc_allocate(&places, request->catalogue->trace->resource_count, sizeof *places);
+    ocelotl_status status =
+        oc_allocate(&places, request->catalogue->trace->resource_count, sizeof *places);
     if (status == OCELOTL_OK)
         status = begin(&made, tree, places, &given, request);
     free(places);

@@ -1,4 +1,5 @@
-/* The part of a trace's hierarchy that a model shows: leaves are the resources with events that its metric sees. */
+/* The part of a trace's hierarchy that a model shows: leaves are the resources with events that its
+ * metric sees. */
 #ifndef OC_MODEL_CORE_TRACE_TREE_H
 #define OC_MODEL_CORE_TRACE_TREE_H
 
@@ -17,9 +18,11 @@ typedef struct oc_tree_request {
     const bool *chosen; /* its events are wanted; NULL: all are */
 } oc_tree_request;
 
-/* Starts a model whose leaves are the resources that are seen and chosen. Inner resources of that kind get a leaf `a/.`.
- * The tree is the caller's to free. O(resources). Errors: ARGUMENT where no leaf is left. */
-ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree, const oc_tree_request *request);
+/* Starts a model whose leaves are the resources that are seen and chosen. Inner resources of that
+ * kind get a leaf `a/.`. The tree is the caller's to free. O(resources). Errors: ARGUMENT where no
+ * leaf is left. */
+ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
+                                   const oc_tree_request *request);
 void oc_trace_tree_free(oc_trace_tree *tree);
 
 #endif

@@ -11,16 +11,15 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
 {
     if (options->order != OCELOTL_ORDER_TRACE && options->order != OCELOTL_ORDER_NAME &&
         options->order != OCELOTL_ORDER_BEGIN && options->order != OCELOTL_ORDER_ACTIVITY)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "order is %d, expected trace, name, begin or activity",
-                       (int)options->order);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "order is %d, expected trace, name, begin or activity", (int)options->order);
     if (options->cluster && options->hierarchy_file != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "a hierarchy is given by a file and by behaviour, expected one of them");
-    if (options->cluster &&
-        (options->drop_levels.count > 0 || options->groups.count > 0 || options->split_children > 0))
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "a hierarchy by behaviour has no room for levels, groups or children of others, expected it alone");
+    if (options->cluster && (options->drop_levels.count > 0 || options->groups.count > 0 ||
+                             options->split_children > 0))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a hierarchy by behaviour has no room for levels, "
+                                               "groups or children of others, expected it alone");
     OC_TRY(oc_check_names(&options->groups, "group"));
     for (size_t i = 0; i < options->groups.count; i++) {
         const char *equals = strrchr(options->groups.names[i], '=');
@@ -33,9 +32,10 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
 
 static bool is_asked(const ocelotl_model_options *options)
 {
-    return options->drop_levels.count > 0 || options->order != OCELOTL_ORDER_TRACE || options->most_leaves > 0 ||
-           options->hierarchy_file != NULL || options->groups.count > 0 || options->cluster ||
-           options->split_children > 0 || options->reuse_rows;
+    return options->drop_levels.count > 0 || options->order != OCELOTL_ORDER_TRACE ||
+           options->most_leaves > 0 || options->hierarchy_file != NULL ||
+           options->groups.count > 0 || options->cluster || options->split_children > 0 ||
+           options->reuse_rows;
 }
 
 bool oc_wants_groups(const ocelotl_model_options *options)
@@ -53,7 +53,8 @@ static void say(oc_text *said)
     oc_text_add(said, said->length > 0 ? ", " : "");
 }
 
-static ocelotl_status drop_levels(oc_arrangement *arrangement, oc_text *said, const ocelotl_names *levels)
+static ocelotl_status drop_levels(oc_arrangement *arrangement, oc_text *said,
+                                  const ocelotl_names *levels)
 {
     for (size_t i = 0; i < levels->count; i++) {
         OC_TRY(oc_drop_level(arrangement, levels->names[i]));
@@ -63,8 +64,8 @@ static ocelotl_status drop_levels(oc_arrangement *arrangement, oc_text *said, co
     return levels->count > 0 ? oc_arrangement_settle(arrangement) : OCELOTL_OK;
 }
 
-static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
-                                const char *file)
+static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said,
+                                const oc_catalogue *catalogue, const char *file)
 {
     if (file == NULL)
         return OCELOTL_OK;
@@ -76,8 +77,8 @@ static ocelotl_status read_file(oc_arrangement *arrangement, oc_text *said, cons
 }
 
 /* One at a time: a group may hold another one. */
-static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said, const oc_catalogue *catalogue,
-                                 const char *group)
+static ocelotl_status make_group(oc_arrangement *arrangement, oc_text *said,
+                                 const oc_catalogue *catalogue, const char *group)
 {
     char *pattern;
     OC_TRY(oc_copy_text(&pattern, group));
@@ -106,11 +107,13 @@ static ocelotl_status reuse_rows(ocelotl_model *model, oc_arrangement *arrangeme
     if (model->matrix.tree.leaf_count[0] == before)
         return OCELOTL_OK;
     say(said);
-    oc_text_format(said, "%" PRIu32 " in %" PRIu32 " rows", before, model->matrix.tree.leaf_count[0]);
+    oc_text_format(said, "%" PRIu32 " in %" PRIu32 " rows", before,
+                   model->matrix.tree.leaf_count[0]);
     return OCELOTL_OK;
 }
 
-static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said, const ocelotl_model_options *options)
+static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said,
+                              const ocelotl_model_options *options)
 {
     if (options->cluster) {
         say(said);
@@ -119,12 +122,13 @@ static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said, const 
         OC_TRY(oc_arrangement_settle(arrangement));
     } else if (options->split_children > 0) {
         say(said);
-        oc_text_format(said, "more than %" PRIu32 " children by behaviour", options->split_children);
+        oc_text_format(said, "more than %" PRIu32 " children by behaviour",
+                       options->split_children);
     } else {
         return OCELOTL_OK;
     }
-    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children, options->progress,
-                             options->progress_context));
+    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children,
+                             options->progress, options->progress_context));
     OC_TRY(oc_arrangement_settle(arrangement));
     return oc_name_groups(arrangement);
 }
@@ -146,7 +150,8 @@ static ocelotl_status group_children(oc_arrangement *arrangement, oc_text *said,
 {
     if (!oc_wants_groups(options))
         return OCELOTL_OK;
-    OC_TRY(oc_group_children(arrangement, options->most_groups, options->progress, options->progress_context));
+    OC_TRY(oc_group_children(arrangement, options->most_groups, options->progress,
+                             options->progress_context));
     OC_TRY(oc_arrangement_settle(arrangement));
     say_together(arrangement, said);
     return oc_name_groups(arrangement);
@@ -198,8 +203,9 @@ static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, 
 }
 
 /* What of the hierarchy is found on the whole trace, and stays in a window. */
-static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
-                                     const oc_catalogue *catalogue, const ocelotl_model_options *options)
+static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arrangement,
+                                     oc_text *said, const oc_catalogue *catalogue,
+                                     const ocelotl_model_options *options)
 {
     OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy_file));
     OC_TRY(drop_levels(arrangement, said, &options->drop_levels));
@@ -221,8 +227,9 @@ static void add_without_together(oc_text *said, const char *hierarchy)
     oc_text_append(said, hierarchy != NULL ? hierarchy : "", length);
 }
 
-static ocelotl_status take_hierarchy(ocelotl_model *model, oc_arrangement *arrangement, oc_text *said,
-                                     const ocelotl_model *whole, const ocelotl_model_options *options)
+static ocelotl_status take_hierarchy(ocelotl_model *model, oc_arrangement *arrangement,
+                                     oc_text *said, const ocelotl_model *whole,
+                                     const ocelotl_model_options *options)
 {
     OC_TRY(oc_take_hierarchy(arrangement, whole));
     add_without_together(said, whole->hierarchy);
@@ -253,8 +260,8 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
     return oc_copy_utf8(&model->hierarchy, said->bytes);
 }
 
-ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options,
-                          const ocelotl_model *whole)
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
+                          const ocelotl_model_options *options, const ocelotl_model *whole)
 {
     oc_arrangement arrangement = {0};
     oc_text said = {0};
@@ -262,8 +269,9 @@ ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, c
     if (followed ? options->like->origin == NULL : !is_asked(options) && !oc_wants_groups(options))
         return OCELOTL_OK;
     oc_text_append(&said, "", 0);
-    const ocelotl_status status = followed ? follow(model, &arrangement, &said, catalogue, options)
-                                           : arrange(model, &arrangement, &said, catalogue, options, whole);
+    const ocelotl_status status =
+        followed ? follow(model, &arrangement, &said, catalogue, options)
+                 : arrange(model, &arrangement, &said, catalogue, options, whole);
     oc_arrangement_free(&arrangement);
     oc_text_free(&said);
     return status;

@@ -1,4 +1,5 @@
-/* What is done to the hierarchy of a model built from a trace, once it is filled. Each step is a file. */
+/* What is done to the hierarchy of a model built from a trace, once it is filled. Each step is a
+ * file. */
 #ifndef OC_MODEL_HIERARCHY_ARRANGE_H
 #define OC_MODEL_HIERARCHY_ARRANGE_H
 
@@ -6,10 +7,11 @@
 #include "model/hierarchy/arrangement.h"
 #include "store/catalogue.h"
 
-/* Does all that the options ask for. Without any of them the model stays as it is. A part of a trace takes its hierarchy
- * from the model of the whole, so that its groups are the same; NULL: it has one of its own. */
-ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue, const ocelotl_model_options *options,
-                          const ocelotl_model *whole);
+/* Does all that the options ask for. Without any of them the model stays as it is. A part of a
+ * trace takes its hierarchy from the model of the whole, so that its groups are the same; NULL: it
+ * has one of its own. */
+ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
+                          const ocelotl_model_options *options, const ocelotl_model *whole);
 
 /* Whether there are to be groups of like siblings. */
 bool oc_wants_groups(const ocelotl_model_options *options);
@@ -19,65 +21,76 @@ ocelotl_status oc_check_arranging(const ocelotl_model_options *options);
 
 /* The steps leave the arrangement to be settled. */
 
-/* Gives leaves the paths that a CSV file with the header resource,path says. Errors: IO; INPUT "file:line: ..." for rows
- * that make no tree, or that name nothing in the trace; rows of resources that are not shown are left out. O(bytes of the
- * file + nodes), and O(resources) for each of these. */
-ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *file);
+/* Gives leaves the paths that a CSV file with the header resource,path says. Errors: IO; INPUT
+ * "file:line: ..." for rows that make no tree, or that name nothing in the trace; rows of resources
+ * that are not shown are left out. O(bytes of the file + nodes), and O(resources) for each of
+ * these. */
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                                 const char *file);
 
-/* Puts the nodes whose path matches a pattern, with all below them, into a new node below their nearest common ancestor.
- * Needs a settled arrangement in which all nodes have paths. Without a node that matches there is no group. Errors: ARGUMENT
- * where nothing in the trace matches. O(nodes). */
-ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *pattern,
-                        const char *name);
+/* Puts the nodes whose path matches a pattern, with all below them, into a new node below their
+ * nearest common ancestor. Needs a settled arrangement in which all nodes have paths. Without a
+ * node that matches there is no group. Errors: ARGUMENT where nothing in the trace matches.
+ * O(nodes). */
+ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                        const char *pattern, const char *name);
 
-/* Drops the nodes of a kind that have something below them. Errors: ARGUMENT where there is none, naming the levels that
- * there are. O(nodes). */
+/* Drops the nodes of a kind that have something below them. Errors: ARGUMENT where there is none,
+ * naming the levels that there are. O(nodes). */
 ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
 
 /* Drops all between the root and the leaves. O(nodes). */
 void oc_drop_inner(oc_arrangement *arrangement);
 
-/* Puts new nodes between each node of more than `most` children and these: joins what is alike, always the two nearest, as
- * oc_dendrogram says, by the values of types in slices, or in groups of them where there are many. Needs a settled
- * arrangement. O(children^2) for each such node, and nodes + cells. Errors: LIMIT for more than 10000 children; CANCELLED by the
- * progress, which may be NULL. */
-ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
-                                 void *progress_context);
+/* Puts new nodes between each node of more than `most` children and these: joins what is alike,
+ * always the two nearest, as oc_dendrogram says, by the values of types in slices, or in groups of
+ * them where there are many. Needs a settled arrangement. O(children^2) for each such node, and
+ * nodes + cells. Errors: LIMIT for more than 10000 children; CANCELLED by the progress, which may
+ * be NULL. */
+ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
+                                 ocelotl_progress progress, void *progress_context);
 
-/* Puts at most `most` groups of like siblings between each node of more than two children and these: the last joins that
- * oc_split_children would make, as oc_dendrogram_last finds them. Joins are undone from the last one on; what each was made
- * of is a group if it is more than one child, and children that no undone join tells apart stay together in theirs. A group
- * stands where its first member stands, and members keep their order, so that the trace's order changes least. Its kind is
- * "group". Children that have nodes below them are compared by the sums of their leaves. Of all
- * nodes together those joins are kept that lose most, about one for every nine nodes, or 64. Needs a settled arrangement, and
- * leaves it to be settled. O(nodes x depth + cells x depth), and 128 times the sums that children are compared by.
- * Errors: CANCELLED by the progress, which is told of children and may be NULL. */
-ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
-                                 void *progress_context);
+/* Puts at most `most` groups of like siblings between each node of more than two children and
+ * these: the last joins that oc_split_children would make, as oc_dendrogram_last finds them. Joins
+ * are undone from the last one on; what each was made of is a group if it is more than one child,
+ * and children that no undone join tells apart stay together in theirs. A group stands where its
+ * first member stands, and members keep their order, so that the trace's order changes least. Its
+ * kind is "group". Children that have nodes below them are compared by the sums of their leaves. Of
+ * all nodes together those joins are kept that lose most, about one for every nine nodes, or 64.
+ * Needs a settled arrangement, and leaves it to be settled. O(nodes x depth + cells x depth), and
+ * 128 times the sums that children are compared by. Errors: CANCELLED by the progress, which is
+ * told of children and may be NULL. */
+ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most,
+                                 ocelotl_progress progress, void *progress_context);
 
-/* Names the groups of a settled arrangement by the resources in them. O(nodes x groups above them). Errors: MEMORY. */
+/* Names the groups of a settled arrangement by the resources in them. O(nodes x groups above them).
+ * Errors: MEMORY. */
 ocelotl_status oc_name_groups(oc_arrangement *arrangement);
 
-/* Gives an arrangement that was just begun the nodes of another model of the same trace, as far as it has leaves there.
- * Groups of one member go. `whole` has all of its leaves, none of them merged, and outlives the arrangement, which is
- * settled then. O(nodes of both). Errors: INTERNAL where a leaf is not in `whole`. */
+/* Gives an arrangement that was just begun the nodes of another model of the same trace, as far as
+ * it has leaves there. Groups of one member go. `whole` has all of its leaves, none of them merged,
+ * and outlives the arrangement, which is settled then. O(nodes of both). Errors: INTERNAL where a
+ * leaf is not in `whole`. */
 ocelotl_status oc_take_hierarchy(oc_arrangement *arrangement, const ocelotl_model *whole);
 
-/* Gives an arrangement that was just begun, or whose rows were joined, the nodes of another model: each leaf comes where
- * that has the leaf of its path in the trace; what that does not know comes below the nearest node above it that it knows.
- * `like` outlives the arrangement. O(nodes of both). */
+/* Gives an arrangement that was just begun, or whose rows were joined, the nodes of another model:
+ * each leaf comes where that has the leaf of its path in the trace; what that does not know comes
+ * below the nearest node above it that it knows. `like` outlives the arrangement. O(nodes of both).
+ */
 ocelotl_status oc_follow_hierarchy(oc_arrangement *arrangement, const ocelotl_model *like);
 
-/* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as there can be. Needs a
- * settled arrangement with a place for each leaf. O(leaves log leaves). */
+/* Gives leaves of one parent and kind, of which no two live at the same time, one place: as few as
+ * there can be. Needs a settled arrangement with a place for each leaf. O(leaves log leaves). */
 ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *trace);
 
 /* Ranks siblings. O(nodes log nodes + cells). */
-ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace, ocelotl_order order);
+ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
+                                 ocelotl_order order);
 
-/* Makes leaves of the deepest nodes, one by one, until there are no more than `most` (>= 1) leaves: of the nodes of one
- * depth those with the fewest leaves come first. Of a node with so many children that less than half would be left,
- * children that follow each other are merged instead. Needs a settled arrangement. O(nodes log nodes). */
+/* Makes leaves of the deepest nodes, one by one, until there are no more than `most` (>= 1) leaves:
+ * of the nodes of one depth those with the fewest leaves come first. Of a node with so many
+ * children that less than half would be left, children that follow each other are merged instead.
+ * Needs a settled arrangement. O(nodes log nodes). */
 ocelotl_status oc_merge_leaves(oc_arrangement *arrangement, uint32_t most);
 
 #endif

@@ -36,13 +36,14 @@ ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_m
 {
     const oc_tree *tree = &model->matrix.tree;
     arrangement->model = model;
-    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, tree->node_count, sizeof *arrangement->nodes));
+    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, tree->node_count,
+                   sizeof *arrangement->nodes));
     OC_TRY(oc_allocate(&arrangement->place, tree->leaf_count[0], sizeof *arrangement->place));
     for (uint32_t k = 0; k < tree->node_count; k++) {
         const oc_model_node *node = &model->nodes[k];
         const size_t length = strlen(node->path);
-        const bool own_leaf = tree->parent[k] != OCELOTL_ROOT && strcmp(node->name, ".") == 0 && length > 1 &&
-                              strcmp(node->path + length - 2, "/.") == 0 &&
+        const bool own_leaf = tree->parent[k] != OCELOTL_ROOT && strcmp(node->name, ".") == 0 &&
+                              length > 1 && strcmp(node->path + length - 2, "/.") == 0 &&
                               node->source == model->nodes[tree->parent[k]].source;
         arrangement->nodes[k] = (oc_arranged_node){
             .given = {tree->parent[k], node->name, node->kind, node->source, own_leaf},
@@ -58,8 +59,8 @@ ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_m
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent, const char *name,
-                                  const char *kind, uint32_t rank)
+ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent,
+                                  const char *name, const char *kind, uint32_t rank)
 {
     OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, (size_t)arrangement->count + 1,
                    sizeof *arrangement->nodes));
@@ -112,7 +113,8 @@ static ocelotl_status sort_by_rank(uint32_t *order, const oc_arrangement *arrang
     return OCELOTL_OK;
 }
 
-/* The nearest ancestor that stays. Those passed are pointed there, so that a long chain is walked once. */
+/* The nearest ancestor that stays. Those passed are pointed there, so that a long chain is walked
+ * once. */
 static uint32_t find_parent(oc_arranged_node *nodes, uint32_t k)
 {
     uint32_t parent = nodes[k].given.parent;
@@ -145,7 +147,8 @@ static void mark_needed(oc_settling *settling, const oc_arrangement *arrangement
 {
     settling->needed[0] = true;
     for (uint32_t leaf = 0; leaf < arrangement->model->matrix.tree.leaf_count[0]; leaf++)
-        for (uint32_t k = arrangement->place[leaf]; !settling->needed[k]; k = arrangement->nodes[k].given.parent)
+        for (uint32_t k = arrangement->place[leaf]; !settling->needed[k];
+             k = arrangement->nodes[k].given.parent)
             settling->needed[k] = true;
 }
 

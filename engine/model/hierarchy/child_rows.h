@@ -29,8 +29,9 @@ typedef struct oc_row_bounds {
 typedef struct oc_child_rows {
     uint32_t *children; /* nodes, in their order */
     uint32_t count;
-    size_t width;  /* a multiple of OC_DENDROGRAM_LANES */
-    double *rows;  /* by child: sums of its leaves' values by type and group of slices; the largest value is 1 */
+    size_t width; /* a multiple of OC_DENDROGRAM_LANES */
+    /* by child: sums of its leaves' values by type and group of slices; the largest value is 1 */
+    double *rows;
     double *sizes; /* by child: its leaves */
 } oc_child_rows;
 

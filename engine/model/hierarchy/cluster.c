@@ -66,11 +66,12 @@ static ocelotl_status fail_many(const oc_alike *alike, uint32_t children)
 {
     const char *path = alike->arrangement->nodes[alike->parent].path;
     const char *quote = path[0] != '\0' ? "\"" : "";
-    return oc_fail(OCELOTL_ERROR_LIMIT,
-                   "%" PRIu32
-                   " resources below %s%s%s are too many to compare each with each, expected at most %d: "
-                   "choose fewer of them, or nodes that have fewer (--resource, --split-children)",
-                   children, quote, path[0] != '\0' ? path : "the root", quote, (int)MOST_ALIKE);
+    return oc_fail(
+        OCELOTL_ERROR_LIMIT,
+        "%" PRIu32
+        " resources below %s%s%s are too many to compare each with each, expected at most %d: "
+        "choose fewer of them, or nodes that have fewer (--resource, --split-children)",
+        children, quote, path[0] != '\0' ? path : "the root", quote, (int)MOST_ALIKE);
 }
 
 static ocelotl_status cluster(oc_alike *alike, const oc_below *below, oc_shared_progress *progress)
@@ -79,11 +80,12 @@ static ocelotl_status cluster(oc_alike *alike, const oc_below *below, oc_shared_
     oc_child_rows *children = &alike->children;
     if (count > MOST_ALIKE)
         return fail_many(alike, count);
-    OC_TRY(oc_child_rows_fill(children, below, alike->parent,
-                              (oc_row_bounds){count > MANY ? SUMS * MANY / count : SUMS, FEWEST_SLICES}));
+    OC_TRY(oc_child_rows_fill(
+        children, below, alike->parent,
+        (oc_row_bounds){count > MANY ? SUMS * MANY / count : SUMS, FEWEST_SLICES}));
     OC_TRY(oc_allocate(&alike->joins, count, sizeof *alike->joins));
-    OC_TRY(oc_dendrogram(alike->joins, children->rows, children->sizes, count, children->width, oc_share_progress,
-                         progress));
+    OC_TRY(oc_dendrogram(alike->joins, children->rows, children->sizes, count, children->width,
+                         oc_share_progress, progress));
     return add_clusters(alike);
 }
 
@@ -118,8 +120,8 @@ static ocelotl_status split(oc_arrangement *arrangement, const oc_below *below, 
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
-                                 void *progress_context)
+ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
+                                 ocelotl_progress progress, void *progress_context)
 {
     oc_below below = {0};
     oc_shared_progress shared = {.progress = progress, .context = progress_context};

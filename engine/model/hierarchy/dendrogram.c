@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums that are added up lose no more by a join than they do each by itself: short rows of sums of these many tell of most
- * pairs that they are not the nearest. */
+/* Sums that are added up lose no more by a join than they do each by itself: short rows of sums of
+ * these many tell of most pairs that they are not the nearest. */
 #define ADDED_UP 8
 
 /* Rows, and the sum of x log2 (x / size) of each. */
@@ -46,14 +46,19 @@ static void measure(oc_clusters *clusters, uint32_t cluster)
         rough[i / ADDED_UP] += row[i];
     }
     clusters->total[cluster] = total;
-    clusters->whole.own[cluster] = oc_own_logs(row, clusters->whole.width, clusters->sizes[cluster]);
-    clusters->rough.own[cluster] = oc_own_logs(rough, clusters->rough.width, clusters->sizes[cluster]);
+    clusters->whole.own[cluster] =
+        oc_own_logs(row, clusters->whole.width, clusters->sizes[cluster]);
+    clusters->rough.own[cluster] =
+        oc_own_logs(rough, clusters->rough.width, clusters->sizes[cluster]);
 }
 
-static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, uint32_t a, uint32_t b)
+static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, uint32_t a,
+                      uint32_t b)
 {
-    const oc_summed_row first = {by->rows + a * by->width, clusters->sizes[a], clusters->total[a], by->own[a]};
-    const oc_summed_row second = {by->rows + b * by->width, clusters->sizes[b], clusters->total[b], by->own[b]};
+    const oc_summed_row first = {by->rows + a * by->width, clusters->sizes[a], clusters->total[a],
+                                 by->own[a]};
+    const oc_summed_row second = {by->rows + b * by->width, clusters->sizes[b], clusters->total[b],
+                                  by->own[b]};
     return oc_join_loss(&first, &second, by->width);
 }
 
@@ -82,8 +87,10 @@ static uint32_t find_nearest(double *loss, oc_clusters *clusters, uint32_t clust
     bound_losses(clusters, cluster);
     for (uint32_t i = 1; i < clusters->count; i++)
         likely = clusters->loss[i] < clusters->loss[likely] ? i : likely;
-    *loss = before != OCELOTL_NONE ? loss_of(clusters, &clusters->whole, cluster, before) : INFINITY;
-    const double enough = fmin(*loss, loss_of(clusters, &clusters->whole, cluster, clusters->living[likely]));
+    *loss =
+        before != OCELOTL_NONE ? loss_of(clusters, &clusters->whole, cluster, before) : INFINITY;
+    const double enough =
+        fmin(*loss, loss_of(clusters, &clusters->whole, cluster, clusters->living[likely]));
     const int threads = team_for((double)clusters->count * (double)clusters->whole.width);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
     for (uint32_t i = 0; i < clusters->count; i++)
@@ -122,8 +129,10 @@ static ocelotl_status report(const oc_clusters *clusters, uint32_t all)
 {
     const uint64_t total = count_pairs(all);
     if (clusters->progress != NULL &&
-        !clusters->progress(clusters->progress_context, total - count_pairs(clusters->count), total))
-        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u", clusters->count, all);
+        !clusters->progress(clusters->progress_context, total - count_pairs(clusters->count),
+                            total))
+        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u",
+                       clusters->count, all);
     return OCELOTL_OK;
 }
 
@@ -138,7 +147,8 @@ static ocelotl_status follow(oc_cluster_join *joins, oc_clusters *clusters)
         if (clusters->length == 0)
             clusters->chain[clusters->length++] = clusters->living[0];
         const uint32_t last = clusters->chain[clusters->length - 1];
-        const uint32_t before = clusters->length > 1 ? clusters->chain[clusters->length - 2] : OCELOTL_NONE;
+        const uint32_t before =
+            clusters->length > 1 ? clusters->chain[clusters->length - 2] : OCELOTL_NONE;
         const uint32_t nearest = find_nearest(&loss, clusters, last, before);
         if (nearest != before) {
             clusters->chain[clusters->length++] = nearest;
@@ -157,8 +167,10 @@ static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
 {
     const uint32_t count = clusters->count;
     const size_t rough = (clusters->whole.width + ADDED_UP - 1) / ADDED_UP;
-    clusters->rough.width = (rough + OC_DENDROGRAM_LANES - 1) / OC_DENDROGRAM_LANES * OC_DENDROGRAM_LANES;
-    OC_TRY(oc_allocate(&clusters->rough.rows, count, clusters->rough.width * sizeof *clusters->rough.rows));
+    clusters->rough.width =
+        (rough + OC_DENDROGRAM_LANES - 1) / OC_DENDROGRAM_LANES * OC_DENDROGRAM_LANES;
+    OC_TRY(oc_allocate(&clusters->rough.rows, count,
+                       clusters->rough.width * sizeof *clusters->rough.rows));
     OC_TRY(oc_allocate(&clusters->rough.own, count, sizeof *clusters->rough.own));
     OC_TRY(oc_allocate(&clusters->whole.own, count, sizeof *clusters->whole.own));
     OC_TRY(oc_allocate(&clusters->total, count, sizeof *clusters->total));
@@ -172,8 +184,8 @@ static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
     return follow(joins, clusters);
 }
 
-ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count, size_t width,
-                             ocelotl_progress progress, void *progress_context)
+ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count,
+                             size_t width, ocelotl_progress progress, void *progress_context)
 {
     oc_clusters clusters = {.whole = {.rows = rows, .width = width},
                             .sizes = sizes,

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of the levels that can be dropped, each once, in the order of the hierarchy. O(nodes x levels). */
-static ocelotl_status list_levels(const char ***levels, size_t *count, const oc_arrangement *arrangement)
+/* The names of the levels that can be dropped, each once, in the order of the hierarchy. O(nodes x
+ * levels). */
+static ocelotl_status list_levels(const char ***levels, size_t *count,
+                                  const oc_arrangement *arrangement)
 {
     size_t capacity = 0;
     for (uint32_t k = 1; k < arrangement->count; k++) {
@@ -27,16 +29,17 @@ static ocelotl_status fail_unknown(const char *kind, const char *const *levels, 
 {
     oc_text text = {0};
     if (count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "level \"%s\" cannot be dropped, the hierarchy has no level above its leaves", kind);
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "level \"%s\" cannot be dropped, the hierarchy has no level above its leaves", kind);
     for (size_t i = 0; i < count; i++)
         oc_text_format(&text, "%s\"%s\"", i > 0 ? ", " : "", levels[i]);
     const ocelotl_status status =
-        text.failed
-            ? oc_fail_memory()
-            : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                      "no level above the leaves is of the type \"%s\"; the nearest is \"%s\" (there are %s)", kind,
-                      levels[oc_nearest(kind, levels, count)], text.bytes);
+        text.failed ? oc_fail_memory()
+                    : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                              "no level above the leaves is of the type \"%s\"; the nearest is "
+                              "\"%s\" (there are %s)",
+                              kind, levels[oc_nearest(kind, levels, count)], text.bytes);
     oc_text_free(&text);
     return status;
 }

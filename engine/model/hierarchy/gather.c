@@ -48,7 +48,8 @@ static void place(oc_points *points, const double *rows, size_t width)
     const double scale = largest > 0 ? 1 / largest : 0;
     for (uint32_t p = 0; p < points->count; p++)
         for (size_t i = 0; i < width; i++)
-            points->at[p * points->width + i] = (float)sqrt(rows[p * width + i] / points->sizes[p] * scale);
+            points->at[p * points->width + i] =
+                (float)sqrt(rows[p * width + i] / points->sizes[p] * scale);
 }
 
 /* Points that are nearer to a centre than to those before go there. */
@@ -79,7 +80,8 @@ static uint32_t find_farthest(const oc_points *points)
 
 static void choose_centres(oc_points *points)
 {
-    for (uint32_t p = 0; p != OCELOTL_NONE && points->centres < points->most; p = find_farthest(points)) {
+    for (uint32_t p = 0; p != OCELOTL_NONE && points->centres < points->most;
+         p = find_farthest(points)) {
         memcpy(points->centre + points->centres * points->width, points->at + p * points->width,
                points->width * sizeof *points->at);
         offer(points, points->centres++);
@@ -127,8 +129,8 @@ static ocelotl_status gather(uint32_t *near, oc_points *points, const double *ro
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes, uint32_t count, size_t width,
-                         uint32_t most)
+ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes, uint32_t count,
+                         size_t width, uint32_t most)
 {
     oc_points points = {.count = count, .sizes = sizes, .most = most};
     points.width = (width + FLOATS - 1) / FLOATS * FLOATS;

@@ -11,7 +11,7 @@
  * are used where no more differ. Distance is that of square roots of means, whose square is about
  * what a join of two resources loses. `sizes` are how many resources each row is the sum of. The
  * same bits for any number of threads. O(count most width) time, O(count width) memory. */
-ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes, uint32_t count, size_t width,
-                         uint32_t most);
+ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes, uint32_t count,
+                         size_t width, uint32_t most);
 
 #endif

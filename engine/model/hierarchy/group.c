@@ -18,9 +18,10 @@ static ocelotl_status fail_unknown(const oc_arrangement *arrangement, const char
     const ocelotl_status status =
         nearest + 1 < arrangement->count
             ? oc_fail(OCELOTL_ERROR_ARGUMENT,
-                      "no resource matches \"%s\", the pattern of a group; the nearest is \"%s\"", pattern,
-                      paths[nearest])
-            : oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\", the pattern of a group", pattern);
+                      "no resource matches \"%s\", the pattern of a group; the nearest is \"%s\"",
+                      pattern, paths[nearest])
+            : oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\", the pattern of a group",
+                      pattern);
     free(paths);
     return status;
 }
@@ -35,9 +36,10 @@ static uint32_t common_ancestor(const oc_arrangement *arrangement, uint32_t a, u
     return a;
 }
 
-/* Marks what matches and is below nothing that does, as true; *above becomes their nearest common ancestor, OCELOTL_NONE
- * where nothing matches. */
-static uint32_t match(bool *matched, bool *within, const oc_arrangement *arrangement, const char *pattern)
+/* Marks what matches and is below nothing that does, as true; *above becomes their nearest common
+ * ancestor, OCELOTL_NONE where nothing matches. */
+static uint32_t match(bool *matched, bool *within, const oc_arrangement *arrangement,
+                      const char *pattern)
 {
     uint32_t above = OCELOTL_NONE;
     for (uint32_t k = 1; k < arrangement->count; k++) {
@@ -46,13 +48,14 @@ static uint32_t match(bool *matched, bool *within, const oc_arrangement *arrange
         if (within[k] || !oc_pattern_matches(pattern, node->path))
             continue;
         within[k] = matched[k] = true;
-        above =
-            above == OCELOTL_NONE ? node->given.parent : common_ancestor(arrangement, above, node->given.parent);
+        above = above == OCELOTL_NONE ? node->given.parent
+                                      : common_ancestor(arrangement, above, node->given.parent);
     }
     return above;
 }
 
-static ocelotl_status keep_path(const char **path, oc_arrangement *arrangement, uint32_t above, const char *name)
+static ocelotl_status keep_path(const char **path, oc_arrangement *arrangement, uint32_t above,
+                                const char *name)
 {
     oc_text text = {0};
     oc_text_add(&text, arrangement->nodes[above].path);
@@ -69,7 +72,8 @@ static ocelotl_status check_path(const oc_arrangement *arrangement, const char *
     for (uint32_t k = 1; k < arrangement->count; k++)
         if (strcmp(arrangement->nodes[k].path, path) == 0)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "a group would be \"%s\", which is there already, expected another name", path);
+                           "a group would be \"%s\", which is there already, expected another name",
+                           path);
     return OCELOTL_OK;
 }
 
@@ -82,8 +86,8 @@ static bool is_elsewhere(const oc_catalogue *catalogue, const char *pattern)
     return false;
 }
 
-static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrangement, const oc_catalogue *catalogue,
-                            const char *pattern, const char *name)
+static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrangement,
+                            const oc_catalogue *catalogue, const char *pattern, const char *name)
 {
     const uint32_t count = arrangement->count;
     const uint32_t above = match(matched, within, arrangement, pattern);
@@ -107,8 +111,8 @@ static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrange
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *pattern,
-                        const char *name)
+ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                        const char *pattern, const char *name)
 {
     bool *matched = NULL;
     bool *within = NULL;

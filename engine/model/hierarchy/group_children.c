@@ -137,8 +137,9 @@ static ocelotl_status find_joins(oc_grouping *grouping, const oc_below *below, u
     OC_TRY(oc_allocate(&grouping->cluster, count, sizeof *grouping->cluster));
     OC_TRY(oc_allocate(&grouping->members, count, sizeof *grouping->members));
     OC_TRY(oc_allocate(&grouping->top, count, sizeof *grouping->top));
-    OC_TRY(oc_dendrogram_last(grouping->joins, &grouping->join_count, grouping->cluster, children->rows,
-                              children->sizes, count, children->width, most + 1, oc_share_progress, progress));
+    OC_TRY(oc_dendrogram_last(grouping->joins, &grouping->join_count, grouping->cluster,
+                              children->rows, children->sizes, count, children->width, most + 1,
+                              oc_share_progress, progress));
     free(children->rows);
     children->rows = NULL;
     return OCELOTL_OK;
@@ -160,8 +161,8 @@ typedef struct oc_groupings {
     uint32_t count;
 } oc_groupings;
 
-static ocelotl_status find_all(oc_groupings *of, oc_arrangement *arrangement, const oc_below *below, uint32_t most,
-                               oc_shared_progress *progress)
+static ocelotl_status find_all(oc_groupings *of, oc_arrangement *arrangement, const oc_below *below,
+                               uint32_t most, oc_shared_progress *progress)
 {
     OC_TRY(oc_allocate(&of->all, arrangement->count, sizeof *of->all));
     for (uint32_t k = 0; k < arrangement->count; k++)
@@ -185,10 +186,12 @@ static int compare_losses(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-/* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many small nodes those are
- * kept that tell most: one group for every NODES_A_GROUP nodes, and in a small hierarchy FEW. Of equals all are kept:
- * where many nodes are alike none of them is without what the others have. */
-static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes, uint32_t most)
+/* Every group costs as much time and memory as a node of the trace does. So of a hierarchy of many
+ * small nodes those are kept that tell most: one group for every NODES_A_GROUP nodes, and in a
+ * small hierarchy FEW. Of equals all are kept: where many nodes are alike none of them is without
+ * what the others have. */
+static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t nodes,
+                                 uint32_t most)
 {
     enum { NODES_A_GROUP = 9, FEW = 64 };
     const uint32_t wanted = nodes / NODES_A_GROUP > FEW ? nodes / NODES_A_GROUP : FEW;
@@ -204,8 +207,8 @@ static ocelotl_status find_least(double *least, const oc_groupings *of, uint32_t
     return OCELOTL_OK;
 }
 
-static ocelotl_status group_all(oc_groupings *of, oc_arrangement *arrangement, const oc_below *below, uint32_t most,
-                                oc_shared_progress *progress)
+static ocelotl_status group_all(oc_groupings *of, oc_arrangement *arrangement,
+                                const oc_below *below, uint32_t most, oc_shared_progress *progress)
 {
     double least;
     OC_TRY(find_all(of, arrangement, below, most, progress));
@@ -215,8 +218,8 @@ static ocelotl_status group_all(oc_groupings *of, oc_arrangement *arrangement, c
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most, ocelotl_progress progress,
-                                 void *progress_context)
+ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most,
+                                 ocelotl_progress progress, void *progress_context)
 {
     oc_below below = {0};
     oc_groupings of = {0};

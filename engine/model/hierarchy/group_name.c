@@ -102,7 +102,8 @@ static bool add_ranges(oc_text *text, const uint64_t *numbers, uint32_t count, s
             last++;
         oc_text_format(text, "%s%" PRIu64, i > 0 ? ", " : "", numbers[i]);
         if (numbers[last] > numbers[i])
-            oc_text_format(text, "%s%" PRIu64, numbers[last] - numbers[i] > 1 ? "-" : ", ", numbers[last]);
+            oc_text_format(text, "%s%" PRIu64, numbers[last] - numbers[i] > 1 ? "-" : ", ",
+                           numbers[last]);
         if (!fits(text, length, room))
             return false;
         i = last + 1;
@@ -123,12 +124,14 @@ static bool add_names(oc_text *text, const oc_group_member *members, uint32_t co
 }
 
 /* All members, where they fit; what is around their numbers is written once. */
-static bool add_all(oc_text *text, const numbered *of, const oc_group_member *members, uint32_t count)
+static bool add_all(oc_text *text, const numbered *of, const oc_group_member *members,
+                    uint32_t count)
 {
     const char *first = members[0].name;
     if (of == NULL)
         return add_names(text, members, count, OC_GROUP_NAME_MOST);
-    const size_t closing = of->after > 0 ? count_characters(first + strlen(first) - of->after) + 1 : 0;
+    const size_t closing =
+        of->after > 0 ? count_characters(first + strlen(first) - of->after) + 1 : 0;
     if (of->before + closing >= OC_GROUP_NAME_MOST)
         return false;
     oc_text_append(text, first, of->before);
@@ -145,7 +148,8 @@ static bool ends_in(const char *word, size_t length, const char *end)
     return length >= strlen(end) && strcmp(word + length - strlen(end), end) == 0;
 }
 
-/* The resource type in small letters, in the plural; "resources" where they have several, or one that is no word. */
+/* The resource type in small letters, in the plural; "resources" where they have several, or one
+ * that is no word. */
 static void add_kind(oc_text *text, const oc_group_member *members, uint32_t count)
 {
     enum { KIND_MOST = 16 };
@@ -168,8 +172,8 @@ static void add_kind(oc_text *text, const oc_group_member *members, uint32_t cou
     word[length] = '\0';
     if (!good)
         oc_text_add(text, "resources");
-    else if (ends_in(word, length, "s") || ends_in(word, length, "x") || ends_in(word, length, "ch") ||
-             ends_in(word, length, "sh"))
+    else if (ends_in(word, length, "s") || ends_in(word, length, "x") ||
+             ends_in(word, length, "ch") || ends_in(word, length, "sh"))
         oc_text_format(text, "%ses", word);
     else if (ends_in(word, length, "ty") || ends_in(word, length, "ry"))
         oc_text_format(text, "%.*sies", (int)length - 1, word);
@@ -178,7 +182,8 @@ static void add_kind(oc_text *text, const oc_group_member *members, uint32_t cou
 }
 
 /* "12 hosts: 16, 20-24, .." */
-static void add_some(oc_text *text, const numbered *of, const oc_group_member *members, uint32_t count)
+static void add_some(oc_text *text, const numbered *of, const oc_group_member *members,
+                     uint32_t count)
 {
     enum { DOTS = 4 };
     oc_text_format(text, "%" PRIu32 " ", count);
@@ -187,8 +192,8 @@ static void add_some(oc_text *text, const numbered *of, const oc_group_member *m
     oc_text_add(text, ": ");
     const size_t begun = text->length;
     const size_t room = OC_GROUP_NAME_MOST - DOTS;
-    const bool all =
-        of != NULL ? add_ranges(text, of->numbers, count, room) : add_names(text, members, count, room);
+    const bool all = of != NULL ? add_ranges(text, of->numbers, count, room)
+                                : add_names(text, members, count, room);
     if (text->failed || all)
         return;
     if (text->length > begun) {

@@ -20,8 +20,9 @@ typedef struct oc_hierarchy_reader {
     uint64_t *line;     /* by node that there was before: where its new path is given */
     oc_map inner;       /* by new path: the node */
     oc_map taken;       /* by new path: the leaf's node */
-    oc_map numbers;     /* by new path: the number that a leaf was given last to tell it from others of that path */
-    const char *rest;   /* the path of leaves that are not listed; NULL: there must be none */
+    /* by new path: the number that a leaf was given last to tell it from others of that path */
+    oc_map numbers;
+    const char *rest; /* the path of leaves that are not listed; NULL: there must be none */
     uint32_t rank;
 } oc_hierarchy_reader;
 
@@ -39,7 +40,8 @@ static void free_reader(oc_hierarchy_reader *reader)
 /* "file:line: " before the message of a failure. */
 static ocelotl_status at_line(const oc_hierarchy_reader *reader, ocelotl_status failed)
 {
-    return oc_fail_within(failed, "%s:%" PRIu64, oc_csv_name(reader->csv), oc_csv_line(reader->csv));
+    return oc_fail_within(failed, "%s:%" PRIu64, oc_csv_name(reader->csv),
+                          oc_csv_line(reader->csv));
 }
 
 /* A name that is also a path stands for what has that path. */
@@ -70,14 +72,15 @@ static ocelotl_status fail_unknown(const oc_hierarchy_reader *reader, const char
     for (uint32_t k = 0; k < model->matrix.tree.node_count; k++)
         if (oc_tree_is_leaf(&model->matrix.tree, k))
             paths[count++] = model->nodes[k].path;
-    const ocelotl_status status =
-        at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "there is no leaf \"%s\"; the nearest is \"%s\"", resource,
-                                paths[oc_nearest(resource, paths, count)]));
+    const ocelotl_status status = at_line(
+        reader, oc_fail(OCELOTL_ERROR_INPUT, "there is no leaf \"%s\"; the nearest is \"%s\"",
+                        resource, paths[oc_nearest(resource, paths, count)]));
     free(paths);
     return status;
 }
 
-/* Whether it is in the trace, but not in the model: it was not chosen, or has nothing of what is shown. */
+/* Whether it is in the trace, but not in the model: it was not chosen, or has nothing of what is
+ * shown. */
 static bool is_elsewhere(const oc_hierarchy_reader *reader, const char *resource)
 {
     const oc_catalogue *catalogue = reader->catalogue;
@@ -93,7 +96,8 @@ static bool is_elsewhere(const oc_hierarchy_reader *reader, const char *resource
 }
 
 /* OCELOTL_NONE for what is not in the model. */
-static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reader, const char *resource)
+static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reader,
+                                const char *resource)
 {
     *leaf = oc_map_get(&reader->leaves, resource, strlen(resource));
     if (*leaf == OC_MAP_NONE) {
@@ -102,17 +106,20 @@ static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reade
     }
     const char *path = reader->arrangement->nodes[*leaf].path;
     if (reader->shared[*leaf] && strcmp(path, resource) != 0)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
-                                       "several leaves are called \"%s\", expected a path, such as \"%s\"",
-                                       resource, path));
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT,
+                               "several leaves are called \"%s\", expected a path, such as \"%s\"",
+                               resource, path));
     if (reader->line[*leaf] > 0)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is given its path by line %" PRIu64 " already",
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "\"%s\" is given its path by line %" PRIu64 " already",
                                        resource, reader->line[*leaf]));
     return OCELOTL_OK;
 }
 
 /* The name that a step of a path stands for: %2F is "/", %25 is "%". */
-static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, const char *step, size_t length)
+static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, const char *step,
+                                size_t length)
 {
     oc_text text = {0};
     oc_text_append(&text, "", 0);
@@ -128,7 +135,8 @@ static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, 
     return status;
 }
 
-static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement, const char *from, size_t length)
+static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement, const char *from,
+                                  size_t length)
 {
     oc_text text = {0};
     oc_text_append(&text, from, length);
@@ -139,17 +147,17 @@ static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement
 }
 
 /* The inner node of the first so many bytes of a path, below the one of the step before. */
-static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, const char *path, size_t begin,
-                                size_t length)
+static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, const char *path,
+                                size_t begin, size_t length)
 {
     oc_arrangement *arrangement = reader->arrangement;
     const char *name;
     const uint32_t parent = *node;
     const uint32_t taken = oc_map_get(&reader->taken, path, length);
     if (taken != OC_MAP_NONE)
-        return at_line(reader,
-                       oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is below \"%.*s\", which is a leaf by line %" PRIu64,
-                               path, (int)length, path, reader->line[taken]));
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "\"%s\" is below \"%.*s\", which is a leaf by line %" PRIu64,
+                                       path, (int)length, path, reader->line[taken]));
     *node = oc_map_get(&reader->inner, path, length);
     if (*node != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -159,27 +167,31 @@ static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, con
     return oc_map_set(&reader->inner, path, length, *node);
 }
 
-static ocelotl_status put_at(oc_hierarchy_reader *reader, uint32_t leaf, const char *path, uint64_t line)
+static ocelotl_status put_at(oc_hierarchy_reader *reader, uint32_t leaf, const char *path,
+                             uint64_t line)
 {
     oc_arrangement *arrangement = reader->arrangement;
     const size_t length = strlen(path);
     uint32_t parent = 0;
     size_t begin = 0;
     if (length == 0 || path[0] == '/' || path[length - 1] == '/' || strstr(path, "//") != NULL)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
-                                       "the path is \"%s\", expected names with \"/\" between them", path));
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT,
+                               "the path is \"%s\", expected names with \"/\" between them", path));
     for (const char *end = strchr(path, '/'); end != NULL; end = strchr(end + 1, '/')) {
         OC_TRY(step_down(&parent, reader, path, begin, (size_t)(end - path)));
         begin = (size_t)(end - path) + 1;
     }
     const uint32_t taken = oc_map_get(&reader->taken, path, length);
     if (taken != OC_MAP_NONE)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
-                                       "the path \"%s\" is given to two leaves, the other one by line %" PRIu64,
-                                       path, reader->line[taken]));
+        return at_line(
+            reader,
+            oc_fail(OCELOTL_ERROR_INPUT,
+                    "the path \"%s\" is given to two leaves, the other one by line %" PRIu64, path,
+                    reader->line[taken]));
     if (oc_map_get(&reader->inner, path, length) != OC_MAP_NONE)
-        return at_line(reader,
-                       oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is to be a leaf, but others are below it", path));
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "\"%s\" is to be a leaf, but others are below it", path));
     oc_arranged_node *node = &arrangement->nodes[leaf];
     OC_TRY(keep_name(&node->given.name, arrangement, path + begin, length - begin));
     OC_TRY(keep_prefix(&node->path, arrangement, path, length));
@@ -194,21 +206,25 @@ static ocelotl_status read_row(oc_hierarchy_reader *reader)
 {
     uint32_t leaf;
     if (oc_csv_field_count(reader->csv) != 2)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected a resource and its path",
-                                       oc_csv_field_count(reader->csv)));
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected a resource and its path",
+                               oc_csv_field_count(reader->csv)));
     const char *resource = oc_csv_field(reader->csv, 0);
     const char *path = oc_csv_field(reader->csv, 1);
     reader->rank++;
     if (strcmp(resource, "*") != 0) {
         OC_TRY(find_leaf(&leaf, reader, resource));
-        return leaf == OCELOTL_NONE ? OCELOTL_OK : put_at(reader, leaf, path, oc_csv_line(reader->csv));
+        return leaf == OCELOTL_NONE ? OCELOTL_OK
+                                    : put_at(reader, leaf, path, oc_csv_line(reader->csv));
     }
     const size_t length = strlen(path);
     if (reader->rest != NULL)
         return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "where all others go is given twice"));
     if (length < 1 || path[length - 1] != '*' || (length > 1 && path[length - 2] != '/'))
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
-                                       "all others go to \"%s\", expected a path that ends with \"/*\"", path));
+        return at_line(reader,
+                       oc_fail(OCELOTL_ERROR_INPUT,
+                               "all others go to \"%s\", expected a path that ends with \"/*\"",
+                               path));
     return keep_prefix(&reader->rest, reader->arrangement, path, length - 1);
 }
 
@@ -226,7 +242,8 @@ static ocelotl_status number_twin(oc_hierarchy_reader *reader, oc_text *path)
         path->length = length;
         oc_text_format(path, "#%" PRIu32, ++number);
     } while (!path->failed && oc_map_get(&reader->taken, path->bytes, path->length) != OC_MAP_NONE);
-    return path->failed ? oc_fail_memory() : oc_map_set(&reader->numbers, path->bytes, length, number);
+    return path->failed ? oc_fail_memory()
+                        : oc_map_set(&reader->numbers, path->bytes, length, number);
 }
 
 /* Leaves that are not listed: their names come in place of the "*". */
@@ -237,15 +254,16 @@ static ocelotl_status place_rest(oc_hierarchy_reader *reader, const char *file)
         if (!oc_arranged_is_leaf(node) || reader->line[k] > 0)
             continue;
         if (reader->rest == NULL)
-            return oc_fail(
-                OCELOTL_ERROR_INPUT,
-                "%s: does not say where leaf \"%s\" goes, expected all leaves, or a line such as *,other/*", file,
-                node->path);
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: does not say where leaf \"%s\" goes, expected all leaves, or a "
+                           "line such as *,other/*",
+                           file, node->path);
         oc_text text = {0};
         oc_text_add(&text, reader->rest);
         const bool own_leaf = node->given.own_leaf; /* it is called "." */
-        oc_text_add_path_step(&text, own_leaf ? reader->arrangement->nodes[node->given.parent].given.name
-                                              : node->given.name);
+        oc_text_add_path_step(&text, own_leaf
+                                         ? reader->arrangement->nodes[node->given.parent].given.name
+                                         : node->given.name);
         reader->rank++;
         ocelotl_status status = number_twin(reader, &text);
         if (status == OCELOTL_OK)
@@ -264,9 +282,11 @@ static ocelotl_status read_file(oc_hierarchy_reader *reader, const char *file)
     OC_TRY(index_leaves(reader));
     OC_TRY(oc_csv_open(&reader->csv, file));
     OC_TRY(oc_csv_next(reader->csv, &found));
-    if (!found || oc_csv_field_count(reader->csv) != 2 || strcmp(oc_csv_field(reader->csv, 0), "resource") != 0 ||
+    if (!found || oc_csv_field_count(reader->csv) != 2 ||
+        strcmp(oc_csv_field(reader->csv, 0), "resource") != 0 ||
         strcmp(oc_csv_field(reader->csv, 1), "path") != 0)
-        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT, "is no hierarchy, expected the header resource,path"));
+        return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                       "is no hierarchy, expected the header resource,path"));
     OC_TRY(oc_csv_next(reader->csv, &found));
     while (found) {
         OC_TRY(read_row(reader));
@@ -275,7 +295,8 @@ static ocelotl_status read_file(oc_hierarchy_reader *reader, const char *file)
     return place_rest(reader, file);
 }
 
-ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue, const char *file)
+ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue *catalogue,
+                                 const char *file)
 {
     oc_hierarchy_reader reader = {
         .arrangement = arrangement, .catalogue = catalogue, .old_count = arrangement->count};

@@ -15,11 +15,13 @@ static double sum_logs(const double *a, const double *b, size_t width)
         double m[OC_DENDROGRAM_LANES];
         double whole[OC_DENDROGRAM_LANES];
         for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++)
-            x[lane] = a[i + (size_t)lane] + b[i + (size_t)lane] + 0x1p-1000; /* 0 has a logarithm, times nothing */
+            x[lane] = a[i + (size_t)lane] + b[i + (size_t)lane] +
+                      0x1p-1000; /* 0 has a logarithm, times nothing */
         memcpy(bits, x, sizeof bits);
         for (int lane = 0; lane < OC_DENDROGRAM_LANES; lane++) {
             /* x = 2^k m with m from sqrt(1/2) to sqrt(2); 1.5 * 2^52 + k is k in its bits. */
-            const uint64_t shifted = bits[lane] + 0x95F619980C433; /* 0x3FF0... - bits of sqrt(1/2) */
+            /* 0x3FF0... - bits of sqrt(1/2) */
+            const uint64_t shifted = bits[lane] + 0x95F619980C433;
             exponents[lane] = (shifted >> 52) | 0x4330000000000000;
             bits[lane] = (shifted & 0xFFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD;
         }
@@ -29,7 +31,8 @@ static double sum_logs(const double *a, const double *b, size_t width)
             const double s = (m[lane] - 1) / (m[lane] + 1);
             const double q = s * s;
             const double series =
-                1 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q / 13)))));
+                1 + q * (1.0 / 3 +
+                         q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q / 13)))));
             const double k = whole[lane] - (0x1p52 + 1023);
             sums[lane] += x[lane] * (k + 2.8853900817779268147 * s * series);
         }

@@ -63,9 +63,10 @@ static int compare_cells(const void *left, const void *right)
     return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
-/* The cells of all members, sorted; in `whole` each series' sum over the slices, as slice 0. Those of one member come
- * sorted. */
-static ocelotl_status gather(oc_joined_cells *to, const oc_matrix *matrix, const oc_joined_leaf *leaf, bool whole)
+/* The cells of all members, sorted; in `whole` each series' sum over the slices, as slice 0. Those
+ * of one member come sorted. */
+static ocelotl_status gather(oc_joined_cells *to, const oc_matrix *matrix,
+                             const oc_joined_leaf *leaf, bool whole)
 {
     to->room_count = 0;
     for (uint32_t m = 0; m < leaf->member_count; m++) {
@@ -74,13 +75,14 @@ static ocelotl_status gather(oc_joined_cells *to, const oc_matrix *matrix, const
              s < matrix->series_count && matrix->series[s].leaf == member; s++) {
             const size_t first = matrix->series[s].first;
             const size_t end = matrix->series[s + 1].first;
-            OC_TRY(oc_grow(&to->room, &to->room_capacity, to->room_count + (end - first), sizeof *to->room));
+            OC_TRY(oc_grow(&to->room, &to->room_capacity, to->room_count + (end - first),
+                           sizeof *to->room));
             double sum = 0;
             for (size_t c = first; c < end; c++) {
                 sum += matrix->cell_value[c];
                 if (!whole)
-                    to->room[to->room_count++] =
-                        (oc_joined_cell){matrix->series[s].type, matrix->cell_slice[c], matrix->cell_value[c]};
+                    to->room[to->room_count++] = (oc_joined_cell){
+                        matrix->series[s].type, matrix->cell_slice[c], matrix->cell_value[c]};
             }
             if (whole && end > first)
                 to->room[to->room_count++] = (oc_joined_cell){matrix->series[s].type, 0, sum};
@@ -104,15 +106,17 @@ static size_t take_cell(oc_joined_cells *to, size_t i)
     return count;
 }
 
-static ocelotl_status append_cell(oc_joined_cells *to, uint32_t leaf, const oc_joined_cell *cell, double value,
-                                  double loss)
+static ocelotl_status append_cell(oc_joined_cells *to, uint32_t leaf, const oc_joined_cell *cell,
+                                  double value, double loss)
 {
     oc_cells *cells = &to->cells;
     const size_t count = cells->count;
     const size_t last = cells->series_count;
-    if (last == 0 || cells->series[last - 1].leaf != leaf || cells->series[last - 1].type != cell->type) {
+    if (last == 0 || cells->series[last - 1].leaf != leaf ||
+        cells->series[last - 1].type != cell->type) {
         OC_TRY(oc_grow(&cells->series, &cells->series_capacity, last + 1, sizeof *cells->series));
-        OC_TRY(oc_grow(&to->series_loss, &to->series_loss_capacity, last + 1, sizeof *to->series_loss));
+        OC_TRY(oc_grow(&to->series_loss, &to->series_loss_capacity, last + 1,
+                       sizeof *to->series_loss));
         cells->series[last] = (oc_series){leaf, cell->type, count};
         to->series_loss[last] = 0;
         cells->series_count++;
@@ -131,15 +135,18 @@ static ocelotl_status check_sum(double sum)
 {
     if (isfinite(sum))
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "the values of leaves that are to be merged add up to more than a number can be");
+    return oc_fail(
+        OCELOTL_ERROR_ARGUMENT,
+        "the values of leaves that are to be merged add up to more than a number can be");
 }
 
-/* Where those that live one after the other share a slice, each of them has untraced time for when it does not live. */
-static double take_shared(const ocelotl_model *model, const oc_joined_leaf *leaf, const uint32_t *leaf_nodes,
-                          const oc_joined_cell *cell, double value)
+/* Where those that live one after the other share a slice, each of them has untraced time for when
+ * it does not live. */
+static double take_shared(const ocelotl_model *model, const oc_joined_leaf *leaf,
+                          const uint32_t *leaf_nodes, const oc_joined_cell *cell, double value)
 {
-    if (leaf->joint != OC_ONE_ROW || cell->type >= model->type_count || !model->types[cell->type].untraced)
+    if (leaf->joint != OC_ONE_ROW || cell->type >= model->type_count ||
+        !model->types[cell->type].untraced)
         return value;
     uint32_t living = 0;
     for (uint32_t m = 0; m < leaf->member_count; m++) {
@@ -150,8 +157,8 @@ static double take_shared(const ocelotl_model *model, const oc_joined_leaf *leaf
     return left > 0x1p-40 ? left : 0;
 }
 
-ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model, const uint32_t *leaf_nodes,
-                                   const oc_joined_leaf *leaf)
+ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model,
+                                   const uint32_t *leaf_nodes, const oc_joined_leaf *leaf)
 {
     const size_t first = to->cells.series_count;
     const bool merged = leaf->joint == OC_MERGED && leaf->member_count > 1;

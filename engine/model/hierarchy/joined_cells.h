@@ -30,10 +30,11 @@ typedef struct oc_joined_leaf {
     oc_joint joint;
 } oc_joined_leaf;
 
-/* Adds the cells of a leaf: those of its members in the matrix of the model, by type and slice. `leaf_nodes` are the nodes of
- * the model's leaves. Errors: ARGUMENT where they add up to more than a number can be. */
-ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model, const uint32_t *leaf_nodes,
-                                   const oc_joined_leaf *leaf);
+/* Adds the cells of a leaf: those of its members in the matrix of the model, by type and slice.
+ * `leaf_nodes` are the nodes of the model's leaves. Errors: ARGUMENT where they add up to more than
+ * a number can be. */
+ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model,
+                                   const uint32_t *leaf_nodes, const oc_joined_leaf *leaf);
 
 /* The same of the second matrix, as what is drawn of it is joined. */
 ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_model *model,
@@ -41,8 +42,8 @@ ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_mode
 
 void oc_joined_cells_free(oc_joined_cells *cells);
 
-/* Bits lost by drawing so many values, of which those that are not 0 are given, as their mean: exactly 0 where all are
- * equal. *sum becomes what they add up to. O(given). */
+/* Bits lost by drawing so many values, of which those that are not 0 are given, as their mean:
+ * exactly 0 where all are equal. *sum becomes what they add up to. O(given). */
 double oc_loss_of_mean(double *sum, const double *values, size_t given, size_t all);
 
 #endif

@@ -49,7 +49,8 @@ static oc_cluster_join find_nearest(const oc_left *left)
     for (uint32_t a = 0; a < left->count; a++)
         for (uint32_t b = a + 1; b < left->count && left->clusters[a].size > 0; b++) {
             const double loss = left->loss[(size_t)a * left->count + b];
-            if (left->clusters[b].size > 0 && (nearest.first == OCELOTL_NONE || loss < nearest.loss))
+            if (left->clusters[b].size > 0 &&
+                (nearest.first == OCELOTL_NONE || loss < nearest.loss))
                 nearest = (oc_cluster_join){a, b, loss};
         }
     return nearest;
@@ -69,15 +70,16 @@ static void join(oc_left *left, const oc_cluster_join *nearest, double *rows)
     compare(left, nearest->first, 0);
 }
 
-static ocelotl_status join_all(oc_left *left, double *rows, ocelotl_progress progress, void *progress_context)
+static ocelotl_status join_all(oc_left *left, double *rows, ocelotl_progress progress,
+                               void *progress_context)
 {
     const uint32_t joins = left->count - 1;
     for (uint32_t c = 0; c < left->count; c++)
         compare(left, c, c + 1);
     for (uint32_t made = 0; made < joins; made++) {
         if (progress != NULL && !progress(progress_context, made, joins))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u", left->count - made,
-                           left->count);
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u",
+                           left->count - made, left->count);
         left->joins[made] = find_nearest(left);
         join(left, &left->joins[made], rows);
     }
@@ -85,7 +87,8 @@ static ocelotl_status join_all(oc_left *left, double *rows, ocelotl_progress pro
 }
 
 /* Gives all rows the sums of the ones they are gathered around, and lists these. */
-static void list_clusters(oc_left *left, const uint32_t *near, double *rows, double *sizes, uint32_t count)
+static void list_clusters(oc_left *left, const uint32_t *near, double *rows, double *sizes,
+                          uint32_t count)
 {
     for (uint32_t r = 0; r < count; r++) {
         if (near[r] == r) {
@@ -119,7 +122,8 @@ static uint32_t tell(oc_cluster_join *joins, const oc_left *left, uint32_t untol
     const uint32_t all = left->count - 1;
     for (uint32_t j = untold; j < all; j++) {
         const oc_cluster_join *made = &left->joins[j];
-        joins[j - untold] = (oc_cluster_join){left->rows[made->first], left->rows[made->second], made->loss};
+        joins[j - untold] =
+            (oc_cluster_join){left->rows[made->first], left->rows[made->second], made->loss};
     }
     return all - untold;
 }
@@ -133,8 +137,8 @@ static uint32_t count_untold(const oc_left *left, uint32_t most)
     return untold;
 }
 
-static ocelotl_status find(oc_left *left, uint32_t *cluster, double *rows, double *sizes, uint32_t count,
-                           ocelotl_progress progress, void *progress_context)
+static ocelotl_status find(oc_left *left, uint32_t *cluster, double *rows, double *sizes,
+                           uint32_t count, ocelotl_progress progress, void *progress_context)
 {
     const uint32_t most = count < MOST_COMPARED ? count : MOST_COMPARED;
     OC_TRY(oc_allocate(&left->clusters, most, sizeof *left->clusters));
@@ -149,12 +153,13 @@ static ocelotl_status find(oc_left *left, uint32_t *cluster, double *rows, doubl
     return join_all(left, rows, progress, progress_context);
 }
 
-ocelotl_status oc_dendrogram_last(oc_cluster_join *joins, uint32_t *join_count, uint32_t *cluster, double *rows,
-                                  double *sizes, uint32_t count, size_t width, uint32_t most,
-                                  ocelotl_progress progress, void *progress_context)
+ocelotl_status oc_dendrogram_last(oc_cluster_join *joins, uint32_t *join_count, uint32_t *cluster,
+                                  double *rows, double *sizes, uint32_t count, size_t width,
+                                  uint32_t most, ocelotl_progress progress, void *progress_context)
 {
     oc_left left = {.width = width};
-    const ocelotl_status status = find(&left, cluster, rows, sizes, count, progress, progress_context);
+    const ocelotl_status status =
+        find(&left, cluster, rows, sizes, count, progress, progress_context);
     if (status == OCELOTL_OK) {
         const uint32_t untold = count_untold(&left, most);
         *join_count = tell(joins, &left, untold);

@@ -10,7 +10,8 @@
 typedef struct follower {
     const oc_arrangement *own; /* the hierarchy of the trace itself */
     const ocelotl_model *like;
-    oc_map leaves;       /* of `like`, by each path in its trace that one stands for, and by its own */
+    /* of `like`, by each path in its trace that one stands for, and by its own */
+    oc_map leaves;
     oc_map inner;        /* its other nodes, by path */
     oc_map known;        /* all nodes of its trace, by path, where it has changed them */
     bool *several;       /* by node of `like`: a leaf that stands for several */
@@ -74,10 +75,11 @@ static ocelotl_status add_below(follower *with, uint32_t parent, uint32_t k)
 {
     const oc_arranged_node *own = &with->own->nodes[k];
     const oc_arranged_node *above = &with->own->nodes[own->given.parent];
-    const bool own_leaf = own->given.own_leaf && strcmp(with->made.nodes[parent].path, above->path) == 0;
+    const bool own_leaf =
+        own->given.own_leaf && strcmp(with->made.nodes[parent].path, above->path) == 0;
     const oc_arranged_node *named = own->given.own_leaf && !own_leaf ? above : own;
-    OC_TRY(
-        oc_arrangement_add(&with->target[k], &with->made, parent, named->given.name, own->given.kind, UINT32_MAX));
+    OC_TRY(oc_arrangement_add(&with->target[k], &with->made, parent, named->given.name,
+                              own->given.kind, UINT32_MAX));
     oc_arranged_node *added = &with->made.nodes[with->target[k]];
     added->path = named->path;
     added->given.own_leaf = own_leaf;

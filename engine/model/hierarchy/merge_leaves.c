@@ -12,7 +12,8 @@ typedef struct oc_candidate {
     uint32_t leaves;
 } oc_candidate;
 
-/* The deepest come first, groups before what they are in; of one depth those with the fewest leaves, so that what leaves stand for stays even. */
+/* The deepest come first, groups before what they are in; of one depth those with the fewest
+ * leaves, so that what leaves stand for stays even. */
 static int compare_candidates(const void *left, const void *right)
 {
     const oc_candidate *a = left;
@@ -26,7 +27,8 @@ static int compare_candidates(const void *left, const void *right)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* `all` gets an entry for each node, of which those with several leaves below come first and sorted. */
+/* `all` gets an entry for each node, of which those with several leaves below come first and
+ * sorted. */
 static uint32_t list_candidates(oc_candidate *all, const oc_arrangement *arrangement)
 {
     const oc_arranged_node *nodes = arrangement->nodes;
@@ -48,10 +50,12 @@ static uint32_t list_candidates(oc_candidate *all, const oc_arrangement *arrange
     return count;
 }
 
-static ocelotl_status name_run(const char **name, oc_arrangement *arrangement, uint32_t first, uint32_t last)
+static ocelotl_status name_run(const char **name, oc_arrangement *arrangement, uint32_t first,
+                               uint32_t last)
 {
     oc_text text = {0};
-    oc_text_format(&text, "%s..%s", arrangement->nodes[first].given.name, arrangement->nodes[last].given.name);
+    oc_text_format(&text, "%s..%s", arrangement->nodes[first].given.name,
+                   arrangement->nodes[last].given.name);
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
     oc_text_free(&text);
@@ -59,8 +63,8 @@ static ocelotl_status name_run(const char **name, oc_arrangement *arrangement, u
 }
 
 /* Siblings that follow each other become so many leaves. */
-static ocelotl_status merge_runs(oc_arrangement *arrangement, uint32_t parent, const uint32_t *children,
-                                 uint32_t count, uint32_t runs)
+static ocelotl_status merge_runs(oc_arrangement *arrangement, uint32_t parent,
+                                 const uint32_t *children, uint32_t count, uint32_t runs)
 {
     for (uint32_t run = 0; run < runs; run++) {
         const uint32_t first = (uint32_t)((uint64_t)count * run / runs);
@@ -70,7 +74,8 @@ static ocelotl_status merge_runs(oc_arrangement *arrangement, uint32_t parent, c
         if (end - first < 2)
             continue;
         OC_TRY(name_run(&name, arrangement, children[first], children[end - 1]));
-        OC_TRY(oc_arrangement_add(&node, arrangement, parent, name, arrangement->nodes[children[first]].given.kind,
+        OC_TRY(oc_arrangement_add(&node, arrangement, parent, name,
+                                  arrangement->nodes[children[first]].given.kind,
                                   arrangement->nodes[children[first]].rank));
         arrangement->nodes[node].merged = true;
         for (uint32_t i = first; i < end; i++)
@@ -92,9 +97,10 @@ static ocelotl_status merge_children(oc_arrangement *arrangement, uint32_t paren
     return status;
 }
 
-/* A node that has very many children is not given up as a whole: less than half of what is allowed would be left. */
-static ocelotl_status mark(oc_arrangement *arrangement, const oc_candidate *candidates, uint32_t count,
-                           uint32_t most)
+/* A node that has very many children is not given up as a whole: less than half of what is allowed
+ * would be left. */
+static ocelotl_status mark(oc_arrangement *arrangement, const oc_candidate *candidates,
+                           uint32_t count, uint32_t most)
 {
     uint32_t leaves = 0;
     for (uint32_t k = 0; k < arrangement->count; k++)
@@ -103,7 +109,8 @@ static ocelotl_status mark(oc_arrangement *arrangement, const oc_candidate *cand
         oc_arranged_node *node = &arrangement->nodes[candidates[i].node];
         const uint32_t left = leaves - (node->child_count - 1);
         if (left < most && left < (most + 1) / 2)
-            return merge_children(arrangement, candidates[i].node, node->child_count - (leaves - most));
+            return merge_children(arrangement, candidates[i].node,
+                                  node->child_count - (leaves - most));
         node->merged = true;
         leaves = left;
     }

@@ -26,7 +26,8 @@ static ocelotl_status prepare(naming *of)
 }
 
 /* Of siblings of one name the paths tell which is which: they end in #2, #3. */
-static ocelotl_status name_member(const char **name, oc_arrangement *arrangement, const oc_arranged_node *node)
+static ocelotl_status name_member(const char **name, oc_arrangement *arrangement,
+                                  const oc_arranged_node *node)
 {
     const char *number = strrchr(node->path, '#');
     const char *own = strrchr(node->given.name, '#');
@@ -47,7 +48,8 @@ static ocelotl_status list_members(uint32_t *count, naming *of, uint32_t group)
 {
     const oc_arranged_node *nodes = of->arrangement->nodes;
     *count = 0;
-    for (uint32_t k = group + 1; k < of->arrangement->count && nodes[k].given.parent >= group; k++) {
+    for (uint32_t k = group + 1; k < of->arrangement->count && nodes[k].given.parent >= group;
+         k++) {
         if (nodes[k].alike || of->above[k] != of->above[group])
             continue;
         oc_group_member *member = &of->members[(*count)++];
@@ -74,7 +76,8 @@ static ocelotl_status name_group(naming *of, uint32_t group)
     if (status == OCELOTL_OK) {
         oc_text_add_path_step(&text, name);
         status = text.failed ? oc_fail_memory()
-                             : oc_arrangement_keep(&arrangement->nodes[group].path, arrangement, text.bytes);
+                             : oc_arrangement_keep(&arrangement->nodes[group].path, arrangement,
+                                                   text.bytes);
         arrangement->nodes[group].given.name = name;
     }
     oc_text_free(&text);

@@ -124,8 +124,8 @@ static ocelotl_status fill_cells(oc_rearrangement *at)
 {
     const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
-        const oc_joined_leaf joined = {leaf, at->members + at->first[leaf], at->first[leaf + 1] - at->first[leaf],
-                                       at->joint};
+        const oc_joined_leaf joined = {leaf, at->members + at->first[leaf],
+                                       at->first[leaf + 1] - at->first[leaf], at->joint};
         OC_TRY(oc_joined_cells_add(&at->cells, at->model, at->leaf_nodes, &joined));
         if (at->model->drawing != OC_DRAW_CELLS)
             OC_TRY(oc_joined_cells_add_drawn(&at->drawn, at->model, &joined));
@@ -244,7 +244,8 @@ static ocelotl_status rearrange(oc_rearrangement *at)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *arrangement, oc_joint joint)
+ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *arrangement,
+                                  oc_joint joint)
 {
     oc_rearrangement at = {.model = model, .arrangement = arrangement, .joint = joint};
     const ocelotl_status status = rearrange(&at);

@@ -67,13 +67,14 @@ static void rise(oc_free_row *rows, uint32_t i)
 }
 
 /* Each takes the row that is free for the longest time, or a new one. */
-static void share_rows(oc_arrangement *arrangement, oc_free_row *rows, const oc_life *lives, uint32_t count)
+static void share_rows(oc_arrangement *arrangement, oc_free_row *rows, const oc_life *lives,
+                       uint32_t count)
 {
     uint32_t row_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const oc_life *life = &lives[i];
-        const bool other =
-            i == 0 || lives[i - 1].parent != life->parent || strcmp(lives[i - 1].kind, life->kind) != 0;
+        const bool other = i == 0 || lives[i - 1].parent != life->parent ||
+                           strcmp(lives[i - 1].kind, life->kind) != 0;
         row_count = other ? 0 : row_count;
         if (row_count > 0 && rows[0].end <= life->begin) {
             arrangement->place[life->leaf] = rows[0].node;
@@ -86,7 +87,8 @@ static void share_rows(oc_arrangement *arrangement, oc_free_row *rows, const oc_
     }
 }
 
-static uint32_t list_lives(oc_life *lives, const oc_arrangement *arrangement, const ocelotl_trace *trace)
+static uint32_t list_lives(oc_life *lives, const oc_arrangement *arrangement,
+                           const ocelotl_trace *trace)
 {
     uint32_t count = 0;
     for (uint32_t leaf = 0; leaf < arrangement->model->matrix.tree.leaf_count[0]; leaf++) {
@@ -95,7 +97,8 @@ static uint32_t list_lives(oc_life *lives, const oc_arrangement *arrangement, co
         if (given->source >= trace->resource_count)
             continue;
         const ocelotl_resource *resource = &trace->resources[given->source];
-        lives[count++] = (oc_life){leaf, node, given->parent, given->kind, resource->begin, resource->end};
+        lives[count++] =
+            (oc_life){leaf, node, given->parent, given->kind, resource->begin, resource->end};
     }
     return count;
 }

@@ -16,7 +16,8 @@ static inline bool oc_share_progress(void *context, uint64_t done, uint64_t tota
 {
     const oc_shared_progress *shared = context;
     const uint64_t part = total > 0 ? shared->piece * done / total : shared->piece;
-    return shared->progress == NULL || shared->progress(shared->context, shared->done + part, shared->total);
+    return shared->progress == NULL ||
+           shared->progress(shared->context, shared->done + part, shared->total);
 }
 
 #endif

@@ -27,7 +27,8 @@ static int compare_numbers(const char **a, const char **b)
         ++*b;
     const size_t a_digits = strspn(*a, "0123456789");
     const size_t b_digits = strspn(*b, "0123456789");
-    const int compared = a_digits != b_digits ? (a_digits < b_digits ? -1 : 1) : strncmp(*a, *b, a_digits);
+    const int compared =
+        a_digits != b_digits ? (a_digits < b_digits ? -1 : 1) : strncmp(*a, *b, a_digits);
     *a += a_digits;
     *b += b_digits;
     return compared;
@@ -96,7 +97,8 @@ static void find_activity(oc_ordered *ordered, const oc_arrangement *arrangement
 }
 
 /* A node begins with the first of its leaves. */
-static void find_begins(oc_ordered *ordered, const oc_arrangement *arrangement, const ocelotl_trace *trace)
+static void find_begins(oc_ordered *ordered, const oc_arrangement *arrangement,
+                        const ocelotl_trace *trace)
 {
     const ocelotl_model *model = arrangement->model;
     const oc_tree *tree = &model->matrix.tree;
@@ -124,7 +126,8 @@ static void sort(oc_arrangement *arrangement, oc_ordered *ordered, ocelotl_order
         arrangement->nodes[ordered[i].node].rank = i;
 }
 
-ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace, ocelotl_order order)
+ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
+                                 ocelotl_order order)
 {
     oc_ordered *ordered;
     if (order == OCELOTL_ORDER_TRACE)

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* By resource of the trace: the node of `whole` that its leaf is, OCELOTL_NONE where it has none. */
+/* By resource of the trace: the node of `whole` that its leaf is, OCELOTL_NONE where it has none.
+ */
 typedef struct places {
     uint32_t *node;
     uint32_t count;
@@ -77,7 +78,8 @@ static ocelotl_status place_leaves(oc_arrangement *arrangement, const places *of
     return OCELOTL_OK;
 }
 
-/* A group of one says nothing, and neither does one of all that its parent has left. What is in them is their parent's. */
+/* A group of one says nothing, and neither does one of all that its parent has left. What is in
+ * them is their parent's. */
 static void drop_single(oc_arrangement *arrangement)
 {
     oc_arranged_node *nodes = arrangement->nodes;

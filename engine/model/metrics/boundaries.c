@@ -37,8 +37,8 @@ typedef struct visit_request {
     void *context;
 } visit_request;
 
-static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling, const visit_request *request,
-                           uint32_t boundary)
+static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling,
+                           const visit_request *request, uint32_t boundary)
 {
     const int64_t tick = filling->boundaries[boundary].ticks;
     if (request->rule == OC_BY_LIFE && tick >= request->life_end)
@@ -46,7 +46,8 @@ static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling, const v
     return oc_cursor_seek(cursor, tick, is_through(filling, request->rule, boundary));
 }
 
-static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor, const visit_request *request)
+static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor,
+                            const visit_request *request)
 {
     const oc_fold nothing = {.role = oc_cursor_fold(cursor)->role, .time = window_begin(filling)};
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
@@ -58,20 +59,22 @@ static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor, const 
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
-                                   oc_take_boundary take, void *context)
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
+                                   oc_boundary_rule rule, oc_take_boundary take, void *context)
 {
     oc_cursor *cursor = NULL;
     OC_TRY(oc_cursor_open(&cursor, filling->trace, stream));
-    const int64_t life_end = filling->trace->resources[filling->trace->streams[stream].resource].end;
+    const int64_t life_end =
+        filling->trace->resources[filling->trace->streams[stream].resource].end;
     const visit_request request = {rule, life_end, take, context};
     const ocelotl_status status = visit(filling, cursor, &request);
     oc_cursor_free(cursor);
     return status;
 }
 
-ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
-                               oc_boundary_rule rule, oc_take_types take, void *context)
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
+                               uint32_t stream, oc_boundary_rule rule, oc_take_types take,
+                               void *context)
 {
     const oc_state_groups types = {filling->type_of_value, filling->model->type_count, true};
     if (*reader == NULL)
@@ -80,8 +83,10 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
         const bool before_all = i == 0 && filling->from_begin;
         if (!before_all)
-            OC_TRY(oc_totals_move(*reader, filling->boundaries[i].ticks, is_through(filling, rule, i)));
-        OC_TRY(take(context, oc_totals_groups(*reader), before_all ? 0 : oc_totals_count(*reader), i));
+            OC_TRY(oc_totals_move(*reader, filling->boundaries[i].ticks,
+                                  is_through(filling, rule, i)));
+        OC_TRY(
+            take(context, oc_totals_groups(*reader), before_all ? 0 : oc_totals_count(*reader), i));
     }
     return OCELOTL_OK;
 }

@@ -1,5 +1,6 @@
-/* The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice. No running total tells
- * what is carried by the links that are open, so every link up to the window's end is read. */
+/* The metric "link-bytes-in-flight": how many bytes are under way, as the mean over each slice. No
+ * running total tells what is carried by the links that are open, so every link up to the window's
+ * end is read. */
 #include "model/metrics/filtered_counts.h"
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/link_bytes.h"
@@ -28,7 +29,8 @@ typedef struct carrying {
 
 static ocelotl_status fail(const carrying *c, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", c->filling->trace->path, what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", c->filling->trace->path,
+                   what);
 }
 
 /* What a link carries that begins. */
@@ -38,10 +40,11 @@ static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_reco
     *bytes = oc_record_number(records, record, c->attribute);
     if (*bytes >= 0 && isfinite(*bytes))
         return OCELOTL_OK;
-    return oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
-        c->filling->trace->label, oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
-        oc_type_spelling(c->filling->trace, c->event_type));
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
+                   c->filling->trace->label,
+                   oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
+                   oc_type_spelling(c->filling->trace, c->event_type));
 }
 
 /* Time passes for what is under way. */
@@ -51,8 +54,8 @@ static ocelotl_status pass(carrying *c, uint32_t type, int64_t time)
     const int64_t before = c->time;
     double *row;
     c->time = time;
-    if (before >= time || time <= boundaries[0].ticks || before >= boundaries[c->filling->slicing->slices].ticks ||
-        !(c->bytes > 0))
+    if (before >= time || time <= boundaries[0].ticks ||
+        before >= boundaries[c->filling->slicing->slices].ticks || !(c->bytes > 0))
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
     return oc_filling_add_time(row, c->filling, before, time, c->bytes);
@@ -127,7 +130,8 @@ static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
     oc_filling *filling = c->filling;
     const uint32_t resource = filling->tree->resources[leaf];
     oc_leaf_rows_clear(&c->rows);
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++)
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
+         i++)
         OC_TRY(carry_stream(c, filling->streams->list[i]));
     for (uint32_t type = 0; type < filling->model->type_count; type++) {
         const double *row = oc_leaf_rows_find(&c->rows, type);
@@ -140,11 +144,13 @@ static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
     return OCELOTL_OK;
 }
 
-static ocelotl_status carry_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+static ocelotl_status carry_leaves(oc_filling *filling, uint32_t first, uint32_t end,
+                                   const void *context)
 {
     (void)context;
-    carrying c = {.filling = filling,
-                  .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+    carrying c = {
+        .filling = filling,
+        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = carry_leaf(&c, leaf);

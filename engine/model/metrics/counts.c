@@ -27,7 +27,8 @@ typedef struct counting {
 
 static ocelotl_status fail_totals(const oc_filling *filling)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", filling->trace->path);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
+                   filling->trace->path);
 }
 
 /* Totals that are new were 0 before. */
@@ -40,7 +41,8 @@ static ocelotl_status make_room(counting *c, size_t count)
 }
 
 /* Adds what there is more of than at the last boundary. */
-static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now, uint32_t boundary)
+static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now,
+                               uint32_t boundary)
 {
     const double more = now - c->before[total];
     c->before[total] = now;
@@ -54,7 +56,8 @@ static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double 
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_states(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
+static ocelotl_status take_states(void *context, const oc_group_total *totals, size_t count,
+                                  uint32_t boundary)
 {
     counting *c = context;
     OC_TRY(make_room(c, count));
@@ -73,8 +76,8 @@ static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t b
     return OCELOTL_OK;
 }
 
-/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays so. What does not
- * arrive before its source ends is under way until then. */
+/* As a share of the slice: a boundary lies a rest after its tick, in which what is open there stays
+ * so. What does not arrive before its source ends is under way until then. */
 static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
 {
     counting *c = context;
@@ -102,7 +105,8 @@ static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t bo
             sum = fold->sums[i].sum;
     OC_TRY(make_room(c, 1));
     if (boundary > 0 && sum < c->before[0])
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
                        c->filling->trace->label,
                        oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
                        oc_type_spelling(c->filling->trace, c->event_type));
@@ -120,7 +124,8 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
                           .boundaries = filling->boundaries,
                           .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
-    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL) {
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
+           state != NULL) {
         const uint32_t slice = oc_filling_slice_of_begin(filling, state->begin);
         const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
         double *row;
@@ -176,7 +181,8 @@ static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
     const uint32_t resource = filling->tree->resources[leaf];
     oc_leaf_rows_clear(&c->rows);
     c->life_end = filling->trace->resources[resource].end;
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++) {
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
+         i++) {
         const uint32_t stream = filling->streams->list[i];
         c->event_type = filling->trace->streams[stream].event_type;
         c->before_count = 0;
@@ -185,7 +191,8 @@ static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
     for (uint32_t type = 0; type < filling->model->type_count; type++) {
         const double *row = oc_leaf_rows_find(&c->rows, type);
         if (row != NULL)
-            OC_TRY(oc_cells_add(&c->filling->sums, leaf, type, row, filling->slicing->slices, false));
+            OC_TRY(
+                oc_cells_add(&c->filling->sums, leaf, type, row, filling->slicing->slices, false));
     }
     return OCELOTL_OK;
 }
@@ -196,13 +203,15 @@ typedef struct count_work {
     oc_arrivals arrivals;
 } count_work;
 
-static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end,
+                                   const void *context)
 {
     const count_work *work = context;
-    counting c = {.filling = filling,
-                  .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
-                  .attribute = OCELOTL_NONE,
-                  .arrivals = &work->arrivals};
+    counting c = {
+        .filling = filling,
+        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
+        .attribute = OCELOTL_NONE,
+        .arrivals = &work->arrivals};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = count_leaf(&c, leaf, work->count);
@@ -243,8 +252,9 @@ static ocelotl_status count_bytes(counting *c, uint32_t stream)
     if (c->attribute == OCELOTL_NONE)
         return OCELOTL_OK;
     if (is_filtered(c))
-        return arrives ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
-                       : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
+        return arrives
+                   ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
+                   : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
     return oc_visit_boundaries(c->filling, stream, OC_BY_BEGIN, take_bytes, c);
 }
 

@@ -10,7 +10,8 @@ static void add_state(double *ticks, const oc_scanned_state *state, bool inclusi
         ticks[state->value] += (double)state->pieces[i].units;
 }
 
-static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t stream, bool inclusive)
+static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t stream,
+                                 bool inclusive)
 {
     const oc_scanned_state *state;
     OC_TRY(oc_state_scan_begin(scan, stream));
@@ -24,14 +25,18 @@ static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t st
 }
 
 /* Of one slice, a unit of time is a tick. */
-ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace, const oc_resource_streams *streams,
+ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
+                              const oc_resource_streams *streams,
                               const ocelotl_model_options *options)
 {
     const ocelotl_trace_info *info = &trace->info;
     const oc_slicing slicing = {info->begin, (uint64_t)info->end - (uint64_t)info->begin, 1};
-    const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0), oc_slicing_boundary(&slicing, 1)};
-    oc_state_scan scan = {
-        .reader = {.trace = trace}, .slicing = &slicing, .boundaries = boundaries, .depth = options->nesting_depth};
+    const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
+                                     oc_slicing_boundary(&slicing, 1)};
+    oc_state_scan scan = {.reader = {.trace = trace},
+                          .slicing = &slicing,
+                          .boundaries = boundaries,
+                          .depth = options->nesting_depth};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t s = 0; s < streams->first[trace->resource_count] && status == OCELOTL_OK; s++)
         status = add_stream(ticks, &scan, streams->list[s], options->nesting == OCELOTL_INCLUSIVE);

@@ -1,6 +1,7 @@
 #include "model/metrics/filling.h"
 
-ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to, double weight)
+ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to,
+                                   double weight)
 {
     const oc_slicing *slicing = filling->slicing;
     const oc_instant *boundaries = filling->boundaries;
@@ -8,11 +9,13 @@ ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64
     to = to < oc_filling_end(filling) ? to : oc_filling_end(filling);
     if (from >= to)
         return OCELOTL_OK;
-    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slicing->slices; slice++) {
+    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slicing->slices;
+         slice++) {
         const bool whole = boundaries[slice + 1].ticks < to;
         int64_t units = 0;
         if (!oc_slicing_between(&units, slicing,
-                                boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0},
+                                boundaries[slice].ticks >= from ? boundaries[slice]
+                                                                : (oc_instant){from, 0},
                                 whole ? boundaries[slice + 1] : (oc_instant){to, 0}))
             return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: impossible times",
                            filling->trace->path);

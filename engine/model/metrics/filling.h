@@ -11,7 +11,8 @@
 #include "store/state_totals.h"
 #include "store/type_filter.h"
 
-/* The streams of each resource that a metric reads: those of resource r are list[first[r]] .. list[first[r + 1] - 1]. */
+/* The streams of each resource that a metric reads: those of resource r are list[first[r]] ..
+ * list[first[r + 1] - 1]. */
 typedef struct oc_resource_streams {
     uint32_t *first;
     uint32_t *list;
@@ -53,11 +54,12 @@ struct oc_filling {
     const oc_instant *boundaries; /* slices + 1 */
     bool from_begin, to_end;      /* the window begins, ends with the trace */
     oc_cells sums;                /* what becomes the matrix */
-    oc_cells drawn;               /* what becomes the second one, of metrics that are not additive */
+    /* what becomes the second one, of metrics that are not additive */
+    oc_cells drawn;
 };
 
-/* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins in the trace's last
- * instant is in its last slice, what ends in its first one is in its first. */
+/* The slice of what begins at a tick, or ends there; OCELOTL_NONE outside the window. What begins
+ * in the trace's last instant is in its last slice, what ends in its first one is in its first. */
 uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick);
 uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
 
@@ -65,26 +67,33 @@ uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick);
 typedef enum oc_boundary_rule {
     OC_BY_BEGIN, /* only where the boundary is later in the tick, or the trace's end */
     OC_BY_END,   /* always */
-    OC_BY_LIFE /* only where the boundary is later in the tick; no time passes after the end of the resource, nor do records count that are there */
+    /* only where the boundary is later in the tick; no time passes after the end of the resource,
+       nor do records count that are there */
+    OC_BY_LIFE
 } oc_boundary_rule;
 
-/* What a stream adds up to at a boundary; a fold of no record where nothing can have been before. */
+/* What a stream adds up to at a boundary; a fold of no record where nothing can have been before.
+ */
 typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, uint32_t boundary);
 
-/* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at most. */
-ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream, oc_boundary_rule rule,
-                                   oc_take_boundary take, void *context);
+/* Takes the totals of a stream at all slices + 1 boundaries, for the price of as many chunks at
+ * most. */
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
+                                   oc_boundary_rule rule, oc_take_boundary take, void *context);
 
-/* What a stream of states adds up to at a boundary, by types of the model: all that is open counts. */
+/* What a stream of states adds up to at a boundary, by types of the model: all that is open counts.
+ */
 typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *totals, size_t count,
                                         uint32_t boundary);
 
-/* The same for a stream of states, much faster. *reader is made where it is NULL; the caller frees it. */
-ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling, uint32_t stream,
-                               oc_boundary_rule rule, oc_take_types take, void *context);
+/* The same for a stream of states, much faster. *reader is made where it is NULL; the caller frees
+ * it. */
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
+                               uint32_t stream, oc_boundary_rule rule, oc_take_types take,
+                               void *context);
 
-/* Whether a state passes the filters of durations and of what it carries; and whether there is one for states of an event
- * type, so that they have to be read. */
+/* Whether a state passes the filters of durations and of what it carries; and whether there is one
+ * for states of an event type, so that they have to be read. */
 bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state);
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
 
@@ -97,7 +106,9 @@ static inline int64_t oc_filling_end(const oc_filling *filling)
     return filling->boundaries[filling->slicing->slices].ticks;
 }
 
-/* Adds the time between two ticks, as a share of each slice and times a weight, to a row, as far as it is in the window. */
-ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to, double weight);
+/* Adds the time between two ticks, as a share of each slice and times a weight, to a row, as far as
+ * it is in the window. */
+ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to,
+                                   double weight);
 
 #endif

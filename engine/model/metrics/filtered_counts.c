@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /* Adds a number at an instant, where that is in the window. */
-static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint32_t type, int64_t time,
-                             double number)
+static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint32_t type,
+                             int64_t time, double number)
 {
     const uint32_t slice = oc_filling_slice_of_begin(filling, time);
     double *row;
@@ -22,8 +22,8 @@ static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint
 
 /* --- Instants and changes */
 
-static ocelotl_status count_chunk(oc_leaf_rows *rows, const oc_filling *filling, const oc_records *records,
-                                  uint32_t event_type, oc_role role)
+static ocelotl_status count_chunk(oc_leaf_rows *rows, const oc_filling *filling,
+                                  const oc_records *records, uint32_t event_type, oc_role role)
 {
     for (size_t i = 0; i < records->count; i++) {
         const oc_record *record = &records->records[i];
@@ -44,7 +44,8 @@ static ocelotl_status count_chunks(oc_leaf_rows *rows, const oc_filling *filling
     OC_TRY(oc_reader_select(reader, stream));
     const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
     for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling); chunk++) {
+         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling);
+         chunk++) {
         OC_TRY(oc_reader_read(reader, chunk, true));
         OC_TRY(count_chunk(rows, filling, &reader->records, of->event_type, of->role));
     }
@@ -67,28 +68,33 @@ static bool are_bytes(oc_counted counted)
 }
 
 /* Whether links of an event type have such a number; *attribute tells their bytes. */
-static bool has_number(uint32_t *attribute, const oc_filling *filling, uint32_t event_type, oc_counted counted)
+static bool has_number(uint32_t *attribute, const oc_filling *filling, uint32_t event_type,
+                       oc_counted counted)
 {
     *attribute = are_bytes(counted) ? oc_filling_bytes(filling, event_type) : OCELOTL_NONE;
     return !are_bytes(counted) || *attribute != OCELOTL_NONE;
 }
 
-static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type, uint32_t attribute, double number)
+static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type,
+                                  uint32_t attribute, double number)
 {
     if (number >= 0 && isfinite(number))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
-                   filling->trace->label, oc_catalogue_attribute(filling->catalogue, event_type, attribute),
+                   filling->trace->label,
+                   oc_catalogue_attribute(filling->catalogue, event_type, attribute),
                    oc_type_spelling(filling->trace, event_type));
 }
 
-static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *filling, const oc_link_scan *scan,
-                                    uint32_t attribute, oc_counted counted)
+static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *filling,
+                                    const oc_link_scan *scan, uint32_t attribute,
+                                    oc_counted counted)
 {
     const oc_scanned_link *link = &scan->found;
     const bool bytes = are_bytes(counted);
-    const uint32_t type = oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
+    const uint32_t type =
+        oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
     const double begins = bytes ? oc_scanned_link_begins(scan, attribute) : 1;
     const double ends = bytes ? oc_scanned_link_ends(scan, attribute) : 0;
     double *row;
@@ -104,8 +110,8 @@ static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *fillin
     return oc_filling_add_time(row, filling, link->begin, link->left, begins);
 }
 
-static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *filling, oc_link_scan *scan,
-                                       uint32_t attribute, oc_counted counted)
+static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *filling,
+                                       oc_link_scan *scan, uint32_t attribute, oc_counted counted)
 {
     const oc_scanned_link *link;
     OC_TRY(oc_link_scan_next(&link, scan));
@@ -120,8 +126,9 @@ static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *fil
 ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                    oc_counted counted)
 {
-    oc_link_scan scan = {
-        .reader = {.trace = filling->trace}, .conditions = filling->conditions, .to = oc_filling_end(filling)};
+    oc_link_scan scan = {.reader = {.trace = filling->trace},
+                         .conditions = filling->conditions,
+                         .to = oc_filling_end(filling)};
     uint32_t attribute;
     if (!has_number(&attribute, filling, filling->trace->streams[stream].event_type, counted))
         return OCELOTL_OK;
@@ -174,31 +181,34 @@ static ocelotl_status add_arrival(oc_arrivals *arrivals, const oc_arrival *arriv
     if (arrivals->count == arrivals->capacity) {
         join(arrivals);
         if (arrivals->count >= arrivals->capacity / 2)
-            OC_TRY(
-                oc_grow(&arrivals->list, &arrivals->capacity, 2 * arrivals->count + 1024, sizeof *arrivals->list));
+            OC_TRY(oc_grow(&arrivals->list, &arrivals->capacity, 2 * arrivals->count + 1024,
+                           sizeof *arrivals->list));
     }
     arrivals->list[arrivals->count++] = *arrival;
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *filling, const oc_link_scan *scan,
-                                   uint32_t attribute, oc_counted counted)
+static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *filling,
+                                   const oc_link_scan *scan, uint32_t attribute, oc_counted counted)
 {
     const oc_scanned_link *link = &scan->found;
     const bool bytes = are_bytes(counted);
     const int64_t time = link->end > link->begin ? link->end : link->begin;
     const uint32_t slice = oc_filling_slice_of_begin(filling, time);
-    const uint32_t type = oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
+    const uint32_t type =
+        oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
     const double number =
         bytes ? oc_scanned_link_begins(scan, attribute) + oc_scanned_link_ends(scan, attribute) : 1;
-    if (!link->passes || link->target == OCELOTL_NONE || slice == OCELOTL_NONE || type == OCELOTL_NONE)
+    if (!link->passes || link->target == OCELOTL_NONE || slice == OCELOTL_NONE ||
+        type == OCELOTL_NONE)
         return OCELOTL_OK;
     OC_TRY(check_bytes(filling, scan->event_type, attribute, number));
-    return add_arrival(arrivals, &(oc_arrival){link->target, scan->event_type, type, slice, number});
+    return add_arrival(arrivals,
+                       &(oc_arrival){link->target, scan->event_type, type, slice, number});
 }
 
-static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *filling, oc_link_scan *scan,
-                                    oc_counted counted)
+static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *filling,
+                                    oc_link_scan *scan, oc_counted counted)
 {
     const ocelotl_trace *trace = filling->trace;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
@@ -220,18 +230,21 @@ static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *fil
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling, oc_counted counted)
+ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling,
+                                oc_counted counted)
 {
-    oc_link_scan scan = {
-        .reader = {.trace = filling->trace}, .conditions = filling->conditions, .to = oc_filling_end(filling)};
+    oc_link_scan scan = {.reader = {.trace = filling->trace},
+                         .conditions = filling->conditions,
+                         .to = oc_filling_end(filling)};
     const ocelotl_status status = find_arrivals(arrivals, filling, &scan, counted);
     oc_link_scan_free(&scan);
     return status;
 }
 
 /* What arrives from nowhere is noted where the trace tells of it. */
-static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling, const oc_records *records,
-                                    uint32_t event_type, uint32_t attribute)
+static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling,
+                                    const oc_records *records, uint32_t event_type,
+                                    uint32_t attribute)
 {
     const bool bytes = attribute != OCELOTL_NONE;
     for (size_t i = 0; i < records->count; i++) {
@@ -242,7 +255,8 @@ static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *fillin
             continue;
         const double number = bytes ? oc_record_number(records, record, attribute) : 1;
         OC_TRY(check_bytes(filling, event_type, attribute, number));
-        OC_TRY(add_at(rows, filling, oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : record->value),
+        OC_TRY(add_at(rows, filling,
+                      oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : record->value),
                       record->time, number));
     }
     return OCELOTL_OK;
@@ -257,7 +271,8 @@ static ocelotl_status read_orphans(oc_leaf_rows *rows, const oc_filling *filling
     OC_TRY(oc_reader_select(reader, stream));
     const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
     for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling); chunk++) {
+         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling);
+         chunk++) {
         OC_TRY(oc_reader_read(reader, chunk, true));
         OC_TRY(count_orphans(rows, filling, &reader->records, event_type, attribute));
     }

@@ -1,10 +1,12 @@
-/* How many events, links and bytes there are of those that meet conditions on what they carry, event by event. */
+/* How many events, links and bytes there are of those that meet conditions on what they carry,
+ * event by event. */
 #ifndef OC_MODEL_METRICS_FILTERED_COUNTS_H
 #define OC_MODEL_METRICS_FILTERED_COUNTS_H
 
 #include "model/metrics/filling.h"
 
-/* What of a link makes the number: it itself, or its bytes; where it begins or ends, or while it is under way. */
+/* What of a link makes the number: it itself, or its bytes; where it begins or ends, or while it is
+ * under way. */
 typedef enum oc_counted {
     OC_COUNT_LINKS,
     OC_COUNT_BYTES,
@@ -25,18 +27,20 @@ typedef struct oc_arrival {
     double number;
 } oc_arrival;
 
-/* All of them, by resource. What a link carries is known where it begins alone, so all those streams are read.
- * Zero-initialised there are none. */
+/* All of them, by resource. What a link carries is known where it begins alone, so all those
+ * streams are read. Zero-initialised there are none. */
 typedef struct oc_arrivals {
     oc_arrival *list;
     size_t count, capacity;
 } oc_arrivals;
 
 /* Free them in any case. */
-ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling, oc_counted counted);
+ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling,
+                                oc_counted counted);
 void oc_arrivals_free(oc_arrivals *arrivals);
 
-/* Adds those in the resource of a stream of links where they end, and what arrives there from nowhere. */
+/* Adds those in the resource of a stream of links where they end, and what arrives there from
+ * nowhere. */
 ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                  const oc_arrivals *arrivals, oc_counted counted);
 

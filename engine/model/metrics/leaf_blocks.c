@@ -43,9 +43,10 @@ static ocelotl_status fill_block(leaf_team *team, ocelotl_trace *trace, uint32_t
     return status;
 }
 
-/* A trace has one connection, which serves the first thread; the others have copies with one of their own. Outside a
- * transaction each statement would lock the file anew. */
-static ocelotl_status connect(ocelotl_trace *own, const ocelotl_trace *trace, bool first, bool *began)
+/* A trace has one connection, which serves the first thread; the others have copies with one of
+ * their own. Outside a transaction each statement would lock the file anew. */
+static ocelotl_status connect(ocelotl_trace *own, const ocelotl_trace *trace, bool first,
+                              bool *began)
 {
     *own = *trace;
     if (!first) {
@@ -64,7 +65,8 @@ static void disconnect(ocelotl_trace *own, bool first, bool began)
         sqlite3_close(own->database);
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs
+ * none. */
 static void fill_blocks(leaf_team *team, int threads)
 {
     uint32_t next = 0;
@@ -96,7 +98,8 @@ static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
     uint64_t records = 0;
     for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
         const uint32_t resource = filling->tree->resources[leaf];
-        for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++)
+        for (uint32_t i = filling->streams->first[resource];
+             i < filling->streams->first[resource + 1]; i++)
             records += filling->trace->streams[filling->streams->list[i]].count;
     }
     const uint64_t wanted = records / records_per_thread + 1;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a group's total was at a boundary. Between two ticks nothing changes, so what lies behind the last tick belongs
- * to what is open then: `rest` units. */
+/* What a group's total was at a boundary. Between two ticks nothing changes, so what lies behind
+ * the last tick belongs to what is open then: `rest` units. */
 typedef struct oc_group_before {
     int64_t ticks;
     int64_t rest;
@@ -36,13 +36,13 @@ static ocelotl_status fail_totals(const oc_leaf_request *request)
 }
 
 /* What has changed between two boundaries, in units; *before becomes the second one. */
-static bool take_step(int64_t *units, const oc_slicing *slicing, oc_group_before *before, int64_t ticks,
-                      int64_t rest)
+static bool take_step(int64_t *units, const oc_slicing *slicing, oc_group_before *before,
+                      int64_t ticks, int64_t rest)
 {
     const oc_instant from = {before->ticks, 0};
     const oc_instant to = {ticks, 0};
-    const bool fits =
-        oc_slicing_between(units, slicing, from, to) && oc_add_times(units, *units, rest - before->rest);
+    const bool fits = oc_slicing_between(units, slicing, from, to) &&
+                      oc_add_times(units, *units, rest - before->rest);
     *before = (oc_group_before){ticks, rest};
     return fits;
 }
@@ -59,7 +59,8 @@ static ocelotl_status add_rows(oc_leaf_series *to, size_t from, size_t count, ui
 
 /* At boundary 0 totals are only noted. */
 static ocelotl_status read_boundary(oc_leaf_series *to, const oc_leaf_request *request,
-                                    const oc_totals_reader *reader, uint32_t boundary, oc_group_before *traced)
+                                    const oc_totals_reader *reader, uint32_t boundary,
+                                    oc_group_before *traced)
 {
     const oc_slicing *slicing = request->slicing;
     const int64_t rest = request->boundaries[boundary].rest;
@@ -68,28 +69,32 @@ static ocelotl_status read_boundary(oc_leaf_series *to, const oc_leaf_request *r
     int64_t units = 0;
     bool fits = true;
     for (size_t i = 0; i < count; i++) {
-        const bool step = take_step(&units, slicing, &to->before[i], groups[i].ticks, rest * groups[i].open);
+        const bool step =
+            take_step(&units, slicing, &to->before[i], groups[i].ticks, rest * groups[i].open);
         if (boundary == 0)
             continue;
         to->units[i * slicing->slices + boundary - 1] = units;
         fits = fits && step && units >= 0;
     }
-    const bool step =
-        take_step(&units, slicing, traced, oc_totals_traced(reader), oc_totals_is_traced(reader) ? rest : 0);
+    const bool step = take_step(&units, slicing, traced, oc_totals_traced(reader),
+                                oc_totals_is_traced(reader) ? rest : 0);
     if (boundary == 0)
         return OCELOTL_OK;
     to->traced[boundary - 1] = units;
-    return fits && step && units >= 0 && (uint64_t)units <= slicing->length ? OCELOTL_OK : fail_totals(request);
+    return fits && step && units >= 0 && (uint64_t)units <= slicing->length ? OCELOTL_OK
+                                                                            : fail_totals(request);
 }
 
-static ocelotl_status read_boundaries(oc_leaf_series *to, const oc_leaf_request *request, oc_totals_reader *reader)
+static ocelotl_status read_boundaries(oc_leaf_series *to, const oc_leaf_request *request,
+                                      oc_totals_reader *reader)
 {
     const uint32_t slices = request->slicing->slices;
     oc_group_before traced = {0, 0};
     size_t known = 0;
     OC_TRY(oc_grow(&to->traced, &to->traced_capacity, slices, sizeof *to->traced));
     for (uint32_t i = 0; i <= slices; i++) {
-        OC_TRY(oc_totals_move(reader, request->boundaries[i].ticks, request->boundaries[i].rest > 0));
+        OC_TRY(
+            oc_totals_move(reader, request->boundaries[i].ticks, request->boundaries[i].rest > 0));
         const size_t count = oc_totals_count(reader);
         if (count > known)
             OC_TRY(add_rows(to, known, count, slices));
@@ -121,13 +126,15 @@ static ocelotl_status sort_rows(oc_leaf_series *to, size_t *count, const oc_tota
 }
 
 /* Adds a row's cells that are not 0; a series without any is none. */
-static ocelotl_status add_row(oc_leaf_series *to, const oc_slicing *slicing, uint32_t leaf, uint32_t type,
-                              const int64_t *units)
+static ocelotl_status add_row(oc_leaf_series *to, const oc_slicing *slicing, uint32_t leaf,
+                              uint32_t type, const int64_t *units)
 {
     const size_t first = to->cell_count;
     size_t next = first;
-    OC_TRY(oc_grow(&to->cell_slice, &to->cell_slice_capacity, first + slicing->slices, sizeof *to->cell_slice));
-    OC_TRY(oc_grow(&to->cell_value, &to->cell_value_capacity, first + slicing->slices, sizeof *to->cell_value));
+    OC_TRY(oc_grow(&to->cell_slice, &to->cell_slice_capacity, first + slicing->slices,
+                   sizeof *to->cell_slice));
+    OC_TRY(oc_grow(&to->cell_value, &to->cell_value_capacity, first + slicing->slices,
+                   sizeof *to->cell_value));
     for (uint32_t slice = 0; slice < slicing->slices; slice++) {
         to->cell_slice[next] = slice;
         to->cell_value[next] = (double)units[slice] / (double)slicing->length;
@@ -152,15 +159,17 @@ static void sum_shown(oc_leaf_series *to, size_t count, uint32_t slices)
     }
 }
 
-ocelotl_status oc_leaf_series_add(oc_leaf_series *to, const oc_leaf_request *request, oc_totals_reader *reader,
-                                  uint32_t leaf, int64_t begin, int64_t end)
+ocelotl_status oc_leaf_series_add(oc_leaf_series *to, const oc_leaf_request *request,
+                                  oc_totals_reader *reader, uint32_t leaf, int64_t begin,
+                                  int64_t end)
 {
     const oc_slicing *slicing = request->slicing;
     size_t count;
     OC_TRY(read_boundaries(to, request, reader));
     OC_TRY(sort_rows(to, &count, reader));
     for (size_t i = 0; i < count; i++)
-        OC_TRY(add_row(to, slicing, leaf, to->rows[i].type, to->units + to->rows[i].row * (size_t)slicing->slices));
+        OC_TRY(add_row(to, slicing, leaf, to->rows[i].type,
+                       to->units + to->rows[i].row * (size_t)slicing->slices));
     if (request->untraced_type == OCELOTL_NONE)
         return OCELOTL_OK;
     if (request->hides)

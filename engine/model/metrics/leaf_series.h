@@ -1,4 +1,5 @@
-/* Series of leaves on their way into a model: each thread fills leaves one by one, whoever owns the model joins them. */
+/* Series of leaves on their way into a model: each thread fills leaves one by one, whoever owns the
+ * model joins them. */
 #ifndef OC_MODEL_METRICS_LEAF_SERIES_H
 #define OC_MODEL_METRICS_LEAF_SERIES_H
 
@@ -11,8 +12,9 @@ typedef struct oc_leaf_request {
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     uint32_t untraced_type;       /* OCELOTL_NONE: untraced time is ignored */
-    bool hides;                   /* what is in no type counts as untraced: each moment is in one type at most */
-    const char *path;             /* of the trace, for messages */
+    /* what is in no type counts as untraced: each moment is in one type at most */
+    bool hides;
+    const char *path; /* of the trace, for messages */
 } oc_leaf_request;
 
 /* Series, which are sorted by type for each leaf, and their cells. Zero-initialised it is empty. */
@@ -34,10 +36,11 @@ typedef struct oc_leaf_series {
     size_t rows_capacity;
 } oc_leaf_series;
 
-/* Adds what a stream, at whose beginning the reader is, holds for a leaf that lives from `begin` to `end` (ticks).
- * Errors: INPUT for damaged chunks. */
-ocelotl_status oc_leaf_series_add(oc_leaf_series *to, const oc_leaf_request *request, oc_totals_reader *reader,
-                                  uint32_t leaf, int64_t begin, int64_t end);
+/* Adds what a stream, at whose beginning the reader is, holds for a leaf that lives from `begin` to
+ * `end` (ticks). Errors: INPUT for damaged chunks. */
+ocelotl_status oc_leaf_series_add(oc_leaf_series *to, const oc_leaf_request *request,
+                                  oc_totals_reader *reader, uint32_t leaf, int64_t begin,
+                                  int64_t end);
 void oc_leaf_series_free(oc_leaf_series *series);
 
 #endif

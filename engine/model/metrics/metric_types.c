@@ -30,13 +30,15 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     oc_text known = {0};
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0)
-            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "", oc_type_spelling(trace, e));
+            oc_text_format(&known, "%s\"%s\"", known.length > 0 ? ", " : "",
+                           oc_type_spelling(trace, e));
     const ocelotl_status status =
         known.length > 0
-            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s", trace->label, name,
-                      known.bytes)
-            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states, and those of the type \"%s\" are asked for",
-                      trace->label, name);
+            ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no states of a type \"%s\", expected %s",
+                      trace->label, name, known.bytes)
+            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "%s: has no states, and those of the type \"%s\" are asked for", trace->label,
+                      name);
     oc_text_free(&known);
     return status;
 }
@@ -49,18 +51,20 @@ static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *n
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (trace->event_types[e].category == OCELOTL_STATE && trace->event_types[e].count > 0 &&
             oc_type_is(trace, e, name))
-            oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "", oc_type_spelling(trace, e));
+            oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "",
+                           oc_type_spelling(trace, e));
     const ocelotl_status status =
         count < 2 ? OCELOTL_OK
-                  : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has %zu types of states called \"%s\", expected %s",
-                            trace->label, count, name, known.failed ? "one of them" : known.bytes);
+                  : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                            "%s: has %zu types of states called \"%s\", expected %s", trace->label,
+                            count, name, known.failed ? "one of them" : known.bytes);
     oc_text_free(&known);
     return status;
 }
 
 /* What the metric can read; of states, those of the type asked for. */
-static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
-                                    const ocelotl_model_options *options)
+static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace,
+                                    const oc_metric *metric, const ocelotl_model_options *options)
 {
     bool found = options->state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
     if (!found)
@@ -76,7 +80,8 @@ static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *tr
     return found ? OCELOTL_OK : fail_unknown_type(trace, options->state_type);
 }
 
-/* One picture shows one state type: that with most time in what passes the filters, of equals the first. */
+/* One picture shows one state type: that with most time in what passes the filters, of equals the
+ * first. */
 static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace *trace)
 {
     double *time = NULL;
@@ -93,7 +98,8 @@ static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         sources->readable[e] = sources->readable[e] && e == sources->state_type;
     for (uint32_t v = 0; v < trace->value_count; v++)
-        sources->filter.values[v] = sources->filter.values[v] && trace->values[v].event_type == sources->state_type;
+        sources->filter.values[v] =
+            sources->filter.values[v] && trace->values[v].event_type == sources->state_type;
     return OCELOTL_OK;
 }
 
@@ -101,17 +107,19 @@ static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace
 
 static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
 {
-    return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 && sources->readable[stream->event_type] &&
-           sources->filter.reached[stream->event_type];
+    return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 &&
+           sources->readable[stream->event_type] && sources->filter.reached[stream->event_type];
 }
 
-static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric)
+static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *trace,
+                                   const oc_metric *metric)
 {
     uint32_t *first;
     OC_TRY(oc_allocate(&sources->streams.first, (size_t)trace->resource_count + 2, sizeof *first));
     OC_TRY(oc_allocate(&sources->streams.list, trace->stream_count, sizeof *sources->streams.list));
     OC_TRY(oc_allocate(&sources->seen, trace->resource_count, sizeof *sources->seen));
-    /* Counted two places ahead, they are where each begins one place ahead once they are filled in. */
+    /* Counted two places ahead, they are where each begins one place ahead once they are filled in.
+     */
     first = sources->streams.first;
     for (uint32_t s = 0; s < trace->stream_count; s++)
         first[trace->streams[s].resource + 2] += is_read(sources, metric, &trace->streams[s]);
@@ -130,14 +138,16 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
     /* Of a link there may be only the other end. */
     return oc_metric_reads(metric, OCELOTL_LINK)
                ? oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "%s: nothing that passes the filters has what the metric %s is made of, expected another "
+                         "%s: nothing that passes the filters has what the metric %s is made of, "
+                         "expected another "
                          "metric or filter",
                          trace->label, metric->listed.name)
-               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream", trace->path);
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: events without a stream",
+                         trace->path);
 }
 
-ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
-                               const ocelotl_model_options *options)
+ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
+                               const oc_metric *metric, const ocelotl_model_options *options)
 {
     const ocelotl_filter given = oc_model_filter(options);
     sources->state_type = OCELOTL_NONE;
@@ -168,7 +178,8 @@ static bool is_type(const collecting *c, uint32_t v)
         return value->count > 0;
     if (c->depth_times != NULL)
         return c->depth_times[v] > 0;
-    return (c->options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks : value->innermost_ticks) > 0;
+    return (c->options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks
+                                                     : value->innermost_ticks) > 0;
 }
 
 /* The largest types are those of most time, or of most events. */
@@ -223,7 +234,8 @@ static ocelotl_status collect_event_types(const collecting *c)
                                        .event_type = e,
                                        .value = OCELOTL_NONE,
                                        .colour = type->colour,
-                                       .weight = (double)(whole ? type->count : type->count - valued[e]),
+                                       .weight =
+                                           (double)(whole ? type->count : type->count - valued[e]),
                                        .number = &c->sources->type_of_event_type[e]};
         status = oc_single_types_add(c->types, &single);
     }
@@ -235,12 +247,14 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
 {
     const bool adds_up = c->metric->fill != oc_fill_variable;
     if (!adds_up && c->options->group_types.count > 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "types are grouped, and those of the metric %s are variables, which do not add up",
-                       c->metric->listed.name);
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "types are grouped, and those of the metric %s are variables, which do not add up",
+            c->metric->listed.name);
     OC_TRY(collect_values(c));
     OC_TRY(collect_event_types(c));
-    return oc_group_types(model, c->types, c->trace, c->options, adds_up ? c->options->most_types : 0);
+    return oc_group_types(model, c->types, c->trace, c->options,
+                          adds_up ? c->options->most_types : 0);
 }
 
 static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
@@ -254,8 +268,10 @@ static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
-    OC_TRY(oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
-    OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count, sizeof *sources->type_of_event_type));
+    OC_TRY(
+        oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
+    OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count,
+                       sizeof *sources->type_of_event_type));
     oc_single_types types = {0};
     collecting c = {&types, sources, trace, metric, options, NULL};
     ocelotl_status status = find_depth_times(&c, trace);

@@ -15,13 +15,14 @@ typedef struct oc_sources {
     uint32_t state_type;          /* OCELOTL_NONE: no one of them */
 } oc_sources;
 
-/* Chooses event types, values and streams. Free it in any case. Errors: ARGUMENT for a state type, a pattern that is not
- * there; INPUT. O(event types + values + streams). */
-ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace, const oc_metric *metric,
-                               const ocelotl_model_options *options);
+/* Chooses event types, values and streams. Free it in any case. Errors: ARGUMENT for a state type,
+ * a pattern that is not there; INPUT. O(event types + values + streams). */
+ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
+                               const oc_metric *metric, const ocelotl_model_options *options);
 void oc_sources_free(oc_sources *sources);
 
-/* Adds the types of the metric to the model. O(values), and O(events) where nested states are cut. */
+/* Adds the types of the metric to the model. O(values), and O(events) where nested states are cut.
+ */
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options);
 

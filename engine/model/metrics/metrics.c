@@ -15,38 +15,47 @@ enum {
 };
 
 static const oc_metric metrics[] = {
-    {{"state-duration", "state", "share", "the share of the slice that is spent in the state", true},
+    {{"state-duration", "state", "share", "the share of the slice that is spent in the state",
+      true},
      STATES,
      OC_TYPES_TIMED_VALUES,
      OC_DRAW_CELLS,
      "",
      oc_fill_state_duration},
-    {{"state-mean-duration", "state", "s", "the mean duration of the states that end in the slice", false},
+    {{"state-mean-duration", "state", "s", "the mean duration of the states that end in the slice",
+      false},
      STATES,
      OC_TYPES_VALUES,
      OC_DRAW_RATIO,
-     "mean duration of the states that end there, over time and number of which the partition is best",
+     "mean duration of the states that end there, over time and number of which the partition is "
+     "best",
      oc_fill_state_ends},
-    {{"state-min-duration", "state", "s", "the shortest duration of a state that ends in the slice", false},
+    {{"state-min-duration", "state", "s", "the shortest duration of a state that ends in the slice",
+      false},
      STATES,
      OC_TYPES_VALUES,
      OC_DRAW_LEAST,
-     "shortest duration of a state that ends there; the partition is best over their time and number",
+     "shortest duration of a state that ends there; the partition is best over their time and "
+     "number",
      oc_fill_state_ends},
-    {{"state-max-duration", "state", "s", "the longest duration of a state that ends in the slice", false},
+    {{"state-max-duration", "state", "s", "the longest duration of a state that ends in the slice",
+      false},
      STATES,
      OC_TYPES_VALUES,
      OC_DRAW_LARGEST,
-     "longest duration of a state that ends there; the partition is best over their time and number",
+     "longest duration of a state that ends there; the partition is best over their time and "
+     "number",
      oc_fill_state_ends},
     {{"event-count", "any", "events",
-      "how many states, links and instants begin in the slice, and how often a variable changes", true},
+      "how many states, links and instants begin in the slice, and how often a variable changes",
+      true},
      EVENTS | STATES | VARIABLE | LINKS_OUT,
      OC_TYPES_VALUES,
      OC_DRAW_CELLS,
      "number of events that begin in a slice",
      oc_fill_counts},
-    {{"variable-mean", "variable", "", "the mean of the variable over the time for which it has a value", false},
+    {{"variable-mean", "variable", "",
+      "the mean of the variable over the time for which it has a value", false},
      VARIABLE,
      OC_TYPES_EVENT_TYPES,
      OC_DRAW_RATIO,
@@ -58,7 +67,8 @@ static const oc_metric metrics[] = {
      OC_DRAW_LEAST,
      "least value; the partition is best over the integral",
      oc_fill_variable},
-    {{"variable-max", "variable", "", "the largest value that the variable has in the slice", false},
+    {{"variable-max", "variable", "", "the largest value that the variable has in the slice",
+      false},
      VARIABLE,
      OC_TYPES_EVENT_TYPES,
      OC_DRAW_LARGEST,
@@ -70,31 +80,36 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "number of links that begin in a slice, by sender",
      oc_fill_counts},
-    {{"link-count-received", "link", "links", "how many links end in the slice, where they end", true},
+    {{"link-count-received", "link", "links", "how many links end in the slice, where they end",
+      true},
      LINKS_IN,
      OC_TYPES_VALUES,
      OC_DRAW_CELLS,
      "number of links that end in a slice, by receiver",
      oc_fill_counts},
-    {{"link-count-in-flight", "link", "links", "how many links are under way, as the mean over the slice", true},
+    {{"link-count-in-flight", "link", "links",
+      "how many links are under way, as the mean over the slice", true},
      LINKS_OUT,
      OC_TYPES_VALUES,
      OC_DRAW_CELLS,
      "mean number of links under way, by sender",
      oc_fill_flight},
-    {{"link-bytes", "link", "bytes", "the bytes of the links that begin in the slice, where they begin", true},
+    {{"link-bytes", "link", "bytes",
+      "the bytes of the links that begin in the slice, where they begin", true},
      LINKS_OUT,
      OC_TYPES_EVENT_TYPES,
      OC_DRAW_CELLS,
      "bytes of the links that begin in a slice, by sender",
      oc_fill_bytes},
-    {{"link-bytes-received", "link", "bytes", "the bytes of the links that end in the slice, where they end", true},
+    {{"link-bytes-received", "link", "bytes",
+      "the bytes of the links that end in the slice, where they end", true},
      LINKS_IN,
      OC_TYPES_EVENT_TYPES,
      OC_DRAW_CELLS,
      "bytes of the links that end in a slice, by receiver",
      oc_fill_bytes},
-    {{"link-bytes-in-flight", "link", "bytes", "how many bytes are under way, as the mean over the slice", true},
+    {{"link-bytes-in-flight", "link", "bytes",
+      "how many bytes are under way, as the mean over the slice", true},
      LINKS_OUT,
      OC_TYPES_EVENT_TYPES,
      OC_DRAW_CELLS,
@@ -104,7 +119,8 @@ static const oc_metric metrics[] = {
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
 
-/* What is shown where no metric is asked for and no states are to be: what the trace has most of, of equals the first. */
+/* What is shown where no metric is asked for and no states are to be: what the trace has most of,
+ * of equals the first. */
 static const struct {
     const char *name;
     unsigned roles;
@@ -115,7 +131,8 @@ static const struct {
     {"variable-mean", VARIABLE},
 };
 
-/* Of the time of their resources, what states have to cover where there are more steps of variables. */
+/* Of the time of their resources, what states have to cover where there are more steps of
+ * variables. */
 static const double least_coverage = 0.01;
 
 uint32_t ocelotl_metric_count(void)
@@ -156,7 +173,8 @@ static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
     return count_records(trace, metric->roles) > 0;
 }
 
-/* States are what a picture is of, unless they last for no time, or hardly any, in a trace of variables. */
+/* States are what a picture is of, unless they last for no time, or hardly any, in a trace of
+ * variables. */
 static bool shows_states(const ocelotl_trace *trace)
 {
     double covered = 0;
@@ -169,8 +187,8 @@ static bool shows_states(const ocelotl_trace *trace)
             const ocelotl_resource *resource = &trace->resources[trace->streams[s].resource];
             lived += (double)resource->end - (double)resource->begin;
         }
-    return covered > 0 &&
-           (covered >= least_coverage * lived || count_records(trace, STATES) >= count_records(trace, VARIABLE));
+    return covered > 0 && (covered >= least_coverage * lived ||
+                           count_records(trace, STATES) >= count_records(trace, VARIABLE));
 }
 
 bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
@@ -189,7 +207,8 @@ static const oc_metric *find(const char *name)
 /* What is in a trace that none serves is something that there is none of. */
 static ocelotl_status fail_empty(const ocelotl_trace *trace)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no event that could be drawn; it holds %" PRIu32 " resource%s",
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: holds no event that could be drawn; it holds %" PRIu32 " resource%s",
                    trace->label, trace->resource_count, trace->resource_count == 1 ? "" : "s");
 }
 
@@ -201,16 +220,16 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
             oc_text_format(&served, "%s%s", served.length > 0 ? ", " : "", metrics[i].listed.name);
     if (served.length == 0)
         return fail_empty(trace);
-    const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
-                metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
+        metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
     oc_text_free(&served);
     return status;
 }
 
 /* Whether a condition concerns events that a metric is made of. */
-static bool is_concerned(const oc_metric *metric, const ocelotl_trace *trace, const oc_conditions *conditions,
-                         size_t condition)
+static bool is_concerned(const oc_metric *metric, const ocelotl_trace *trace,
+                         const oc_conditions *conditions, size_t condition)
 {
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if ((conditions->concern[e] >> condition & 1) != 0 && trace->event_types[e].count > 0 &&
@@ -225,11 +244,14 @@ ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace 
     oc_text concerned = {0};
     for (size_t i = 0; i < METRICS; i++)
         if (&metrics[i] != metric && is_concerned(&metrics[i], trace, conditions, condition))
-            oc_text_format(&concerned, "%s%s", concerned.length > 0 ? ", " : "", metrics[i].listed.name);
-    const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->label,
-        metric->listed.name, conditions->list[condition].name, concerned.length > 0 ? "one of " : "other filters",
-        concerned.failed || concerned.length == 0 ? "" : concerned.bytes);
+            oc_text_format(&concerned, "%s%s", concerned.length > 0 ? ", " : "",
+                           metrics[i].listed.name);
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT,
+                "%s: nothing that the metric %s shows carries \"%s\", expected %s%s", trace->label,
+                metric->listed.name, conditions->list[condition].name,
+                concerned.length > 0 ? "one of " : "other filters",
+                concerned.failed || concerned.length == 0 ? "" : concerned.bytes);
     oc_text_free(&concerned);
     return status;
 }
@@ -242,14 +264,16 @@ static ocelotl_status fail_unknown(const char *name)
         names[i] = metrics[i].listed.name;
         oc_text_format(&all, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const ocelotl_status status =
-        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"; the nearest is %s, and all are %s", name,
-                names[oc_nearest(name, names, METRICS)], all.failed ? "in the documentation" : all.bytes);
+    const ocelotl_status status = oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"; the nearest is %s, and all are %s",
+        name, names[oc_nearest(name, names, METRICS)],
+        all.failed ? "in the documentation" : all.bytes);
     oc_text_free(&all);
     return status;
 }
 
-ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name)
+ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace,
+                              const char *name)
 {
     *metric = NULL;
     if (name != NULL) {

@@ -1,15 +1,17 @@
-/* The metrics: what of a trace's events makes the cells of a model. A new one is an entry of the table in metrics.c and
- * what fills its matrix. */
+/* The metrics: what of a trace's events makes the cells of a model. A new one is an entry of the
+ * table in metrics.c and what fills its matrix. */
 #ifndef OC_MODEL_METRICS_METRICS_H
 #define OC_MODEL_METRICS_METRICS_H
 
 #include "model/metrics/filling.h"
 
-/* The metric of a name (NULL: the first that serves); ARGUMENT for one that there is not, or that the trace cannot serve,
- * naming those that it can; INPUT where it can serve none. */
-ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace, const char *name);
+/* The metric of a name (NULL: the first that serves); ARGUMENT for one that there is not, or that
+ * the trace cannot serve, naming those that it can; INPUT where it can serve none. */
+ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace,
+                              const char *name);
 
-/* Gives ARGUMENT for a condition that concerns nothing of a metric, naming those that it concerns. */
+/* Gives ARGUMENT for a condition that concerns nothing of a metric, naming those that it concerns.
+ */
 ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace *trace,
                                    const oc_conditions *conditions, size_t condition);
 

@@ -1,5 +1,5 @@
-/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2), by running totals; and by
- * reading every event where a filter asks for what they cannot tell. */
+/* The metric "state duration": how much of each slice a leaf spends in each state (thesis 5.2.2),
+ * by running totals; and by reading every event where a filter asks for what they cannot tell. */
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/leaf_series.h"
 #include "model/metrics/metrics.h"
@@ -40,13 +40,16 @@ static uint32_t stream_of_leaf(const model_filler *filler, uint32_t leaf)
     return filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
 }
 
-static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf, oc_totals_reader *reader)
+static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t leaf,
+                                oc_totals_reader *reader)
 {
     oc_leaf_series *to = &filler->filled[thread];
     const uint32_t stream = stream_of_leaf(filler, leaf);
-    const ocelotl_resource *resource = &filler->trace->resources[filler->trace->streams[stream].resource];
+    const ocelotl_resource *resource =
+        &filler->trace->resources[filler->trace->streams[stream].resource];
     leaf_part *part = &filler->parts[leaf];
-    *part = (leaf_part){.thread = thread, .series_first = to->series_count, .cell_first = to->cell_count};
+    *part = (leaf_part){
+        .thread = thread, .series_first = to->series_count, .cell_first = to->cell_count};
     OC_TRY(oc_totals_begin(reader, stream, filler->request.slicing->slices));
     OC_TRY(oc_leaf_series_add(to, &filler->request, reader, leaf, resource->begin, resource->end));
     part->series_count = to->series_count - part->series_first;
@@ -54,7 +57,8 @@ static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t 
     return OCELOTL_OK;
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs none. */
+/* A thread that gets no connection of its own leaves the work to the others; the first one needs
+ * none. */
 static void fill_leaves(model_filler *filler)
 {
     uint32_t next = 0;
@@ -94,7 +98,8 @@ static int choose_threads(const model_filler *filler)
     return wanted < (uint64_t)available ? (int)wanted : available;
 }
 
-static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series, size_t cell)
+static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series,
+                      size_t cell)
 {
     const leaf_part *part = &filler->parts[leaf];
     const oc_leaf_series *from = &filler->filled[part->thread];
@@ -143,7 +148,8 @@ static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
 /* "(no state)" is the last type, if it is one. */
 static uint32_t untraced_type(const oc_filling *filling)
 {
-    return filling->options->untraced == OCELOTL_UNTRACED_TYPE ? filling->model->type_count - 1 : OCELOTL_NONE;
+    return filling->options->untraced == OCELOTL_UNTRACED_TYPE ? filling->model->type_count - 1
+                                                               : OCELOTL_NONE;
 }
 
 /* Whether some time in states is not shown. */
@@ -189,7 +195,8 @@ typedef struct oc_span {
 typedef struct scanned_leaf {
     oc_leaf_rows rows; /* units of each type */
     int64_t *shown;    /* units in any of them */
-    oc_span *spans;    /* with inclusive time: when something shown is open, in their order and apart */
+    /* with inclusive time: when something shown is open, in their order and apart */
+    oc_span *spans;
     size_t span_count, span_capacity;
     double *row;
 } scanned_leaf;
@@ -206,11 +213,13 @@ static ocelotl_status add_span(scanned_leaf *leaf, oc_span span)
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, const oc_scanned_state *state)
+static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
+                                 const oc_scanned_state *state)
 {
     int64_t *row;
-    const uint32_t type =
-        state->value < filling->trace->value_count ? filling->type_of_value[state->value] : OCELOTL_NONE;
+    const uint32_t type = state->value < filling->trace->value_count
+                              ? filling->type_of_value[state->value]
+                              : OCELOTL_NONE;
     if (type == OCELOTL_NONE || !oc_filling_passes(filling, state))
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
@@ -227,8 +236,8 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling, 
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_units(oc_filling *filling, scanned_leaf *leaf, uint32_t number, uint32_t type,
-                                const int64_t *units)
+static ocelotl_status add_units(oc_filling *filling, scanned_leaf *leaf, uint32_t number,
+                                uint32_t type, const int64_t *units)
 {
     const oc_slicing *slicing = filling->slicing;
     for (uint32_t slice = 0; slice < slicing->slices; slice++)
@@ -247,13 +256,15 @@ static ocelotl_status add_leaf(oc_filling *filling, scanned_leaf *leaf, uint32_t
     if (untraced_type(filling) == OCELOTL_NONE)
         return OCELOTL_OK;
     for (size_t i = 0; i < leaf->span_count; i++)
-        oc_add_span(leaf->shown, filling->slicing, filling->boundaries, leaf->spans[i].begin, leaf->spans[i].end);
-    oc_slicing_untraced(leaf->shown, filling->slicing, filling->boundaries, resource->begin, resource->end);
+        oc_add_span(leaf->shown, filling->slicing, filling->boundaries, leaf->spans[i].begin,
+                    leaf->spans[i].end);
+    oc_slicing_untraced(leaf->shown, filling->slicing, filling->boundaries, resource->begin,
+                        resource->end);
     return add_units(filling, leaf, number, untraced_type(filling), leaf->shown);
 }
 
-static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan, uint32_t first,
-                                  uint32_t end)
+static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_state_scan *scan,
+                                  uint32_t first, uint32_t end)
 {
     const uint32_t slices = filling->slicing->slices;
     OC_TRY(oc_allocate(&leaf->shown, slices, sizeof *leaf->shown));
@@ -264,7 +275,8 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
         memset(leaf->shown, 0, slices * sizeof *leaf->shown);
         leaf->span_count = 0;
         OC_TRY(oc_state_scan_begin(
-            scan, filling->streams->list[filling->streams->first[filling->tree->resources[number]]]));
+            scan,
+            filling->streams->list[filling->streams->first[filling->tree->resources[number]]]));
         OC_TRY(oc_state_scan_next(&state, scan));
         while (state != NULL) {
             OC_TRY(take_state(leaf, filling, state));
@@ -275,10 +287,12 @@ static ocelotl_status scan_leaves(oc_filling *filling, scanned_leaf *leaf, oc_st
     return OCELOTL_OK;
 }
 
-static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t end,
+                                 const void *context)
 {
     (void)context;
-    scanned_leaf leaf = {.rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+    scanned_leaf leaf = {
+        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
     oc_state_scan scan = {.reader = {.trace = filling->trace},
                           .conditions = filling->conditions,
                           .slicing = filling->slicing,
@@ -293,13 +307,15 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     return status;
 }
 
-/* With inclusive time, running totals do not tell when anything of what is shown is open; nor, ever, how deep it is. */
+/* With inclusive time, running totals do not tell when anything of what is shown is open; nor,
+ * ever, how deep it is. */
 ocelotl_status oc_fill_state_duration(oc_filling *filling)
 {
     const bool hidden = hides(filling);
     const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
-    const bool scanned =
-        oc_filling_reads_states(filling, filling->state_type) || together || filling->options->nesting_depth > 0;
-    return scanned ? oc_fill_leaves(filling, scan_block, NULL) : fill_from_totals(filling, hidden && !inclusive);
+    const bool scanned = oc_filling_reads_states(filling, filling->state_type) || together ||
+                         filling->options->nesting_depth > 0;
+    return scanned ? oc_fill_leaves(filling, scan_block, NULL)
+                   : fill_from_totals(filling, hidden && !inclusive);
 }

@@ -1,5 +1,6 @@
-/* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole durations, which running totals
- * add up; the shortest and the longest are found by reading every event of the window. */
+/* Metrics of how long states last (thesis 5.2.2): of those that end in a slice, their whole
+ * durations, which running totals add up; the shortest and the longest are found by reading every
+ * event of the window. */
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/metrics.h"
 
@@ -38,7 +39,8 @@ static ocelotl_status add(collecting *c, uint32_t type, uint32_t slice, int64_t 
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_totals(void *context, const oc_group_total *totals, size_t count, uint32_t boundary)
+static ocelotl_status take_totals(void *context, const oc_group_total *totals, size_t count,
+                                  uint32_t boundary)
 {
     collecting *c = context;
     OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
@@ -53,7 +55,8 @@ static ocelotl_status take_totals(void *context, const oc_group_total *totals, s
         if (now.count < before.count || now.ticks < before.ticks)
             return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
                            c->filling->trace->path);
-        OC_TRY(add(c, totals[i].group, boundary - 1, now.ticks - before.ticks, (double)(now.count - before.count)));
+        OC_TRY(add(c, totals[i].group, boundary - 1, now.ticks - before.ticks,
+                   (double)(now.count - before.count)));
     }
     return OCELOTL_OK;
 }
@@ -73,8 +76,8 @@ static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
     OC_TRY(oc_leaf_rows_get(&extremes, &c->extremes, type));
     OC_TRY(oc_leaf_rows_get(&counts, &c->counts, type));
     const bool first = !(counts[slice] > 1);
-    if (first ||
-        (filling->metric->drawing == OC_DRAW_LEAST ? seconds < extremes[slice] : seconds > extremes[slice]))
+    if (first || (filling->metric->drawing == OC_DRAW_LEAST ? seconds < extremes[slice]
+                                                            : seconds > extremes[slice]))
         extremes[slice] = seconds;
     return OCELOTL_OK;
 }
@@ -89,7 +92,8 @@ static ocelotl_status scan_stream(collecting *c, uint32_t stream)
                           .within = true,
                           .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
-    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK && state != NULL)
+    while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
+           state != NULL)
         status = take_state(c, state);
     oc_state_scan_free(&scan);
     return status;
@@ -110,8 +114,8 @@ static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
     const uint32_t slices = filling->slicing->slices;
     const uint32_t types = filling->model->type_count;
     for (uint32_t type = 0; type < 2 * types; type++) {
-        const double *row =
-            type < types ? oc_leaf_rows_find(&c->seconds, type) : oc_leaf_rows_find(&c->counts, type - types);
+        const double *row = type < types ? oc_leaf_rows_find(&c->seconds, type)
+                                         : oc_leaf_rows_find(&c->counts, type - types);
         if (row != NULL)
             OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, slices, false));
     }
@@ -123,7 +127,8 @@ static ocelotl_status add_leaf(collecting *c, uint32_t leaf)
         if (extremes != NULL)
             clear_absent(extremes, counts, slices);
         const bool ratio = filling->metric->drawing == OC_DRAW_RATIO;
-        OC_TRY(oc_cells_add(&filling->drawn, leaf, type, ratio ? counts : extremes, slices, !ratio));
+        OC_TRY(
+            oc_cells_add(&filling->drawn, leaf, type, ratio ? counts : extremes, slices, !ratio));
     }
     return OCELOTL_OK;
 }
@@ -160,21 +165,25 @@ static ocelotl_status weigh(oc_filling *filling)
 static ocelotl_status collect_leaf(collecting *c, uint32_t leaf)
 {
     const oc_filling *filling = c->filling;
-    const uint32_t stream = filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
-    const bool scan =
-        filling->metric->drawing != OC_DRAW_RATIO || oc_filling_reads_states(filling, filling->state_type);
+    const uint32_t stream =
+        filling->streams->list[filling->streams->first[filling->tree->resources[leaf]]];
+    const bool scan = filling->metric->drawing != OC_DRAW_RATIO ||
+                      oc_filling_reads_states(filling, filling->state_type);
     oc_leaf_rows_clear(&c->seconds);
     oc_leaf_rows_clear(&c->counts);
     oc_leaf_rows_clear(&c->extremes);
     c->before_count = 0;
-    OC_TRY(scan ? scan_stream(c, stream) : oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
+    OC_TRY(scan ? scan_stream(c, stream)
+                : oc_visit_states(&c->totals, filling, stream, OC_BY_END, take_totals, c));
     return add_leaf(c, leaf);
 }
 
-static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+static ocelotl_status collect_leaves(oc_filling *filling, uint32_t first, uint32_t end,
+                                     const void *context)
 {
     (void)context;
-    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices,
+                               .type_count = filling->model->type_count};
     collecting c = {.filling = filling, .seconds = rows, .counts = rows, .extremes = rows};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)

@@ -7,7 +7,8 @@
 
 static ocelotl_status damaged(const oc_state_scan *scan, const char *what)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path, what);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path,
+                   what);
 }
 
 static void forget(oc_state_scan *scan)
@@ -37,12 +38,13 @@ static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin, b
 {
     OC_TRY(oc_grow(&scan->open, &scan->open_capacity, scan->open_count + 1, sizeof *scan->open));
     const bool counts = scan->depth == 0 || scan->open_count < scan->depth;
-    scan->open[scan->open_count++] = (oc_scanned_state){.value = value,
-                                                        .begin = begin,
-                                                        .passes = passes,
-                                                        .within_depth = counts ? begin : INT64_MAX,
-                                                        .pieces = scan->ended.pieces,
-                                                        .piece_capacity = scan->ended.piece_capacity};
+    scan->open[scan->open_count++] =
+        (oc_scanned_state){.value = value,
+                           .begin = begin,
+                           .passes = passes,
+                           .within_depth = counts ? begin : INT64_MAX,
+                           .pieces = scan->ended.pieces,
+                           .piece_capacity = scan->ended.piece_capacity};
     scan->ended = (oc_scanned_state){0};
     return OCELOTL_OK;
 }
@@ -55,9 +57,12 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     scan->last = INT64_MIN;
     scan->event_type = scan->reader.trace->streams[stream].event_type;
     OC_TRY(oc_reader_select(&scan->reader, stream));
-    /* What ends at the window's beginning is behind it. What is open where a chunk begins is known, but not what it carries. */
-    const bool carried = scan->conditions != NULL && oc_conditions_concern(scan->conditions, scan->event_type);
-    const size_t before = carried ? 0 : oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
+    /* What ends at the window's beginning is behind it. What is open where a chunk begins is known,
+     * but not what it carries. */
+    const bool carried =
+        scan->conditions != NULL && oc_conditions_concern(scan->conditions, scan->event_type);
+    const size_t before =
+        carried ? 0 : oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
     scan->chunk = before > 0 ? before - 1 : 0;
     scan->next = 0;
     oc_records_clear(&scan->reader.records);
@@ -68,7 +73,8 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     for (size_t i = 0; i < fold->open_count; i++) {
         if (oc_fold_open(fold, i)->begin > fold->time)
             return damaged(scan, "something open that cannot be");
-        OC_TRY(push(scan, fold->totals[oc_fold_open(fold, i)->total].value, oc_fold_open(fold, i)->begin, true));
+        OC_TRY(push(scan, fold->totals[oc_fold_open(fold, i)->total].value,
+                    oc_fold_open(fold, i)->begin, true));
     }
     if (fold->total_count > 0)
         scan->last = fold->time;
@@ -83,7 +89,8 @@ static ocelotl_status add_piece(oc_scanned_state *state, uint32_t slice, int64_t
         state->pieces[state->piece_count - 1].units += units;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_grow(&state->pieces, &state->piece_capacity, state->piece_count + 1, sizeof *state->pieces));
+    OC_TRY(oc_grow(&state->pieces, &state->piece_capacity, state->piece_count + 1,
+                   sizeof *state->pieces));
     state->pieces[state->piece_count++] = (oc_piece){slice, units};
     return OCELOTL_OK;
 }
@@ -98,7 +105,8 @@ static int64_t between(const oc_slicing *slicing, oc_instant from, oc_instant to
 /* The innermost of the states that count. */
 static oc_scanned_state *innermost(const oc_state_scan *scan)
 {
-    const size_t count = scan->depth > 0 && scan->open_count > scan->depth ? scan->depth : scan->open_count;
+    const size_t count =
+        scan->depth > 0 && scan->open_count > scan->depth ? scan->depth : scan->open_count;
     return &scan->open[count - 1];
 }
 
@@ -109,8 +117,9 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
     if (time > window_end(scan))
         time = window_end(scan);
     while (scan->time < time && scan->slice < slices) {
-        const oc_instant from = scan->time > scan->boundaries[scan->slice].ticks ? (oc_instant){scan->time, 0}
-                                                                                 : scan->boundaries[scan->slice];
+        const oc_instant from = scan->time > scan->boundaries[scan->slice].ticks
+                                    ? (oc_instant){scan->time, 0}
+                                    : scan->boundaries[scan->slice];
         const oc_instant boundary = scan->boundaries[scan->slice + 1];
         const bool whole = boundary.ticks < time;
         const oc_instant to = whole ? boundary : (oc_instant){time, 0};
@@ -121,7 +130,8 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
             scan->slice += boundary.ticks == time && boundary.rest == 0;
             return OCELOTL_OK;
         }
-        /* The rest of the boundary's tick is the next slice's: time stays at the boundary, which it begins with. */
+        /* The rest of the boundary's tick is the next slice's: time stays at the boundary, which it
+         * begins with. */
         scan->slice++;
         scan->time = boundary.ticks;
     }
@@ -139,7 +149,8 @@ static ocelotl_status end_state(oc_state_scan *scan, const oc_record *record)
     memmove(place, place + 1, record->depth * sizeof *place);
     scan->open_count--;
     /* What was too deep is not any more, where states cross. */
-    if (scan->depth > 0 && scan->open_count >= scan->depth && scan->open[scan->depth - 1].within_depth == INT64_MAX)
+    if (scan->depth > 0 && scan->open_count >= scan->depth &&
+        scan->open[scan->depth - 1].within_depth == INT64_MAX)
         scan->open[scan->depth - 1].within_depth = record->time;
     return OCELOTL_OK;
 }
@@ -155,8 +166,10 @@ static ocelotl_status begin_state(oc_state_scan *scan, const oc_record *record)
     oc_verdict verdict = {0};
     if (scan->conditions == NULL)
         return push(scan, record->value, record->time, true);
-    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records, record));
-    return push(scan, record->value, record->time, oc_verdict_passes(&verdict, scan->conditions, scan->event_type));
+    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records,
+                              record));
+    return push(scan, record->value, record->time,
+                oc_verdict_passes(&verdict, scan->conditions, scan->event_type));
 }
 
 static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *record)
@@ -195,7 +208,8 @@ ocelotl_status oc_state_scan_next(const oc_scanned_state **found, oc_state_scan 
     return OCELOTL_OK;
 }
 
-void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries, int64_t from, int64_t to)
+void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries,
+                 int64_t from, int64_t to)
 {
     if (from < boundaries[0].ticks)
         from = boundaries[0].ticks;
@@ -203,10 +217,13 @@ void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boun
         to = boundaries[slicing->slices].ticks;
     if (from >= to)
         return;
-    for (uint32_t slice = oc_slicing_find(slicing, boundaries, from, true); slice < slicing->slices; slice++) {
-        const oc_instant begin = boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0};
+    for (uint32_t slice = oc_slicing_find(slicing, boundaries, from, true); slice < slicing->slices;
+         slice++) {
+        const oc_instant begin =
+            boundaries[slice].ticks >= from ? boundaries[slice] : (oc_instant){from, 0};
         const bool whole = boundaries[slice + 1].ticks < to;
-        const int64_t units = between(slicing, begin, whole ? boundaries[slice + 1] : (oc_instant){to, 0});
+        const int64_t units =
+            between(slicing, begin, whole ? boundaries[slice + 1] : (oc_instant){to, 0});
         if (!oc_add_times(&row[slice], row[slice], units))
             row[slice] = INT64_MAX;
         if (!whole)

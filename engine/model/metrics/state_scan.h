@@ -1,5 +1,6 @@
-/* The states of a stream one by one, for what running totals cannot tell: how long each lasts, and what of several is
- * open at once. Reads the events of a window, and as many after it as end what is open then. */
+/* The states of a stream one by one, for what running totals cannot tell: how long each lasts, and
+ * what of several is open at once. Reads the events of a window, and as many after it as end what
+ * is open then. */
 #ifndef OC_MODEL_METRICS_STATE_SCAN_H
 #define OC_MODEL_METRICS_STATE_SCAN_H
 
@@ -44,11 +45,13 @@ typedef struct oc_state_scan {
 ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream);
 void oc_state_scan_free(oc_state_scan *scan);
 
-/* The next state that ends after the window's beginning (or at the beginning of the stream) and begins before the
- * window's end (or at it), in the order of their ends; *found is NULL after the last. Errors: INPUT for damage. */
+/* The next state that ends after the window's beginning (or at the beginning of the stream) and
+ * begins before the window's end (or at it), in the order of their ends; *found is NULL after the
+ * last. Errors: INPUT for damage. */
 ocelotl_status oc_state_scan_next(const oc_scanned_state **found, oc_state_scan *scan);
 
 /* Adds the time between two ticks to a row of units, as far as it lies in the window. */
-void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries, int64_t from, int64_t to);
+void oc_add_span(int64_t *row, const oc_slicing *slicing, const oc_instant *boundaries,
+                 int64_t from, int64_t to);
 
 #endif

@@ -79,8 +79,8 @@ ocelotl_status oc_check_groups(const ocelotl_names *groups)
     OC_TRY(oc_check_names(groups, "group of types"));
     for (size_t i = 0; i < groups->count; i++)
         if (find_equals(groups->names[i]) == NULL)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "a group of types is \"%s\", expected PATTERN=NAME",
-                           groups->names[i]);
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "a group of types is \"%s\", expected PATTERN=NAME", groups->names[i]);
     return OCELOTL_OK;
 }
 
@@ -90,13 +90,14 @@ static ocelotl_status read_namings(grouping *all, const ocelotl_names *given)
     while (all->naming_count < given->count) {
         naming *next = &all->namings[all->naming_count];
         OC_TRY(oc_copy_text(&next->pattern, given->names[all->naming_count]));
-        char *equals =
-            next->pattern + (find_equals(given->names[all->naming_count]) - given->names[all->naming_count]);
+        char *equals = next->pattern + (find_equals(given->names[all->naming_count]) -
+                                        given->names[all->naming_count]);
         *equals = '\0';
         next->name = equals + 1;
         next->group = OC_MAP_NONE;
         if (oc_map_get(&all->names, next->name, strlen(next->name)) == OC_MAP_NONE)
-            OC_TRY(oc_map_set(&all->names, next->name, strlen(next->name), (uint32_t)all->naming_count));
+            OC_TRY(oc_map_set(&all->names, next->name, strlen(next->name),
+                              (uint32_t)all->naming_count));
         all->naming_count++;
     }
     return OCELOTL_OK;
@@ -104,7 +105,8 @@ static ocelotl_status read_namings(grouping *all, const ocelotl_names *given)
 
 static bool is_matched(const char *pattern, const oc_single_type *type, const ocelotl_trace *trace)
 {
-    return oc_spelling_matches(&type->spelling, pattern) || oc_type_matches(trace, type->event_type, pattern);
+    return oc_spelling_matches(&type->spelling, pattern) ||
+           oc_type_matches(trace, type->event_type, pattern);
 }
 
 static ocelotl_status check_naming(const grouping *all, const char *pattern)
@@ -121,14 +123,15 @@ static ocelotl_status check_naming(const grouping *all, const char *pattern)
     const ocelotl_status status =
         types->count == 0
             ? oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: there is no type that could be grouped", path)
-            : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no type of the model is called \"%s\"; the nearest is \"%s\"",
-                      path, pattern, names[oc_nearest(pattern, names, types->count)]);
+            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "%s: no type of the model is called \"%s\"; the nearest is \"%s\"", path,
+                      pattern, names[oc_nearest(pattern, names, types->count)]);
     free(names);
     return status;
 }
 
-/* The first naming whose pattern matches; else that of the type's own name, which it shares. All namings of one name are
- * one: the first. */
+/* The first naming whose pattern matches; else that of the type's own name, which it shares. All
+ * namings of one name are one: the first. */
 static uint32_t find_naming(const grouping *all, const oc_single_type *type)
 {
     const char *name = type->name;
@@ -151,14 +154,16 @@ static void join(type_group *group, const oc_single_type *type)
 }
 
 /* A type alone is called by its name, or by as much as tells it from others. */
-static void name_group(type_group *group, const oc_single_type *type, const char *given, const ocelotl_trace *trace)
+static void name_group(type_group *group, const oc_single_type *type, const char *given,
+                       const ocelotl_trace *trace)
 {
     const oc_spelling *spelling = &type->spelling;
     const bool is_value = type->value != OCELOTL_NONE;
     group->spelling = given == NULL ? spelling : NULL;
     group->name = given != NULL ? given : type->name;
     if (given == NULL && type->alike)
-        group->name = spelling->full + (is_value ? trace->spelled_from[type->event_type] : spelling->name);
+        group->name =
+            spelling->full + (is_value ? trace->spelled_from[type->event_type] : spelling->name);
     if (given == NULL && !is_value)
         group->name = oc_type_spelling(trace, type->event_type);
 }
@@ -171,8 +176,8 @@ static void group_named(grouping *all)
         uint32_t group = found != OC_MAP_NONE ? all->namings[found].group : OC_MAP_NONE;
         if (group == OC_MAP_NONE) {
             group = all->count++;
-            name_group(&all->groups[group], type, found != OC_MAP_NONE ? all->namings[found].name : NULL,
-                       all->trace);
+            name_group(&all->groups[group], type,
+                       found != OC_MAP_NONE ? all->namings[found].name : NULL, all->trace);
         }
         if (found != OC_MAP_NONE)
             all->namings[found].group = group;
@@ -240,15 +245,17 @@ static ocelotl_status describe(ocelotl_model *model, const grouping *all)
     oc_text text = {0};
     oc_text_append(&text, "", 0);
     for (size_t i = 0; i < all->naming_count; i++) {
-        const type_group *group = all->namings[i].group != OC_MAP_NONE ? &all->groups[all->namings[i].group] : NULL;
+        const type_group *group =
+            all->namings[i].group != OC_MAP_NONE ? &all->groups[all->namings[i].group] : NULL;
         if (group != NULL && !group->other)
             oc_text_format(&text, "%s%zu type%s as %s", text.length > 0 ? ", " : "", group->members,
                            group->members == 1 ? "" : "s", group->name);
     }
     if (all->others > 0)
-        oc_text_format(&text, "%s%" PRIu32 " largest types and %zu others together", text.length > 0 ? "; " : "",
-                       all->largest, all->others);
-    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_utf8(&model->grouping, text.bytes);
+        oc_text_format(&text, "%s%" PRIu32 " largest types and %zu others together",
+                       text.length > 0 ? "; " : "", all->largest, all->others);
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_copy_utf8(&model->grouping, text.bytes);
     oc_text_free(&text);
     return status;
 }
@@ -273,15 +280,15 @@ static ocelotl_status spell(oc_single_types *types, const ocelotl_trace *trace)
 {
     oc_map names = {0};
     for (size_t i = 0; i < types->count; i++)
-        OC_TRY(
-            oc_spelling_make(&types->types[i].spelling, trace, types->types[i].event_type, types->types[i].value));
+        OC_TRY(oc_spelling_make(&types->types[i].spelling, trace, types->types[i].event_type,
+                                types->types[i].value));
     const ocelotl_status status = find_alike(types, &names);
     oc_map_free(&names);
     return status;
 }
 
-static ocelotl_status group_all(ocelotl_model *model, grouping *all, const ocelotl_model_options *options,
-                                uint32_t most)
+static ocelotl_status group_all(ocelotl_model *model, grouping *all,
+                                const ocelotl_model_options *options, uint32_t most)
 {
     OC_TRY(read_namings(all, &options->group_types));
     for (size_t i = 0; i < all->naming_count; i++)
@@ -294,8 +301,9 @@ static ocelotl_status group_all(ocelotl_model *model, grouping *all, const ocelo
     return describe(model, all);
 }
 
-ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types, const ocelotl_trace *trace,
-                              const ocelotl_model_options *options, uint32_t most)
+ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
+                              const ocelotl_trace *trace, const ocelotl_model_options *options,
+                              uint32_t most)
 {
     grouping all = {.trace = trace, .types = types};
     ocelotl_status status = spell(types, trace);

@@ -1,4 +1,5 @@
-/* Types of a model that stand for several of a trace: those that a user puts together, and the many that are small. */
+/* Types of a model that stand for several of a trace: those that a user puts together, and the many
+ * that are small. */
 #ifndef OC_MODEL_METRICS_TYPE_GROUPS_H
 #define OC_MODEL_METRICS_TYPE_GROUPS_H
 
@@ -28,12 +29,14 @@ typedef struct oc_single_types {
 ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type);
 void oc_single_types_free(oc_single_types *types);
 
-/* Adds the types to the model as options->group_types and `most` (0: all) put them together, in the order of their first,
- * with the others last, and describes that in model->grouping. What shares its name with a type of another event type is
- * called by the shortest spelling that tells them apart. Errors: ARGUMENT for what is no group, or of nothing, naming the
- * nearest name. O(types x groups + types log types). */
-ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types, const ocelotl_trace *trace,
-                              const ocelotl_model_options *options, uint32_t most);
+/* Adds the types to the model as options->group_types and `most` (0: all) put them together, in the
+ * order of their first, with the others last, and describes that in model->grouping. What shares
+ * its name with a type of another event type is called by the shortest spelling that tells them
+ * apart. Errors: ARGUMENT for what is no group, or of nothing, naming the nearest name. O(types x
+ * groups + types log types). */
+ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
+                              const ocelotl_trace *trace, const ocelotl_model_options *options,
+                              uint32_t most);
 
 /* Whether the groups of the options are groups. Errors: ARGUMENT. */
 ocelotl_status oc_check_groups(const ocelotl_names *groups);

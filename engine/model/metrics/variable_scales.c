@@ -52,8 +52,8 @@ static ocelotl_status find_ranges(oc_range *ranges, const ocelotl_trace *trace)
     return status;
 }
 
-/* Different variables have different units, where the trace does not say that they have the same: their sum says
- * nothing. */
+/* Different variables have different units, where the trace does not say that they have the same:
+ * their sum says nothing. */
 static bool have_one_unit(const ocelotl_trace *trace, const uint32_t *type_of_event_type)
 {
     const char *unit = NULL;
@@ -75,12 +75,14 @@ static ocelotl_status check_units(const oc_filling *filling)
         return OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (filling->type_of_event_type[e] != OCELOTL_NONE)
-            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "", oc_type_spelling(trace, e));
-    const ocelotl_status status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                                          "%s: the variables %s may have different units; show one of them "
-                                          "(--only), or each as a share of its largest "
-                                          "value (--scale max)",
-                                          trace->label, names.failed ? "" : names.bytes);
+            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "",
+                           oc_type_spelling(trace, e));
+    const ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT,
+                "%s: the variables %s may have different units; show one of them "
+                "(--only), or each as a share of its largest "
+                "value (--scale max)",
+                trace->label, names.failed ? "" : names.bytes);
     oc_text_free(&names);
     return status;
 }
@@ -95,7 +97,8 @@ static ocelotl_status set_scales(oc_filling *filling, const oc_range *ranges)
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
         if (found->low < 0 && !filling->options->shift)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: the variable \"%s\" has negative values, down to %g, of which no partition can be "
+                           "%s: the variable \"%s\" has negative values, down to %g, of which no "
+                           "partition can be "
                            "made; count from its least value (--shift)",
                            filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
         type->offset = filling->options->shift ? found->low : 0;
@@ -118,7 +121,8 @@ ocelotl_status oc_scale_variables(oc_filling *filling)
     return status;
 }
 
-static ocelotl_status has_negative(bool *negative, const ocelotl_trace *trace, const uint32_t *type_of_event_type)
+static ocelotl_status has_negative(bool *negative, const ocelotl_trace *trace,
+                                   const uint32_t *type_of_event_type)
 {
     oc_range *ranges = NULL;
     OC_TRY(oc_allocate(&ranges, trace->event_type_count, sizeof *ranges));
@@ -131,8 +135,8 @@ static ocelotl_status has_negative(bool *negative, const ocelotl_trace *trace, c
     return status;
 }
 
-ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason, const ocelotl_trace *trace,
-                                 const oc_sources *sources)
+ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
+                                 const ocelotl_trace *trace, const oc_sources *sources)
 {
     bool negative;
     const char *text = "";
@@ -142,8 +146,8 @@ ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason, 
     options->scale = options->scale || scale;
     options->shift = options->shift || shift;
     if (scale && shift)
-        text =
-            "variables are counted from their least value (--shift), each as a share of its largest (--scale max)";
+        text = "variables are counted from their least value (--shift), each as a share of its "
+               "largest (--scale max)";
     else if (scale)
         text = "each variable is a share of its largest value (--scale max)";
     else if (shift)

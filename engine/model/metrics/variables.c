@@ -1,5 +1,5 @@
-/* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by reading the
- * changes of the window, but for chunks that cannot add to what is known. */
+/* Metrics of variables (thesis 5.2.3): the mean over time from running integrals; the extremes by
+ * reading the changes of the window, but for chunks that cannot add to what is known. */
 #include "model/metrics/filtered_counts.h"
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/metrics.h"
@@ -37,14 +37,16 @@ static ocelotl_status find_shares(following *f)
     const int64_t begin = f->stream->begin;
     const int64_t end = resource_of(f)->end;
     if (begin > end)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a variable after the end of its resource",
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged: a variable after the end of its resource",
                        f->filling->trace->path);
     oc_instant from = oc_slicing_lived(f->filling->boundaries[0], begin, end);
     for (uint32_t slice = 0; slice < slicing->slices; slice++) {
         const oc_instant to = oc_slicing_lived(f->filling->boundaries[slice + 1], begin, end);
         int64_t units = 0;
         if (!oc_slicing_between(&units, slicing, from, to))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible times", f->filling->trace->path);
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible times",
+                           f->filling->trace->path);
         f->share[slice] = (double)units / (double)slicing->length;
         from = to;
     }
@@ -74,7 +76,8 @@ static uint64_t changes_in(const oc_fold *fold)
     return fold->total_count > 0 ? fold->totals[0].count : 0;
 }
 
-/* Where the variable did not change its value is known without a difference of sums, in which digits cancel. */
+/* Where the variable did not change its value is known without a difference of sums, in which
+ * digits cancel. */
 static ocelotl_status end_slice(following *f, const oc_fold *fold, uint32_t boundary)
 {
     const oc_slicing *slicing = f->filling->slicing;
@@ -136,21 +139,24 @@ static void widen(following *f, int64_t from, int64_t to, double number)
     to = to > boundaries[slices].ticks ? boundaries[slices].ticks : to;
     if (from >= to)
         return;
-    for (uint32_t slice = oc_filling_slice_of_begin(filling, from); slice < slices && boundaries[slice].ticks < to;
-         slice++) {
+    for (uint32_t slice = oc_filling_slice_of_begin(filling, from);
+         slice < slices && boundaries[slice].ticks < to; slice++) {
         double *extreme = &f->extreme[slice];
         if (isnan(*extreme) || (least ? number < *extreme : number > *extreme))
             *extreme = number;
     }
 }
 
-/* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not there already. */
-static bool is_passed(const following *f, const oc_reader *reader, const oc_range *ranges, size_t chunk)
+/* Whether a chunk can be passed unread: it lies within a slice, of which it has nothing that is not
+ * there already. */
+static bool is_passed(const following *f, const oc_reader *reader, const oc_range *ranges,
+                      size_t chunk)
 {
     if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
         return false;
     const uint32_t slice = oc_filling_slice_of_begin(f->filling, reader->chunks[chunk].begin);
-    if (slice == OCELOTL_NONE || reader->chunks[chunk + 1].begin > f->filling->boundaries[slice + 1].ticks)
+    if (slice == OCELOTL_NONE ||
+        reader->chunks[chunk + 1].begin > f->filling->boundaries[slice + 1].ticks)
         return false;
     const double extreme = f->extreme[slice];
     return f->filling->metric->drawing == OC_DRAW_LEAST ? ranges[chunk].low >= extreme
@@ -158,7 +164,8 @@ static bool is_passed(const following *f, const oc_reader *reader, const oc_rang
 }
 
 /* A value that is replaced at once lasts no time, and so does not count. */
-static ocelotl_status follow_changes(following *f, oc_reader *reader, const oc_range *ranges, size_t chunk)
+static ocelotl_status follow_changes(following *f, oc_reader *reader, const oc_range *ranges,
+                                     size_t chunk)
 {
     const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
     const int64_t end = resource_of(f)->end;
@@ -242,7 +249,8 @@ static ocelotl_status end_step(following *f, const held_step *held, int64_t end)
     widen(f, held->since, end, held->number);
     OC_TRY(oc_filling_add_time(f->share, f->filling, held->since, end, 1));
     const double number = without_rounding(f, held->number);
-    return oc_filling_add_time(f->mean, f->filling, held->since, end, (number - type->offset) / type->scale);
+    return oc_filling_add_time(f->mean, f->filling, held->since, end,
+                               (number - type->offset) / type->scale);
 }
 
 /* Of several changes at one instant the last counts: the others last for no time. */
@@ -257,8 +265,8 @@ static ocelotl_status follow_steps(following *f, held_step *held, const oc_recor
             return fail_range(f);
         OC_TRY(end_step(f, held, record->time));
         OC_TRY(oc_conditions_look(&verdict, conditions, event_type, records, record));
-        *held =
-            (held_step){true, oc_verdict_passes(&verdict, conditions, event_type), record->time, record->number};
+        *held = (held_step){true, oc_verdict_passes(&verdict, conditions, event_type), record->time,
+                            record->number};
     }
     return OCELOTL_OK;
 }
@@ -317,14 +325,16 @@ static ocelotl_status follow_leaf(following *f, uint32_t leaf)
     oc_leaf_rows_clear(&f->means);
     oc_leaf_rows_clear(&f->shares);
     oc_leaf_rows_clear(&f->extremes);
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1]; i++)
+    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
+         i++)
         OC_TRY(follow_stream(f, filling->streams->list[i]));
     for (uint32_t type = 0; type < filling->model->type_count; type++) {
         const double *mean = oc_leaf_rows_find(&f->means, type);
         if (mean == NULL)
             continue;
         OC_TRY(oc_cells_add(&filling->sums, leaf, type, mean, filling->slicing->slices, false));
-        OC_TRY(oc_cells_add(&filling->drawn, leaf, type, oc_leaf_rows_find(ratio ? &f->shares : &f->extremes, type),
+        OC_TRY(oc_cells_add(&filling->drawn, leaf, type,
+                            oc_leaf_rows_find(ratio ? &f->shares : &f->extremes, type),
                             filling->slicing->slices, !ratio));
     }
     return OCELOTL_OK;
@@ -333,16 +343,19 @@ static ocelotl_status follow_leaf(following *f, uint32_t leaf)
 /* Extremes are kept as they are: neither scaled nor shifted. */
 static void keep_extremes(oc_filling *filling)
 {
-    for (uint32_t x = 0; filling->metric->drawing != OC_DRAW_RATIO && x < filling->model->type_count; x++) {
+    for (uint32_t x = 0;
+         filling->metric->drawing != OC_DRAW_RATIO && x < filling->model->type_count; x++) {
         filling->model->types[x].scale = 1;
         filling->model->types[x].offset = 0;
     }
 }
 
-static ocelotl_status follow_leaves(oc_filling *filling, uint32_t first, uint32_t end, const void *context)
+static ocelotl_status follow_leaves(oc_filling *filling, uint32_t first, uint32_t end,
+                                    const void *context)
 {
     (void)context;
-    const oc_leaf_rows rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count};
+    const oc_leaf_rows rows = {.slices = filling->slicing->slices,
+                               .type_count = filling->model->type_count};
     following f = {.filling = filling, .means = rows, .shares = rows, .extremes = rows};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)

@@ -10,9 +10,11 @@
 SQLITE_EXTENSION_INIT1
 
 /* The name that SQLite makes of the file's. */
-OCELOTL_API int sqlite3_ocelotlsqlite_init(sqlite3 *database, char **message, const sqlite3_api_routines *routines);
+OCELOTL_API int sqlite3_ocelotlsqlite_init(sqlite3 *database, char **message,
+                                           const sqlite3_api_routines *routines);
 
-int sqlite3_ocelotlsqlite_init(sqlite3 *database, char **message, const sqlite3_api_routines *routines)
+int sqlite3_ocelotlsqlite_init(sqlite3 *database, char **message,
+                               const sqlite3_api_routines *routines)
 {
     (void)message;
     SQLITE_EXTENSION_INIT2(routines)
