@@ -199,8 +199,10 @@ void oc_replacement_end(oc_replacement *replacement)
     *replacement = (oc_replacement){0};
 }
 
-static ocelotl_status write_all(const oc_replacement *replacement, const char *bytes, size_t length)
+ocelotl_status oc_replacement_write(const oc_replacement *replacement, const void *block,
+                                    size_t length)
 {
+    const char *bytes = block;
     while (length > 0) {
         const ssize_t written = write(replacement->lock, bytes, length);
         if (written < 0 && errno == EINTR)
@@ -218,7 +220,7 @@ ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t len
     oc_replacement replacement = {0};
     ocelotl_status status = oc_replacement_begin(&replacement, target, true);
     if (status == OCELOTL_OK)
-        status = write_all(&replacement, bytes, length);
+        status = oc_replacement_write(&replacement, bytes, length);
     if (status == OCELOTL_OK)
         status = oc_replacement_commit(&replacement);
     oc_replacement_end(&replacement);

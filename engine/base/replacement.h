@@ -22,6 +22,10 @@ typedef struct oc_replacement {
 ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target,
                                     bool overwrite);
 
+/* Writes bytes to the temporary file, behind those before. Errors: IO. */
+ocelotl_status oc_replacement_write(const oc_replacement *replacement, const void *bytes,
+                                    size_t length);
+
 /* Gives the temporary file the target's name. */
 ocelotl_status oc_replacement_commit(oc_replacement *replacement);
 

@@ -32,14 +32,12 @@ void oc_text_add(oc_text *text, const char *string)
     oc_text_append(text, string, strlen(string));
 }
 
-void oc_text_format(oc_text *text, const char *format, ...)
+void oc_text_vformat(oc_text *text, const char *format, va_list arguments)
 {
     enum { OFTEN_ENOUGH = 64 };
-    va_list arguments;
     va_list again;
     if (!reserve(text, OFTEN_ENOUGH))
         return;
-    va_start(arguments, format);
     va_copy(again, arguments);
     const size_t room = text->capacity - text->length;
     const int length = oc_plain_vprint(text->bytes + text->length, room, format, arguments);
@@ -51,6 +49,13 @@ void oc_text_format(oc_text *text, const char *format, ...)
         text->bytes[text->length] = '\0';
     }
     va_end(again);
+}
+
+void oc_text_format(oc_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    oc_text_vformat(text, format, arguments);
     va_end(arguments);
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
+
 /* Zero-initialised it is empty; `bytes` is NULL or ends in '\0'. Once an append fails for want of
  * memory, `failed` stays set and further appends do nothing: check it once at the end. */
 typedef struct oc_text {
@@ -16,6 +18,8 @@ typedef struct oc_text {
 void oc_text_append(oc_text *text, const char *bytes, size_t length);
 void oc_text_add(oc_text *text, const char *string);
 void oc_text_format(oc_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void oc_text_vformat(oc_text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 void oc_text_clear(oc_text *text);
 void oc_text_free(oc_text *text);
 

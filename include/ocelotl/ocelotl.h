@@ -12,6 +12,7 @@
 #include <ocelotl/palette.h>
 #include <ocelotl/query.h>
 #include <ocelotl/series.h>
+#include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>

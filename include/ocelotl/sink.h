@@ -1,0 +1,62 @@
+/* Where answers and pictures go: memory, a file, or a function of the caller. */
+#ifndef OCELOTL_SINK_H
+#define OCELOTL_SINK_H
+
+#include <ocelotl/status.h>
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Takes the next bytes of what is written, in order, as many as it wants at a time. Any status but
+ * OCELOTL_OK stops the writing: the function that writes then fails with that status. */
+typedef ocelotl_status (*ocelotl_write)(void *context, const void *bytes, size_t size);
+
+/* Takes bytes. A server or a binding fills it in; the functions below make the common ones. A sink
+ * is copied freely, and owns nothing. One sink serves one thread at a time. */
+typedef struct ocelotl_sink {
+    ocelotl_write write;
+    void *context; /* given to `write` */
+} ocelotl_sink;
+
+/* Bytes in memory that grow. Zero-initialised it is empty. */
+typedef struct ocelotl_buffer {
+    char *bytes; /* followed by '\0'; NULL where nothing was written */
+    size_t size;
+    size_t capacity;
+} ocelotl_buffer;
+
+/* Makes a sink that appends to a buffer, which must outlive it. Writing fails with MEMORY. */
+OCELOTL_API ocelotl_sink ocelotl_buffer_sink(ocelotl_buffer *buffer);
+
+/* Frees the bytes and empties the buffer. NULL is allowed. */
+OCELOTL_API void ocelotl_buffer_free(ocelotl_buffer *buffer);
+
+/* Makes a sink that writes to an open stream, which the caller flushes and closes. Writing fails
+ * with IO. */
+OCELOTL_API ocelotl_sink ocelotl_stream_sink(FILE *stream);
+
+/* A file that is whole or absent: it is written beside its target and takes its place at the
+ * commit. */
+typedef struct ocelotl_file ocelotl_file;
+
+/* Begins a file at `path`; one that is there is replaced at the commit where `overwrite` says so.
+ * Errors: ARGUMENT (exists already, empty path), IO, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_file_open(ocelotl_file **file, const char *path, bool overwrite);
+
+/* Makes a sink that writes to the file, which must outlive it. Writing fails with IO or MEMORY. */
+OCELOTL_API ocelotl_sink ocelotl_file_sink(ocelotl_file *file);
+
+/* Gives the file its name. Fails, and leaves the target as it was, where a write had failed before.
+ * Errors: IO, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_file_commit(ocelotl_file *file);
+
+/* Ends the file; without a commit nothing is left of it. NULL is allowed. */
+OCELOTL_API void ocelotl_file_free(ocelotl_file *file);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
