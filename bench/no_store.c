@@ -1,6 +1,6 @@
 /* A writer that drops every event, in place of the store's: what an import costs without the store.
  * It gives out identifiers and counts open states, which importers ask for. */
-#include "store/writer.h"
+#include "store/write/writer.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
  * itself here, as the store does it (zstd, level 3, chunk by chunk), to see what it needs. The
  * columns are those of docs/store.md. */
 #include "base/bytes.h"
-#include "store/record.h"
+#include "store/codec/record.h"
 #include "trace_rows.h"
 
 #include <sqlite3.h>

@@ -3,8 +3,8 @@
 #ifndef OC_TESTS_TEST_CHECKSUMS_H
 #define OC_TESTS_TEST_CHECKSUMS_H
 
-#include "store/chunk_checksums.h"
-#include "store/table_checksums.h"
+#include "store/file/chunk_row.h"
+#include "store/file/table_checksums.h"
 
 /* Makes all checksums anew, as far as the tables are still there. */
 static inline void checksums_renew(sqlite3 *database)

@@ -2,7 +2,7 @@
 #include "temporary.h"
 
 #include "base/matrix.h"
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 #include <ocelotl/model.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/matrix.h"
 #include "model/build/trace_model.h"
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 #include <omp.h>
 

@@ -3,7 +3,7 @@
 
 #include "test_model_cells.h"
 
-#include "store/catalogue.h"
+#include "store/trace/catalogue.h"
 
 /* A trace that is made of known events, and a window of it whose slices are whole ticks. */
 typedef struct zoomed {

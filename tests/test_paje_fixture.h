@@ -5,7 +5,7 @@
 
 #include "temporary.h"
 
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 #include <ocelotl/import.h>
 

@@ -3,7 +3,7 @@
  * the order that the plan promises. */
 #include "test_query_trace.h"
 
-#include "query/events_table.h"
+#include "query/sql/events_table.h"
 
 static char answers[2][4096];
 

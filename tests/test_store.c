@@ -2,7 +2,7 @@
  * it: whatever the store says of any instant must be what the list says, to the tick. */
 #include "temporary.h"
 
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
 

@@ -7,7 +7,7 @@
 
 #include "test_checksums.h"
 
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 #include <ocelotl/aggregation.h>
 

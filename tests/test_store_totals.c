@@ -7,7 +7,7 @@
  * OCELOTL_TEST_ROUNDS=5000 makes it try more than it does in every run. */
 #include "temporary.h"
 
-#include "store/state_totals.h"
+#include "store/read/state_totals.h"
 
 enum {
     VALUES = 5,

@@ -1,7 +1,7 @@
 /* What the writer refuses, and that a refusal changes nothing. */
 #include "temporary.h"
 
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 #include <signal.h>
 #include <sys/resource.h>

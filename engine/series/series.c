@@ -5,8 +5,8 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "model/core/model_filter.h"
-#include "store/resource_choice.h"
-#include "store/spelling.h"
+#include "store/select/resource_choice.h"
+#include "store/trace/spelling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "model/metrics/metric_types.h"
 #include "series/series_sums.h"
-#include "store/catalogue.h"
-#include "store/reader.h"
+#include "store/read/reader.h"
+#include "store/trace/catalogue.h"
 
 #include <ocelotl/series.h>
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "importers/paje/line.h"
 #include "importers/paje/nest.h"
-#include "store/writer.h"
+#include "store/write/writer.h"
 
 #include <ocelotl/writer.h>
 

@@ -1,7 +1,7 @@
 #include "importers/paje/simulation.h"
 
 #include "base/memory.h"
-#include "store/writer.h"
+#include "store/write/writer.h"
 
 #include <inttypes.h>
 #include <math.h>

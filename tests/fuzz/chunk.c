@@ -6,10 +6,10 @@
  * smaller first), the running totals, the events. */
 #include "fuzz.h"
 
-#include "store/chunk.h"
-#include "store/schema.h"
-#include "store/state_totals.h"
-#include "store/trace.h"
+#include "store/file/schema.h"
+#include "store/read/chunk.h"
+#include "store/read/state_totals.h"
+#include "store/trace/trace.h"
 
 #include <ocelotl/ocelotl.h>
 

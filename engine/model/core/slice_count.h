@@ -3,7 +3,7 @@
 #define OC_MODEL_CORE_SLICE_COUNT_H
 
 #include "model/core/model.h"
-#include "store/trace.h"
+#include "store/trace/trace.h"
 
 typedef struct oc_slice_count {
     uint32_t slices;

@@ -4,7 +4,7 @@
 #define OC_MODEL_CORE_TRACE_TREE_H
 
 #include "model/core/model.h"
-#include "store/catalogue.h"
+#include "store/trace/catalogue.h"
 
 typedef struct oc_trace_tree {
     uint32_t *resources;  /* of each leaf in tree order: the one whose events are its own */

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "model/hierarchy/arrangement.h"
-#include "store/catalogue.h"
+#include "store/trace/catalogue.h"
 
 /* Does all that the options ask for. Without any of them the model stays as it is. A part of a
  * trace takes its hierarchy from the model of the whole, so that its groups are the same; NULL: it

@@ -5,11 +5,11 @@
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/link_bytes.h"
 #include "model/metrics/metrics.h"
-#include "store/reader.h"
+#include "store/read/reader.h"
 
 #include "base/holes.h"
 #include "base/memory.h"
-#include "store/spelling.h"
+#include "store/trace/spelling.h"
 
 #include <math.h>
 #include <stdlib.h>

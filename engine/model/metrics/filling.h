@@ -7,9 +7,9 @@
 #include "model/core/slicing.h"
 #include "model/core/trace_tree.h"
 #include "model/metrics/state_scan.h"
-#include "store/link_scan.h"
-#include "store/state_totals.h"
-#include "store/type_filter.h"
+#include "store/read/link_scan.h"
+#include "store/read/state_totals.h"
+#include "store/select/type_filter.h"
 
 /* The streams of each resource that a metric reads: those of resource r are list[first[r]] ..
  * list[first[r + 1] - 1]. */

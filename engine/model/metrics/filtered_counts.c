@@ -2,7 +2,7 @@
 #include "model/metrics/link_bytes.h"
 
 #include "base/memory.h"
-#include "store/spelling.h"
+#include "store/trace/spelling.h"
 
 #include <math.h>
 #include <stdlib.h>

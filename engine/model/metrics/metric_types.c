@@ -6,7 +6,7 @@
 #include "model/core/model_filter.h"
 #include "model/metrics/depth_times.h"
 #include "model/metrics/type_groups.h"
-#include "store/spelling.h"
+#include "store/trace/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>

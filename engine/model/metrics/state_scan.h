@@ -5,8 +5,9 @@
 #define OC_MODEL_METRICS_STATE_SCAN_H
 
 #include "model/core/slicing.h"
-#include "store/conditions.h"
-#include "store/reader.h"
+#include "store/read/open_list.h"
+#include "store/read/reader.h"
+#include "store/select/conditions.h"
 
 /* Time in a slice. */
 typedef struct oc_piece {

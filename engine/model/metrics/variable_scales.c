@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/spelling.h"
+#include "store/trace/spelling.h"
 
 #include <float.h>
 #include <math.h>

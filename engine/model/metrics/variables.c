@@ -4,7 +4,7 @@
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/metrics.h"
 #include "model/metrics/variable_scales.h"
-#include "store/reader.h"
+#include "store/read/reader.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,0 +1,205 @@
+/* How drawables are made: one row after the other, each by the file for its category. */
+#ifndef OC_QUERY_DRAWABLES_DRAWABLES_H
+#define OC_QUERY_DRAWABLES_DRAWABLES_H
+
+#include "query/drawables/time_cells.h"
+#include "store/read/reader.h"
+#include "store/select/filter.h"
+
+#include <ocelotl/drawables.h>
+
+/* As it is kept. */
+typedef struct oc_object {
+    int64_t begin, end, ticks;
+    uint64_t count;
+    uint64_t share; /* its first share; of a variable, its numbers */
+    uint32_t value, lane, shares;
+    bool begins_before, ends_after, deep;
+} oc_object;
+
+typedef struct oc_numbers {
+    double low, high, mean;
+} oc_numbers;
+
+typedef struct oc_drawn_row {
+    /* stream: of its events, OCELOTL_NONE for a row without any */
+    uint32_t resource, event_type, stream;
+    uint32_t lanes, pool;
+    size_t first, count; /* objects in the pool */
+} oc_drawn_row;
+
+/* What one thread has made. */
+typedef struct oc_drawn_pool {
+    oc_object *objects;
+    size_t object_count, object_capacity;
+    ocelotl_drawn_share *shares;
+    size_t share_count, share_capacity;
+    oc_numbers *numbers;
+    size_t number_count, number_capacity;
+    ocelotl_drawn_link *links;
+    size_t link_count, link_capacity;
+    uint64_t links_left_out;
+} oc_drawn_pool;
+
+struct ocelotl_drawables {
+    ocelotl_trace *trace;
+    oc_catalogue catalogue;
+    oc_filter filter;
+    ocelotl_drawables_info info;
+    oc_drawn_row *rows;
+    size_t row_count, row_capacity;
+    uint32_t *depths;     /* by resource */
+    oc_drawn_pool *pools; /* the links are in the first one */
+    uint32_t pool_count;
+};
+
+/* An event on its way to an object: cut to the window, in the cell where it begins then. */
+typedef struct oc_piece {
+    int64_t begin, end;
+    uint32_t cell, lane, value;
+    bool begins_before, ends_after;
+    double number; /* variables */
+} oc_piece;
+
+/* What is being merged in a lane: the narrow ones of one cell. */
+typedef struct oc_merge {
+    oc_object object; /* count 0: nothing */
+    uint32_t cell;
+    double low, high, integral, last;
+    ocelotl_drawn_share *shares; /* of all values */
+    size_t share_count, share_capacity;
+} oc_merge;
+
+/* A state or link that is open. */
+typedef struct oc_live {
+    int64_t begin;
+    uint32_t value, lane, cell;
+    oc_verdict verdict; /* of what it carries at its beginning */
+} oc_live;
+
+/* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to
+ * chunk. */
+typedef struct oc_before {
+    oc_total total;
+    uint32_t open;
+} oc_before;
+
+/* A link with the cells of its ends. */
+typedef struct oc_link {
+    ocelotl_drawn_link link;
+    uint32_t begin_cell, end_cell;
+} oc_link;
+
+/* What drawables are made with: first what all threads share, then a thread's own. */
+typedef struct oc_drawing {
+    ocelotl_drawables *made;
+    ocelotl_trace *trace;
+    oc_time_cells cells;
+    uint32_t most_values, most_links;
+    bool coarse;
+    bool *resources, *event_types; /* what is selected */
+    uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
+    oc_drawn_pool *pool;
+    oc_reader reader;
+    bool in_transaction;
+    const oc_stream *stream; /* that is read */
+    bool filtered;           /* some of it is hidden, so that its totals say nothing; */
+    bool read;               /* which depends on more than values */
+    uint32_t row;
+    oc_merge *merges; /* by lane */
+    size_t merge_count, merge_capacity;
+    bool *busy; /* by lane: whether a state is open there */
+    size_t busy_capacity;
+    size_t first_free; /* no lane before it is free */
+    oc_live *live;     /* outermost first: in the order of their beginning */
+    size_t live_count, live_capacity;
+    oc_holes *live_holes; /* among them, see oc_drawing_live */
+    oc_live *next_live;   /* what live is to become */
+    size_t next_live_count, next_live_capacity;
+    oc_before *before; /* where a run of chunks began, */
+    size_t before_count, before_capacity;
+    size_t before_open; /* and how many were open there */
+    oc_link *links;     /* of the stream */
+    size_t link_count, link_capacity;
+} oc_drawing;
+
+/* What is open, below live_count. */
+static inline oc_live *oc_drawing_live(const oc_drawing *drawing, size_t index)
+{
+    return &drawing->live[oc_holes_place(drawing->live_holes, index)];
+}
+
+/* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
+ocelotl_status oc_drawing_draw(oc_drawing *drawing);
+
+/* Whether a stream is one of links; whether it is selected, and has something. */
+static inline bool oc_is_of_links(const oc_stream *stream)
+{
+    return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
+}
+bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream);
+
+/* --- Objects (drawn_objects.c) */
+
+/* Makes sure that a lane is there. */
+ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane);
+
+/* An event becomes an object of its own, or part of one. Those of a lane come in order of time. */
+ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece);
+
+/* Goes to what is merged in a lane and cell, which is to be added to. */
+ocelotl_status oc_drawing_merge(oc_merge **merge, oc_drawing *drawing, uint32_t lane,
+                                uint32_t cell);
+
+/* Adds to what is merged: its extent, and a value. */
+void oc_merge_extend(oc_merge *merge, int64_t begin, int64_t end);
+ocelotl_status oc_merge_count(oc_merge *merge, uint32_t value, uint64_t count, int64_t ticks);
+
+/* Ends the row: gives all that is merged, in order. */
+ocelotl_status oc_drawing_end_row(oc_drawing *drawing);
+
+/* --- Streams: each reads drawing->stream, which the reader has been sent to */
+
+/* states, links where they begin (drawn_intervals.c) */
+ocelotl_status oc_draw_intervals(oc_drawing *drawing);
+ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events (drawn_instants.c) */
+ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables (drawn_steps.c) */
+
+/* The last chunk that begins no later than the last instant of the cell in which chunk `chunk`
+ * begins; all chunks before it, from that one on, lie inside the cell. */
+size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
+
+/* Whether a record passes the filter by its value, and by what it and (if not NULL) what was looked
+ * at before carry. */
+ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record,
+                                uint32_t value, const oc_verdict *before);
+
+/* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
+bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
+
+/* Whether a record of a stream can be where it is: after what was before, in the trace, with a
+ * value of its type. */
+ocelotl_status oc_drawing_check(const oc_drawing *drawing, const oc_record *record, int64_t last);
+ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value);
+
+/* Goes to the beginning of a chunk: the reader's fold is what it was when its first record came. */
+ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk);
+
+/* Goes there and keeps the totals in drawing->before. */
+ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk);
+
+/* --- Links (drawn_links.c) */
+
+/* A link, with resources as its ends, or a run of them from one. */
+ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link);
+
+/* Ends a stream of links: merges them, and keeps no more than are wanted. */
+ocelotl_status oc_drawing_end_links(oc_drawing *drawing);
+
+/* Reads the ends without a beginning at selected resources. */
+ocelotl_status oc_draw_orphans(oc_drawing *drawing);
+
+/* Brings the links of all pools into the first one, in order. */
+ocelotl_status oc_drawing_join_links(oc_drawing *drawing);
+
+#endif

@@ -1,0 +1,179 @@
+/* Links between rows: those that would be drawn over each other are one, and those that stand for
+ * the most are kept. */
+#include "query/drawables/drawables.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* A resource's first row. */
+static uint32_t row_of(const oc_drawing *drawing, uint32_t resource)
+{
+    return resource == OCELOTL_NONE ? OCELOTL_NONE : drawing->row_of_resource[resource];
+}
+
+ocelotl_status oc_drawing_add_link(oc_drawing *drawing, const ocelotl_drawn_link *link)
+{
+    const oc_time_cells *cells = &drawing->cells;
+    OC_TRY(oc_grow(&drawing->links, &drawing->link_capacity, drawing->link_count + 1,
+                   sizeof *drawing->links));
+    oc_link *added = &drawing->links[drawing->link_count++];
+    *added = (oc_link){*link, oc_time_cells_find(cells, link->begin),
+                       oc_time_cells_find(cells, link->end)};
+    added->link.event_type = drawing->stream->event_type;
+    added->link.source = row_of(drawing, link->source);
+    added->link.target = row_of(drawing, link->target);
+    return OCELOTL_OK;
+}
+
+static int compare_times(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Those that are merged are side by side, the first of them first. */
+static int compare_places(const void *left, const void *right)
+{
+    const oc_link *a = left;
+    const oc_link *b = right;
+    if (a->link.target != b->link.target)
+        return a->link.target < b->link.target ? -1 : 1;
+    if (a->begin_cell != b->begin_cell)
+        return a->begin_cell < b->begin_cell ? -1 : 1;
+    if (a->end_cell != b->end_cell)
+        return a->end_cell < b->end_cell ? -1 : 1;
+    const int begin = compare_times(a->link.begin, b->link.begin);
+    return begin != 0 ? begin : compare_times(a->link.end, b->link.end);
+}
+
+static bool is_same_place(const oc_link *a, const oc_link *b)
+{
+    return a->link.target == b->link.target && a->begin_cell == b->begin_cell &&
+           a->end_cell == b->end_cell;
+}
+
+/* By row, begin and target. */
+static int compare_links(const void *left, const void *right)
+{
+    const ocelotl_drawn_link *a = left;
+    const ocelotl_drawn_link *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    const int begin = compare_times(a->begin, b->begin);
+    if (begin != 0)
+        return begin;
+    if (a->target != b->target)
+        return a->target < b->target ? -1 : 1;
+    const int end = compare_times(a->end, b->end);
+    return end != 0 ? end : (a->event_type > b->event_type) - (a->event_type < b->event_type);
+}
+
+static uint64_t length_of(const ocelotl_drawn_link *link)
+{
+    return link->end > link->begin ? (uint64_t)link->end - (uint64_t)link->begin
+                                   : (uint64_t)link->begin - (uint64_t)link->end;
+}
+
+/* Those that stand for the most come first, then the longest. */
+static int compare_weights(const void *left, const void *right)
+{
+    const ocelotl_drawn_link *a = left;
+    const ocelotl_drawn_link *b = right;
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    if (length_of(a) != length_of(b))
+        return length_of(a) < length_of(b) ? 1 : -1;
+    return compare_links(left, right);
+}
+
+/* Keeps no more than are wanted. */
+static void keep_heaviest(oc_drawn_pool *pool, uint32_t most)
+{
+    if (pool->link_count <= most)
+        return;
+    qsort(pool->links, pool->link_count, sizeof *pool->links, compare_weights);
+    for (size_t i = most; i < pool->link_count; i++)
+        pool->links_left_out += pool->links[i].count;
+    pool->link_count = most;
+}
+
+ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
+{
+    oc_drawn_pool *pool = drawing->pool;
+    const size_t count = drawing->link_count;
+    OC_TRY(
+        oc_grow(&pool->links, &pool->link_capacity, pool->link_count + count, sizeof *pool->links));
+    if (count > 1)
+        qsort(drawing->links, count, sizeof *drawing->links, compare_places);
+    for (size_t i = 0; i < count; i++) {
+        const oc_link *link = &drawing->links[i];
+        if (i == 0 || !is_same_place(link, link - 1)) {
+            pool->links[pool->link_count++] = link->link;
+            continue;
+        }
+        ocelotl_drawn_link *same = &pool->links[pool->link_count - 1];
+        same->count += link->link.count;
+        same->value = OCELOTL_NONE;
+    }
+    drawing->link_count = 0;
+    /* Sorting is worth it for many at a time. */
+    if (pool->link_count / 2 > drawing->most_links)
+        keep_heaviest(pool, drawing->most_links);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
+{
+    ocelotl_drawables *made = drawing->made;
+    oc_drawn_pool *first = &made->pools[0];
+    for (uint32_t i = 1; i < made->pool_count; i++) {
+        const oc_drawn_pool *pool = &made->pools[i];
+        OC_TRY(oc_grow(&first->links, &first->link_capacity, first->link_count + pool->link_count,
+                       sizeof *first->links));
+        for (size_t l = 0; l < pool->link_count; l++)
+            first->links[first->link_count++] = pool->links[l];
+        first->links_left_out += pool->links_left_out;
+    }
+    keep_heaviest(first, drawing->most_links);
+    if (first->link_count > 1)
+        qsort(first->links, first->link_count, sizeof *first->links, compare_links);
+    made->info.links_left_out = first->links_left_out;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)
+{
+    const oc_records *records = &drawing->reader.records;
+    OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
+    for (size_t i = 0; i < records->count; i++) {
+        const oc_record *record = &records->records[i];
+        int64_t time;
+        bool shows = true;
+        if (record->partner != OCELOTL_NONE)
+            continue;
+        OC_TRY(oc_drawing_check_value(drawing, record->value));
+        OC_TRY(oc_drawing_shows(&shows, drawing, record, record->value, NULL));
+        if (!shows)
+            continue;
+        if (!oc_add_times(&time, record->time, record->duration))
+            return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: a time out of range");
+        if (time >= drawing->cells.from && time <= drawing->cells.to)
+            OC_TRY(oc_drawing_add_link(drawing,
+                                       &(ocelotl_drawn_link){.source = OCELOTL_NONE,
+                                                             .target = drawing->stream->resource,
+                                                             .value = record->value,
+                                                             .begin = time,
+                                                             .end = time,
+                                                             .count = 1}));
+    }
+    return OCELOTL_OK;
+}
+
+/* They may be noted late, so all chunks that follow are read. */
+ocelotl_status oc_draw_orphans(oc_drawing *drawing)
+{
+    const size_t before = oc_reader_chunks_before(&drawing->reader, drawing->cells.from);
+    for (size_t chunk = before > 0 ? before - 1 : 0; chunk < drawing->reader.chunk_count; chunk++)
+        OC_TRY(read_orphans(drawing, chunk));
+    return OCELOTL_OK;
+}

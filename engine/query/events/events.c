@@ -1,0 +1,194 @@
+/* Which streams are read, and what becomes of an event's attributes. */
+#include "query/events/events.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "store/select/selection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Seconds and ticks */
+
+static int64_t nearest_tick(const ocelotl_trace *trace, double seconds)
+{
+    const double ticks =
+        seconds * (double)trace->info.tick_denominator / (double)trace->info.tick_numerator;
+    if (ticks >= 9223372036854774784.0) /* the largest double below 2^63 */
+        return ticks >= 9223372036854775808.0 ? INT64_MAX : 9223372036854774784;
+    return ticks <= -9223372036854775808.0 ? INT64_MIN : (int64_t)rint(ticks);
+}
+
+/* Seconds never fall as ticks rise: bisection from a distance that surely encloses the answer. */
+static int64_t first_tick(const ocelotl_trace *trace, double seconds, bool after)
+{
+    const int64_t near = nearest_tick(trace, seconds);
+    const int64_t reach = 16384; /* more than 2^63 / 2^53, a few times over */
+    int64_t low = near < INT64_MIN + reach ? INT64_MIN : near - reach;
+    int64_t high = near > INT64_MAX - reach ? INT64_MAX : near + reach;
+    while (low < high) {
+        const int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
+        const double there = ocelotl_trace_seconds(trace, middle);
+        if (after ? there > seconds : there >= seconds)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+int64_t ocelotl_trace_first_tick(const ocelotl_trace *trace, double seconds)
+{
+    return isnan(seconds) ? INT64_MIN : first_tick(trace, seconds, false);
+}
+
+int64_t ocelotl_trace_last_tick(const ocelotl_trace *trace, double seconds)
+{
+    if (isnan(seconds))
+        return INT64_MAX;
+    const int64_t after = first_tick(trace, seconds, true);
+    return after == INT64_MAX || after == INT64_MIN ? after : after - 1;
+}
+
+/* --- Selection */
+
+void oc_selection_free(oc_selection *selection)
+{
+    free(selection->resources);
+    free(selection->event_types);
+    oc_filter_free(&selection->filter);
+    selection->resources = NULL;
+    selection->event_types = NULL;
+}
+
+/* The union of all that are named. */
+static ocelotl_status select_resources(bool **resources, const oc_catalogue *catalogue,
+                                       const ocelotl_events_options *options)
+{
+    const char **paths = NULL;
+    if (options->resource_count == 0)
+        return oc_select_resources(resources, catalogue, &options->resource, 1);
+    OC_TRY(oc_allocate(&paths, options->resource_count + 1, sizeof *paths));
+    for (size_t i = 0; i < options->resource_count; i++)
+        paths[i] = options->resources[i];
+    paths[options->resource_count] = options->resource;
+    const ocelotl_status status = oc_select_resources(
+        resources, catalogue, paths, options->resource_count + (options->resource != NULL));
+    free(paths);
+    return status;
+}
+
+static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events_options *options)
+{
+    oc_selection *selection = &events->selection;
+    OC_TRY(oc_check_window(options->from, options->to));
+    events->in_time = options->by_time;
+    *selection = (oc_selection){.from = options->from,
+                                .to = options->to,
+                                .links_to = options->to,
+                                .attributes = options->attributes};
+    OC_TRY(select_resources(&selection->resources, events->catalogue, options));
+    OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));
+    return oc_filter_make(&selection->filter, &selection->resources, &selection->event_types,
+                          events->catalogue, options->filter);
+}
+
+/* --- Opening */
+
+static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace,
+                           const oc_catalogue *catalogue)
+{
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    made->reader.trace = trace;
+    made->catalogue = catalogue != NULL ? catalogue : &made->own;
+    const ocelotl_status status =
+        catalogue != NULL ? OCELOTL_OK : oc_catalogue_read(&made->own, trace);
+    if (status != OCELOTL_OK) {
+        ocelotl_events_free(made);
+        return status;
+    }
+    *events = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                              const oc_catalogue *catalogue, oc_selection *selection)
+{
+    const ocelotl_status status = make(events, trace, catalogue);
+    if (status != OCELOTL_OK) {
+        oc_selection_free(selection);
+        return status;
+    }
+    (*events)->selection = *selection;
+    *selection = (oc_selection){0};
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                                   const ocelotl_events_options *options)
+{
+    ocelotl_events_options known = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(make(&made, trace, NULL));
+    const ocelotl_status status = select_events(made, &known);
+    if (status != OCELOTL_OK) {
+        ocelotl_events_free(made);
+        return status;
+    }
+    *events = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_events_free(ocelotl_events *events)
+{
+    if (events == NULL)
+        return;
+    oc_events_by_time_free(events->by_time);
+    oc_selection_free(&events->selection);
+    if (events->catalogue == &events->own)
+        oc_catalogue_free(&events->own);
+    oc_events_free_reading(events);
+}
+
+bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource)
+{
+    return resource < events->trace->resource_count &&
+           oc_is_selected(events->selection.resources, resource);
+}
+
+const char *ocelotl_events_path(const ocelotl_events *events, uint32_t resource)
+{
+    return oc_catalogue_path(events->catalogue, resource);
+}
+
+/* --- The streams, one after the other */
+
+ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_events *events)
+{
+    if (events->in_time)
+        return oc_events_next_by_time(found, event, events);
+    while (events->reading || events->stream < events->trace->stream_count) {
+        const oc_stream *stream = &events->trace->streams[events->stream];
+        bool here = false;
+        ocelotl_status status = OCELOTL_OK;
+        if (!events->reading && oc_events_selects(events, stream)) {
+            events->reading = true;
+            status = oc_events_begin_stream(events);
+        }
+        if (events->reading && status == OCELOTL_OK)
+            status = oc_events_next_of_stream(&here, event, events);
+        if (here && status == OCELOTL_OK) {
+            *found = true;
+            return OCELOTL_OK;
+        }
+        events->reading = false;
+        events->stream = status == OCELOTL_OK ? events->stream + 1 : events->trace->stream_count;
+        OC_TRY(status);
+    }
+    *found = false;
+    return OCELOTL_OK;
+}

@@ -1,0 +1,88 @@
+/* A way through the events of a trace, as ocelotl/query.h promises it, for a selection of streams.
+ */
+#ifndef OC_QUERY_EVENTS_EVENTS_H
+#define OC_QUERY_EVENTS_EVENTS_H
+
+#include "store/read/open_list.h"
+#include "store/read/reader.h"
+#include "store/select/filter.h"
+#include "store/trace/catalogue.h"
+
+#include <ocelotl/query.h>
+
+typedef struct oc_selection {
+    bool *resources;   /* by resource; NULL: all */
+    bool *event_types; /* by event type; NULL: all */
+    int64_t from, to;  /* the window, both ends included */
+    int64_t links_to;  /* its end for links, which may begin after they end */
+    bool attributes;   /* whether they are wanted */
+    oc_filter filter;  /* of what is in it */
+} oc_selection;
+
+/* Frees the arrays and the filter. */
+void oc_selection_free(oc_selection *selection);
+
+struct ocelotl_events {
+    ocelotl_trace *trace;
+    oc_catalogue own; /* names, where they are not shared */
+    const oc_catalogue *catalogue;
+    oc_selection selection;
+    oc_reader reader;
+    uint32_t stream; /* the next one to look at, */
+    bool reading;    /* or, with this, the one that is read */
+    oc_role role;
+    int64_t from, to; /* of its records: what the window is for this stream */
+    bool described;   /* whether what its records carry is wanted, and can be there; */
+    bool carried;     /* whether it has to be known */
+    size_t chunk;     /* the next one to read */
+    size_t next;      /* the next record of the chunk that has been read */
+    /* identifies the event given last: the place of its last record in the file */
+    int64_t row;
+    oc_open_list open; /* states and links, including those after the window: an end counts them */
+    bool holding;      /* a variable's change whose step has not ended yet */
+    int64_t held_row;
+    oc_record held;    /* that change, */
+    oc_carried *holds; /* and what it carries */
+    oc_carried *ended; /* what the event given last carries */
+    oc_text key, attributes;
+    bool in_time;                      /* all streams at once, */
+    struct oc_events_by_time *by_time; /* once there is one that is read so */
+};
+
+/* Takes the selection's arrays and filter in any case. The catalogue must outlive the events; NULL:
+ * they read their own. */
+ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
+                              const oc_catalogue *catalogue, oc_selection *selection);
+
+/* Identifies the event given last, the same however it was found. */
+int64_t oc_events_row(const ocelotl_events *events);
+
+/* Whether a stream can hold events of the selection; sets the window for its records. */
+bool oc_events_selects(ocelotl_events *events, const oc_stream *stream);
+
+/* A way through one stream of the selection, which stays that of the others; NULL is freed, too. */
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
+                                       uint32_t stream);
+void oc_events_free_reading(ocelotl_events *one);
+
+/* As ocelotl_events_next, in the order in which events end (events_by_time.c). */
+ocelotl_status oc_events_next_by_time(bool *found, ocelotl_event *event, ocelotl_events *events);
+void oc_events_by_time_free(struct oc_events_by_time *by_time);
+
+/* Goes to a stream at the chunk where the window begins, with what is open there (stream.c). */
+ocelotl_status oc_events_begin_stream(ocelotl_events *events);
+
+/* The next event of that stream; *found is false after the last. */
+ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events);
+
+/* The next record of the stream, read but not passed; NULL after the last. */
+ocelotl_status oc_events_peek(const oc_record **record, ocelotl_events *events);
+
+/* Reads the beginnings of what is open before `chunk`, the next one to read, for what they carry
+ * (beginnings.c). */
+ocelotl_status oc_events_find_beginnings(ocelotl_events *events, size_t chunk);
+
+/* Lets a record begin or end something in the list, for what passes unseen. */
+ocelotl_status oc_events_pass(ocelotl_events *events, const oc_record *record, bool carried);
+
+#endif

@@ -1,0 +1,319 @@
+/* From the sums of all streams to lines in order. */
+#include "query/statistics/statistics.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "store/select/selection.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct ocelotl_statistics {
+    ocelotl_statistics_info info;
+    ocelotl_statistic *rows;
+    uint32_t count;
+    ocelotl_attribute_total *attributes;
+    size_t attribute_count;
+    oc_catalogue catalogue; /* for the names of attributes */
+    bool *resources, *event_types;
+    oc_filter filter;
+};
+
+/* --- Lines */
+
+static ocelotl_statistic make_row(const ocelotl_trace *trace, const oc_statistic_sums *line,
+                                  uint32_t event_type)
+{
+    const ocelotl_category category = trace->event_types[event_type].category;
+    const bool variable = category == OCELOTL_VARIABLE;
+    const double held = (double)line->inclusive;
+    return (ocelotl_statistic){
+        .category = category,
+        .event_type = event_type,
+        .value = OCELOTL_NONE,
+        .count = (uint64_t)line->count,
+        .ended = (uint64_t)line->ended,
+        .innermost = line->innermost,
+        .inclusive = line->inclusive,
+        .mean = variable          ? (held > 0 ? line->integral / held : NAN)
+                : line->ended > 0 ? (double)line->closed / (double)line->ended
+                                  : NAN,
+        .low = line->low,
+        .high = line->high,
+        .lived = line->lived,
+        .resources = line->resources,
+    };
+}
+
+/* Negative sums are those of a damaged file. */
+static bool is_sound(const oc_statistic_sums *line)
+{
+    return line->count >= 0 && line->ended >= 0 && line->innermost >= 0 && line->inclusive >= 0 &&
+           line->closed >= 0;
+}
+
+static bool is_empty(const oc_statistic_sums *line)
+{
+    return line->count == 0 && line->ended == 0 && line->innermost == 0 && line->inclusive == 0;
+}
+
+static ocelotl_status add_to_whole(oc_statistic_sums *whole, const oc_statistic_sums *line,
+                                   const char *path)
+{
+    if (!is_sound(line))
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals", path);
+    if (!oc_add_times(&whole->count, whole->count, line->count) ||
+        !oc_add_times(&whole->ended, whole->ended, line->ended) ||
+        !oc_add_times(&whole->innermost, whole->innermost, line->innermost) ||
+        !oc_add_times(&whole->inclusive, whole->inclusive, line->inclusive) ||
+        !oc_add_times(&whole->closed, whole->closed, line->closed))
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s: durations in this window add up to more than 2^63 ticks", path);
+    whole->integral += line->integral;
+    return OCELOTL_OK;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const ocelotl_statistic *a = left;
+    const ocelotl_statistic *b = right;
+    const uint64_t a_count = a->category == OCELOTL_LINK ? a->ended : a->count;
+    const uint64_t b_count = b->category == OCELOTL_LINK ? b->ended : b->count;
+    if (a->innermost != b->innermost)
+        return a->innermost < b->innermost ? 1 : -1;
+    if (a_count != b_count)
+        return a_count < b_count ? 1 : -1;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void give_shares(ocelotl_statistic *rows, uint32_t count)
+{
+    const ocelotl_statistic *whole = &rows[0];
+    for (uint32_t i = 0; i < count; i++) {
+        ocelotl_statistic *row = &rows[i];
+        if (row->category == OCELOTL_STATE)
+            row->share = share_of((double)row->innermost, (double)whole->lived);
+        else if (row->category == OCELOTL_LINK)
+            row->share = share_of((double)row->ended, (double)whole->ended);
+        else
+            row->share = share_of((double)row->count, (double)whole->count);
+    }
+}
+
+/* Links with one end have no duration, and a chunk's extremes hold them all the same, as they do
+ * what is hidden. */
+static void forget_extremes(ocelotl_statistic *whole, const oc_statistics_sums *sums)
+{
+    const bool links = whole->category == OCELOTL_LINK &&
+                       sums->trace->event_types[whole->event_type].unmatched > 0;
+    const bool mixed = links || oc_filter_divides(sums->filter, whole->event_type);
+    if (mixed && !oc_statistics_reads(sums, whole->event_type) &&
+        sums->extremes == OCELOTL_EXTREMES_TYPES)
+        whole->low = whole->high = NAN;
+}
+
+static void add_value(ocelotl_statistics *made, const oc_statistics_sums *sums, size_t line,
+                      uint32_t event_type, uint32_t value)
+{
+    if (is_empty(&sums->lines[line]))
+        return;
+    made->rows[made->count] = make_row(sums->trace, &sums->lines[line], event_type);
+    made->rows[made->count++].value = value;
+}
+
+static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sums *sums,
+                                     uint32_t event_type)
+{
+    const ocelotl_trace *trace = sums->trace;
+    const size_t none = oc_statistics_none(trace, event_type);
+    oc_statistic_sums *whole = &sums->lines[oc_statistics_whole(trace, event_type)];
+    const uint32_t first = made->count;
+    if (!whole->met)
+        return OCELOTL_OK;
+    made->count++;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const uint32_t v = ocelotl_trace_event_type_value(trace, event_type, i);
+        if (!oc_filter_shows(sums->filter, event_type, v))
+            continue;
+        OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
+        add_value(made, sums, v, event_type, v);
+    }
+    if (oc_filter_shows(sums->filter, event_type, OCELOTL_NONE)) {
+        OC_TRY(add_to_whole(whole, &sums->lines[none], trace->path));
+        if (trace->event_types[event_type].category != OCELOTL_VARIABLE)
+            add_value(made, sums, none, event_type, OCELOTL_NONE);
+    }
+    if (made->count - first > 2)
+        qsort(made->rows + first + 1, made->count - first - 1, sizeof *made->rows, compare_rows);
+    made->rows[first] = make_row(trace, whole, event_type);
+    made->rows[first].whole = true;
+    forget_extremes(&made->rows[first], sums);
+    give_shares(made->rows + first, made->count - first);
+    return OCELOTL_OK;
+}
+
+static int compare_attributes(const void *left, const void *right)
+{
+    const oc_statistic_attribute *a = left;
+    const oc_statistic_attribute *b = right;
+    if (a->event_type != b->event_type)
+        return a->event_type < b->event_type ? -1 : 1;
+    return (a->attribute > b->attribute) - (a->attribute < b->attribute);
+}
+
+static ocelotl_status add_attributes(ocelotl_statistics *made, oc_statistics_sums *sums)
+{
+    if (sums->attribute_count > 1)
+        qsort(sums->attributes, sums->attribute_count, sizeof *sums->attributes,
+              compare_attributes);
+    OC_TRY(oc_allocate(&made->attributes, sums->attribute_count, sizeof *made->attributes));
+    for (size_t i = 0; i < sums->attribute_count; i++) {
+        const oc_statistic_attribute *sum = &sums->attributes[i];
+        const char *name =
+            oc_catalogue_attribute(&made->catalogue, sum->event_type, sum->attribute);
+        if (name != NULL)
+            made->attributes[made->attribute_count++] =
+                (ocelotl_attribute_total){sum->event_type, name, sum->sum};
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *sums)
+{
+    const ocelotl_trace *trace = sums->trace;
+    OC_TRY(oc_allocate(&made->rows,
+                       (size_t)trace->value_count + 2 * (size_t)trace->event_type_count,
+                       sizeof *made->rows));
+    for (uint32_t t = 0; t < trace->event_type_count; t++)
+        OC_TRY(add_event_type(made, sums, t));
+    return add_attributes(made, sums);
+}
+
+/* --- Opening */
+
+/* Of links all that begin anywhere are read, for what the selected resources receive of them. */
+static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums,
+                                 uint32_t s)
+{
+    const oc_stream *stream = &sums->trace->streams[s];
+    const bool here = oc_is_selected(made->resources, stream->resource);
+    if (!oc_is_selected(made->event_types, stream->event_type))
+        return OCELOTL_OK;
+    if (!oc_statistics_reads(sums, stream->event_type))
+        return here ? oc_statistics_add(sums, s) : OCELOTL_OK;
+    if (here)
+        OC_TRY(oc_statistics_add_life(sums, s));
+    return here || stream->role == OC_ROLE_LINKS_OUT ? oc_statistics_add_events(sums, s)
+                                                     : OCELOTL_OK;
+}
+
+static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *sums)
+{
+    const ocelotl_trace *trace = sums->trace;
+    const size_t count = (size_t)trace->value_count + 2 * (size_t)trace->event_type_count;
+    OC_TRY(oc_allocate(&sums->lines, count, sizeof *sums->lines));
+    for (size_t i = 0; i < count; i++)
+        sums->lines[i].low = sums->lines[i].high = NAN;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        OC_TRY(add_stream(made, sums, s));
+    return make_rows(made, sums);
+}
+
+static ocelotl_status check_extremes(ocelotl_extremes extremes)
+{
+    if ((int)extremes < OCELOTL_EXTREMES_NONE || (int)extremes > OCELOTL_EXTREMES_VALUES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "extremes is %d, expected 0, 1 or 2", (int)extremes);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_sums *sums,
+                                      const ocelotl_statistics_options *options)
+{
+    ocelotl_trace *trace = sums->trace;
+    OC_TRY(oc_check_window(options->from, options->to));
+    OC_TRY(check_extremes(options->extremes));
+    OC_TRY(oc_catalogue_read(&made->catalogue, trace));
+    OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources,
+                               options->resource_count));
+    OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
+    OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue,
+                          options->filter));
+    sums->resources = made->resources;
+    sums->filter = &made->filter;
+    sums->reader.trace = trace;
+    sums->extremes = options->extremes;
+    sums->from = options->from > trace->info.begin ? options->from : trace->info.begin;
+    sums->to = options->to < trace->info.end ? options->to : trace->info.end;
+    made->info =
+        (ocelotl_statistics_info){.from = sums->from,
+                                  .to = sums->to > sums->from ? sums->to : sums->from,
+                                  .filters = made->filter.words != NULL ? made->filter.words : ""};
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        made->info.resources += oc_is_selected(made->resources, r);
+    return add_streams(made, sums);
+}
+
+ocelotl_status ocelotl_statistics_open(ocelotl_statistics **statistics, ocelotl_trace *trace,
+                                       const ocelotl_statistics_options *options)
+{
+    ocelotl_statistics_options known = OCELOTL_STATISTICS_OPTIONS_INIT;
+    ocelotl_statistics *made = NULL;
+    oc_statistics_sums sums = {.trace = trace};
+    OC_TRY(oc_read_options(&known, sizeof known, options));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = open_statistics(made, &sums, &known);
+    oc_statistics_sums_free(&sums);
+    if (status != OCELOTL_OK) {
+        ocelotl_statistics_free(made);
+        return status;
+    }
+    *statistics = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_statistics_free(ocelotl_statistics *statistics)
+{
+    if (statistics == NULL)
+        return;
+    oc_filter_free(&statistics->filter);
+    if (statistics->catalogue.trace != NULL)
+        oc_catalogue_free(&statistics->catalogue);
+    free(statistics->resources);
+    free(statistics->event_types);
+    free(statistics->rows);
+    free(statistics->attributes);
+    free(statistics);
+}
+
+ocelotl_statistics_info ocelotl_statistics_get_info(const ocelotl_statistics *statistics)
+{
+    return statistics->info;
+}
+
+uint32_t ocelotl_statistics_count(const ocelotl_statistics *statistics)
+{
+    return statistics->count;
+}
+
+ocelotl_statistic ocelotl_statistics_row(const ocelotl_statistics *statistics, uint32_t index)
+{
+    return index < statistics->count ? statistics->rows[index]
+                                     : (ocelotl_statistic){.value = OCELOTL_NONE};
+}
+
+uint32_t ocelotl_statistics_attribute_count(const ocelotl_statistics *statistics)
+{
+    return (uint32_t)statistics->attribute_count;
+}
+
+ocelotl_attribute_total ocelotl_statistics_attribute(const ocelotl_statistics *statistics,
+                                                     uint32_t index)
+{
+    return index < statistics->attribute_count ? statistics->attributes[index]
+                                               : (ocelotl_attribute_total){OCELOTL_NONE, "", 0};
+}

@@ -1,0 +1,74 @@
+/* What statistics are made of: sums for each event type and each of its values. */
+#ifndef OC_QUERY_STATISTICS_STATISTICS_H
+#define OC_QUERY_STATISTICS_STATISTICS_H
+
+#include "base/map.h"
+#include "store/read/reader.h"
+#include "store/select/filter.h"
+#include "store/select/selection.h"
+
+#include <ocelotl/statistics.h>
+
+/* The sums of one line. `closed` are the whole durations of those that end in the window. */
+typedef struct oc_statistic_sums {
+    int64_t count, ended, innermost, inclusive, closed;
+    double low, high; /* not a number: none */
+    double integral;  /* variables */
+    int64_t lived;
+    uint32_t resources;
+    bool met;
+} oc_statistic_sums;
+
+/* The sum of an attribute of an event type. */
+typedef struct oc_statistic_attribute {
+    uint32_t event_type, attribute;
+    double sum;
+} oc_statistic_attribute;
+
+/* Where they are summed. Lines of the values come first, then for each event type that of its
+ * events without a value, then that of the whole. */
+typedef struct oc_statistics_sums {
+    ocelotl_trace *trace;
+    oc_reader reader;
+    int64_t from, to;
+    ocelotl_extremes extremes;
+    const bool *resources; /* that are selected */
+    const oc_filter *filter;
+    oc_statistic_sums *lines;
+    oc_statistic_attribute *attributes;
+    size_t attribute_count, attribute_capacity;
+    oc_map place_of_attribute; /* by event type and attribute */
+} oc_statistics_sums;
+
+/* The lines of an event type's events without a value, and of the whole. */
+static inline size_t oc_statistics_none(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return (size_t)trace->value_count + event_type;
+}
+
+static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return (size_t)trace->value_count + trace->event_type_count + event_type;
+}
+
+/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the
+ * trace. Values that are hidden are added, too. */
+ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
+
+/* Adds that there is a stream, without what is in it; and what passes the filter, event by event
+ * (statistics_filtered.c): of links where they begin what the selected resources are at either end
+ * of. */
+ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream);
+ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream);
+
+/* Adds what a link that has ended carries, if it is a number. */
+ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
+                                           const ocelotl_attribute_value *value);
+
+/* Whether the filter asks more of an event type than its totals tell. */
+bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type);
+
+/* Frees all but the structure itself. */
+void oc_statistics_sums_free(oc_statistics_sums *sums);
+
+#endif

@@ -1,0 +1,310 @@
+/* What one stream adds to the statistics: its totals at the window's end, less those at its
+ * beginning. */
+#include "query/statistics/statistics.h"
+
+#include "base/memory.h"
+#include "store/trace/failure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static ocelotl_status damaged(const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
+}
+
+void oc_statistics_sums_free(oc_statistics_sums *sums)
+{
+    oc_reader_free(&sums->reader);
+    free(sums->lines);
+    free(sums->attributes);
+    oc_map_free(&sums->place_of_attribute);
+}
+
+/* The line of a total; `fits` is false where a damaged file has the value of another type. */
+static oc_statistic_sums *find_line(bool *fits, oc_statistics_sums *sums, const oc_stream *stream,
+                                    uint32_t value)
+{
+    const ocelotl_trace *trace = sums->trace;
+    *fits = value == OCELOTL_NONE ||
+            (value < trace->value_count && trace->values[value].event_type == stream->event_type);
+    return &sums->lines[value == OCELOTL_NONE || !*fits
+                            ? oc_statistics_none(trace, stream->event_type)
+                            : value];
+}
+
+static bool add(int64_t *sum, int64_t sign, int64_t term)
+{
+    int64_t signed_term;
+    return !__builtin_mul_overflow(sign, term, &signed_term) &&
+           oc_add_times(sum, *sum, signed_term);
+}
+
+static ocelotl_status too_much(const oc_statistics_sums *sums)
+{
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "%s: durations in this window add up to more than 2^63 ticks",
+                   sums->trace->label);
+}
+
+static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, uint32_t attribute,
+                                 double number)
+{
+    const uint32_t key[2] = {event_type, attribute};
+    uint32_t place = oc_map_get(&sums->place_of_attribute, key, sizeof key);
+    if (place == OC_MAP_NONE) {
+        place = (uint32_t)sums->attribute_count;
+        OC_TRY(oc_grow(&sums->attributes, &sums->attribute_capacity, (size_t)place + 1,
+                       sizeof *sums->attributes));
+        OC_TRY(oc_map_set(&sums->place_of_attribute, key, sizeof key, place));
+        sums->attributes[sums->attribute_count++] =
+            (oc_statistic_attribute){event_type, attribute, 0};
+    }
+    sums->attributes[place].sum += number;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_attributes(oc_statistics_sums *sums, const oc_stream *stream, double sign)
+{
+    const oc_fold *fold = &sums->reader.fold;
+    for (size_t i = 0; i < fold->sum_count; i++)
+        OC_TRY(add_number(sums, stream->event_type, fold->sums[i].attribute,
+                          sign * fold->sums[i].sum));
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
+                                           const ocelotl_attribute_value *value)
+{
+    double number;
+    return oc_bytes_are_number(&number, value->text, value->length)
+               ? add_number(sums, event_type, value->attribute, number)
+               : OCELOTL_OK;
+}
+
+/* What one total of the fold says, with the stream's role. */
+static bool add_total(oc_statistic_sums *line, oc_role role, int64_t sign, const oc_total *total)
+{
+    bool fits = total->count <= INT64_MAX;
+    const int64_t count = (int64_t)total->count;
+    line->met = true;
+    if (role != OC_ROLE_LINKS_IN)
+        fits = fits && add(&line->count, sign, count);
+    if (role == OC_ROLE_LINKS_IN || role == OC_ROLE_STATES)
+        fits = fits && add(&line->ended, sign, count) &&
+               add(&line->inclusive, sign, total->closed) &&
+               add(&line->closed, sign, total->closed);
+    if (role == OC_ROLE_STATES)
+        fits = fits && add(&line->innermost, sign, total->innermost);
+    line->integral += (double)sign * total->integral;
+    return fits;
+}
+
+/* Adds (or takes away) what the reader's fold says. */
+static ocelotl_status add_fold(oc_statistics_sums *sums, const oc_stream *stream, int64_t sign)
+{
+    const oc_fold *fold = &sums->reader.fold;
+    bool fits = true;
+    bool added = true;
+    for (size_t i = 0; i < fold->total_count && fits; i++)
+        added = add_total(find_line(&fits, sums, stream, fold->totals[i].value), stream->role, sign,
+                          &fold->totals[i]) &&
+                added;
+    for (size_t i = 0; i < fold->open_count && fits && stream->role == OC_ROLE_STATES; i++) {
+        const uint32_t value = fold->totals[oc_fold_open(fold, i)->total].value;
+        oc_statistic_sums *line = find_line(&fits, sums, stream, value);
+        added = add(&line->ended, sign, -1) &&
+                add(&line->inclusive, sign,
+                    (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin)) &&
+                added;
+    }
+    if (!fits)
+        return damaged("a value of another type");
+    if (!added)
+        return too_much(sums);
+    return stream->role == OC_ROLE_LINKS_IN ? add_attributes(sums, stream, (double)sign)
+                                            : OCELOTL_OK;
+}
+
+/* --- Extremes */
+
+static void widen(oc_statistic_sums *line, double low, double high)
+{
+    line->low = isnan(line->low) || low < line->low ? low : line->low;
+    line->high = isnan(line->high) || high > line->high ? high : line->high;
+}
+
+static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, uint32_t value,
+                           double number)
+{
+    bool fits;
+    if (oc_filter_shows(sums->filter, stream->event_type,
+                        value < sums->trace->value_count ? value : OCELOTL_NONE))
+        widen(&sums->lines[oc_statistics_whole(sums->trace, stream->event_type)], number, number);
+    if (stream->role == OC_ROLE_VARIABLE || sums->extremes != OCELOTL_EXTREMES_VALUES)
+        return OCELOTL_OK;
+    widen(find_line(&fits, sums, stream, value), number, number);
+    return fits ? OCELOTL_OK : damaged("a value of another type");
+}
+
+/* What a record says before it is applied. Links count where they end; of those with one end
+ * nothing is known. */
+static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
+                                  const oc_record *record)
+{
+    const oc_fold *fold = &sums->reader.fold;
+    if (stream->role == OC_ROLE_VARIABLE)
+        return note(sums, stream, OCELOTL_NONE, record->number);
+    if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
+        return note(sums, stream, record->value, (double)record->duration);
+    if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open_count) {
+        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
+        return note(sums, stream, fold->totals[open->total].value,
+                    (double)record->time - (double)open->begin);
+    }
+    return OCELOTL_OK;
+}
+
+/* What whole chunks say of themselves. */
+static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
+                                  size_t end)
+{
+    oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
+    for (size_t c = first; c < end; c++) {
+        double low;
+        double high;
+        OC_TRY(oc_reader_extremes(&low, &high, &sums->reader, c));
+        if (low <= high)
+            widen(line, low, high);
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The way through the window */
+
+/* Applies records of the chunk that has been read, up to `last`, from *next on. */
+static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, size_t *next,
+                            int64_t last, bool noted)
+{
+    oc_reader *reader = &sums->reader;
+    for (; *next < reader->records.count && reader->records.records[*next].time <= last;
+         (*next)++) {
+        const oc_record *record = &reader->records.records[*next];
+        if (noted)
+            OC_TRY(note_record(sums, stream, record));
+        OC_TRY(oc_fold_apply(&reader->fold, &reader->records, record));
+    }
+    return OCELOTL_OK;
+}
+
+/* Lets time pass; a variable keeps its value to the end of its resource, all else has ended by
+ * then. */
+static ocelotl_status let_pass(oc_statistics_sums *sums, const oc_stream *stream, int64_t time)
+{
+    const int64_t end = sums->trace->resources[stream->resource].end;
+    oc_fold *fold = &sums->reader.fold;
+    if (stream->role == OC_ROLE_VARIABLE && time > end)
+        time = end;
+    if (stream->role == OC_ROLE_VARIABLE && fold->time > time)
+        return damaged("after the end of its resource");
+    return oc_fold_advance(fold, time);
+}
+
+/* The value that a variable has where the window begins. */
+static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *stream)
+{
+    const oc_fold *fold = &sums->reader.fold;
+    if (stream->role != OC_ROLE_VARIABLE || !fold->has_number ||
+        sums->trace->resources[stream->resource].end < sums->from)
+        return OCELOTL_OK;
+    return note(sums, stream, OCELOTL_NONE, fold->number);
+}
+
+/* From the beginning of the window to its end: `first` chunks begin before it, `last` before its
+ * end or at it. */
+static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, size_t first,
+                           size_t last)
+{
+    const bool noted = sums->extremes != OCELOTL_EXTREMES_NONE;
+    size_t next = 0;
+    size_t chunk = first;
+    if (first > 0) {
+        OC_TRY(oc_reader_read(&sums->reader, first - 1, true));
+        if (sums->from > INT64_MIN)
+            OC_TRY(apply(sums, stream, &next, sums->from - 1, false));
+        OC_TRY(let_pass(sums, stream, sums->from));
+        OC_TRY(add_fold(sums, stream, -1));
+        if (noted)
+            OC_TRY(note_held(sums, stream));
+        if (noted || first == last)
+            OC_TRY(apply(sums, stream, &next, sums->to, noted));
+    }
+    if (sums->extremes == OCELOTL_EXTREMES_TYPES && chunk + 1 < last)
+        OC_TRY(note_chunks(sums, stream, chunk, last - 1));
+    if (sums->extremes != OCELOTL_EXTREMES_VALUES && chunk + 1 < last)
+        chunk = last - 1;
+    for (; chunk < last; chunk++) {
+        next = 0;
+        OC_TRY(oc_reader_read(&sums->reader, chunk, true));
+        OC_TRY(apply(sums, stream, &next, sums->to, noted));
+    }
+    OC_TRY(let_pass(sums, stream, sums->to));
+    return add_fold(sums, stream, 1);
+}
+
+/* How long a resource lives in the window, from an instant on. */
+static int64_t lived(const oc_statistics_sums *sums, const ocelotl_resource *resource,
+                     int64_t since)
+{
+    int64_t from = resource->begin > sums->from ? resource->begin : sums->from;
+    const int64_t to = resource->end < sums->to ? resource->end : sums->to;
+    from = since > from ? since : from;
+    return from < to ? to - from : 0;
+}
+
+static ocelotl_status add_life(oc_statistics_sums *sums, const oc_stream *stream)
+{
+    const ocelotl_resource *resource = &sums->trace->resources[stream->resource];
+    oc_statistic_sums *line = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
+    const int64_t valued =
+        stream->role == OC_ROLE_VARIABLE ? lived(sums, resource, stream->begin) : 0;
+    const bool read = oc_statistics_reads(sums, stream->event_type);
+    line->met = true;
+    line->resources += stream->role != OC_ROLE_LINKS_IN;
+    if (stream->role != OC_ROLE_VARIABLE && stream->role != OC_ROLE_STATES)
+        return OCELOTL_OK;
+    return add(&line->lived, 1, lived(sums, resource, resource->begin)) &&
+                   add(&line->inclusive, !read, valued)
+               ? OCELOTL_OK
+               : too_much(sums);
+}
+
+static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
+{
+    const oc_stream *stream = &sums->trace->streams[index];
+    OC_TRY(add_life(sums, stream));
+    if (sums->from > sums->to || stream->count == 0 || stream->begin > sums->to)
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_select(&sums->reader, index));
+    const size_t first = oc_reader_chunks_before(&sums->reader, sums->from);
+    const size_t last = sums->to < INT64_MAX ? oc_reader_chunks_before(&sums->reader, sums->to + 1)
+                                             : sums->reader.chunk_count;
+    return last > 0 ? pass(sums, stream, first, last) : OCELOTL_OK;
+}
+
+ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream)
+{
+    return add_life(sums, &sums->trace->streams[stream]);
+}
+
+bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type)
+{
+    return oc_filter_reads(sums->filter, sums->trace, event_type) ||
+           (sums->trace->event_types[event_type].category == OCELOTL_LINK &&
+            oc_filter_divides(sums->filter, event_type));
+}
+
+ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream)
+{
+    return oc_fail_in_trace(sums->trace, add_stream(sums, stream));
+}

@@ -1,0 +1,491 @@
+#include "store/codec/fold.h"
+
+#include "base/memory.h"
+#include "store/codec/packing_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void oc_fold_free(oc_fold *fold)
+{
+    free(fold->totals);
+    free(fold->open);
+    oc_holes_free(fold->holes);
+    free(fold->sums);
+    free(fold->slots);
+    *fold = (oc_fold){.role = fold->role};
+}
+
+void oc_fold_clear(oc_fold *fold)
+{
+    if (fold->total_count > 0)
+        memset(fold->slots, 0, fold->slot_count * sizeof *fold->slots);
+    oc_holes_free(fold->holes);
+    fold->holes = NULL;
+    fold->total_count = 0;
+    fold->open_count = 0;
+    fold->sum_count = 0;
+    fold->has_number = false;
+    fold->number = 0;
+    fold->time = 0;
+}
+
+static ocelotl_status damaged(const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
+}
+
+/* There are very many streams, most of which have few values and little that is open. */
+static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t size)
+{
+    const size_t few = 2;
+    if (*capacity > 0 || needed > few)
+        return oc_grow(items, capacity, needed, size);
+    OC_TRY(oc_allocate(items, few, size));
+    *capacity = few;
+    return OCELOTL_OK;
+}
+
+/* The slot of a value's total, or the free one where it belongs. The table has free slots. Where it
+ * lies is what nobody can know who chooses values that collide. */
+static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
+{
+    const uint64_t place = (uint64_t)(uintptr_t)fold->slots >> 4;
+    size_t i = (size_t)((value ^ place) * 0x9E3779B97F4A7C15u >> 32) & (fold->slot_count - 1);
+    while (fold->slots[i] != 0 && fold->totals[fold->slots[i] - 1].value != value)
+        i = (i + 1) & (fold->slot_count - 1);
+    return &fold->slots[i];
+}
+
+static ocelotl_status enlarge_table(oc_fold *fold)
+{
+    uint32_t *slots = NULL;
+    const size_t count = fold->slot_count == 0 ? 4 : 2 * fold->slot_count;
+    OC_TRY(oc_allocate(&slots, count, sizeof *slots));
+    free(fold->slots);
+    fold->slots = slots;
+    fold->slot_count = count;
+    for (size_t i = 0; i < fold->total_count; i++)
+        *find_slot(fold, fold->totals[i].value) = (uint32_t)i + 1;
+    return OCELOTL_OK;
+}
+
+/* The place of a value's total, made where it is missing. */
+static inline ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t value)
+{
+    if (2 * fold->total_count >= fold->slot_count)
+        OC_TRY(enlarge_table(fold));
+    uint32_t *slot = find_slot(fold, value);
+    if (*slot == 0) {
+        OC_TRY(grow(&fold->totals, &fold->total_capacity, fold->total_count + 1,
+                    sizeof *fold->totals));
+        fold->totals[fold->total_count++] = (oc_total){.value = value};
+        *slot = (uint32_t)fold->total_count;
+    }
+    *index = *slot - 1;
+    return OCELOTL_OK;
+}
+
+static inline ocelotl_status advance(oc_fold *fold, int64_t time)
+{
+    int64_t passed;
+    if (time < fold->time || __builtin_sub_overflow(time, fold->time, &passed))
+        return damaged("time goes back");
+    if (fold->role == OC_ROLE_STATES && fold->open_count > 0) {
+        oc_total *total = &fold->totals[oc_fold_open(fold, fold->open_count - 1)->total];
+        if (!oc_add_times(&total->innermost, total->innermost, passed))
+            return damaged("a total out of range");
+    }
+    if (fold->role == OC_ROLE_VARIABLE && fold->has_number)
+        fold->totals[0].integral += fold->number * (double)passed;
+    fold->time = time;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
+{
+    return advance(fold, time);
+}
+
+static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
+{
+    int64_t duration;
+    if (__builtin_sub_overflow(end, begin, &duration) ||
+        !oc_add_times(&total->closed, total->closed, duration))
+        return damaged("a duration out of range");
+    return OCELOTL_OK;
+}
+
+static inline ocelotl_status end_open(oc_fold *fold, const oc_record *record)
+{
+    if (record->depth >= fold->open_count)
+        return damaged("something ends that has not begun");
+    const size_t place = fold->open_count - 1 - record->depth;
+    const oc_open ended = *oc_fold_open(fold, place);
+    OC_TRY(oc_holes_remove(&fold->holes, fold->open, sizeof *fold->open, fold->open_count, place));
+    fold->open_count--;
+    /* A link that ends before it begins is in flight for no time. */
+    if (record->duration < 0)
+        return OCELOTL_OK;
+    OC_TRY(add_duration(&fold->totals[ended.total], ended.begin, record->time));
+    return record->duration == 0 ? OCELOTL_OK
+                                 : add_duration(&fold->totals[ended.total], 0, record->duration);
+}
+
+static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
+{
+    size_t total;
+    OC_TRY(find_total(&total, fold, record->value));
+    fold->totals[total].count++;
+    const size_t place = oc_holes_end(fold->holes, fold->open_count);
+    if (place == fold->open_capacity)
+        OC_TRY(grow(&fold->open, &fold->open_capacity, place + 1, sizeof *fold->open));
+    OC_TRY(oc_holes_add(fold->holes));
+    fold->open[place] = (oc_open){.total = (uint32_t)total, .begin = record->time};
+    fold->open_count++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double number)
+{
+    size_t low = 0;
+    size_t high = fold->sum_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (fold->sums[middle].attribute < attribute)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == fold->sum_count || fold->sums[low].attribute != attribute) {
+        OC_TRY(grow(&fold->sums, &fold->sum_capacity, fold->sum_count + 1, sizeof *fold->sums));
+        memmove(&fold->sums[low + 1], &fold->sums[low],
+                (fold->sum_count - low) * sizeof *fold->sums);
+        fold->sums[low] = (oc_attribute_sum){.attribute = attribute};
+        fold->sum_count++;
+    }
+    fold->sums[low].sum += number;
+    return OCELOTL_OK;
+}
+
+static bool is_link(const oc_fold *fold)
+{
+    return fold->role == OC_ROLE_LINKS_OUT || fold->role == OC_ROLE_LINKS_IN;
+}
+
+static ocelotl_status sum_attribute(oc_fold *fold, uint32_t attribute, const char *text,
+                                    size_t length)
+{
+    double number;
+    return oc_bytes_are_number(&number, text, length) ? add_to_sum(fold, attribute, number)
+                                                      : OCELOTL_OK;
+}
+
+static inline ocelotl_status apply_instant(oc_fold *fold, const oc_record *record)
+{
+    size_t total;
+    OC_TRY(find_total(&total, fold, fold->role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value));
+    fold->totals[total].count++;
+    if (fold->role == OC_ROLE_VARIABLE) {
+        fold->has_number = true;
+        fold->number = record->number;
+    }
+    if (fold->role == OC_ROLE_LINKS_IN && record->duration > 0)
+        return add_duration(&fold->totals[total], 0, record->duration);
+    return OCELOTL_OK;
+}
+
+bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
+{
+    if (!record->ends && record->duration <= 0)
+        return true;
+    int64_t sum = record->duration > 0 ? record->duration : 0;
+    int64_t lasted = 0;
+    uint32_t total = 0; /* + 1 */
+    if (record->ends) {
+        if (record->depth >= fold->open_count || record->duration < 0)
+            return true;
+        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
+        if (__builtin_sub_overflow(record->time, open->begin, &lasted))
+            return false;
+        total = open->total + 1;
+    } else if (fold->slot_count > 0) {
+        total = *find_slot(fold, record->value);
+    }
+    return oc_add_times(&sum, sum, lasted) &&
+           (total == 0 || oc_add_times(&sum, sum, fold->totals[total - 1].closed));
+}
+
+/* All but its attributes. */
+static inline ocelotl_status apply_record(oc_fold *fold, const oc_record *record)
+{
+    /* Before its first record nothing has begun to pass. */
+    if (fold->total_count == 0)
+        fold->time = record->time;
+    OC_TRY(advance(fold, record->time));
+    if (fold->role != OC_ROLE_STATES && fold->role != OC_ROLE_LINKS_OUT)
+        return apply_instant(fold, record);
+    return record->ends ? end_open(fold, record) : begin_open(fold, record);
+}
+
+ocelotl_status oc_fold_apply(oc_fold *fold, const oc_records *records, const oc_record *record)
+{
+    OC_TRY(apply_record(fold, record));
+    if (!is_link(fold))
+        return OCELOTL_OK;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
+        OC_TRY(sum_attribute(fold, attribute->attribute, records->text.bytes + attribute->text,
+                             attribute->length));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_take(oc_fold *fold, const oc_record *record,
+                            const ocelotl_attribute_value *attributes, size_t attribute_count)
+{
+    OC_TRY(apply_record(fold, record));
+    if (!is_link(fold))
+        return OCELOTL_OK;
+    for (size_t i = 0; i < attribute_count; i++)
+        if (attributes[i].text != NULL)
+            OC_TRY(sum_attribute(fold, attributes[i].attribute, attributes[i].text,
+                                 attributes[i].length));
+    return OCELOTL_OK;
+}
+
+static inline void widen(oc_extremes *extremes, double number)
+{
+    if (!extremes->any || number < extremes->low)
+        extremes->low = number;
+    if (!extremes->any || number > extremes->high)
+        extremes->high = number;
+    extremes->any = true;
+}
+
+static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold,
+                                 const oc_record *record)
+{
+    if (fold->role == OC_ROLE_VARIABLE)
+        widen(extremes, record->number);
+    else if (fold->role == OC_ROLE_LINKS_IN)
+        widen(extremes, (double)record->duration);
+    else if (record->ends && record->depth < fold->open_count)
+        widen(extremes,
+              (double)record->time + (double)record->duration -
+                  (double)oc_fold_open(fold, fold->open_count - 1 - record->depth)->begin);
+}
+
+/* Any record; *next is moved behind it. */
+static ocelotl_status fold_record(oc_fold *fold, oc_extremes *extremes, const unsigned char **next,
+                                  int64_t before)
+{
+    oc_record record;
+    uint64_t attributes;
+    const bool sums = is_link(fold);
+    const unsigned char *bytes = oc_packing_record(&record, *next, fold->role, before);
+    bytes = oc_packing_unsigned(&attributes, bytes);
+    note_extremes(extremes, fold, &record);
+    OC_TRY(apply_record(fold, &record));
+    for (; attributes > 0; attributes--) {
+        ocelotl_attribute_value attribute;
+        bytes = oc_packing_attribute(&attribute, bytes);
+        if (sums)
+            OC_TRY(sum_attribute(fold, attribute.attribute, attribute.text, attribute.length));
+    }
+    *next = bytes;
+    return OCELOTL_OK;
+}
+
+/* States that are pushed and popped, without attributes, are most of what there is: the records up
+ * to the first that is something else. */
+static ocelotl_status fold_states(size_t *folded, oc_fold *fold, oc_extremes *extremes,
+                                  const unsigned char **next, size_t count)
+{
+    const unsigned char *bytes = *next;
+    for (*folded = 0; *folded < count; ++*folded) {
+        uint64_t step; /* twice, since time does not go back */
+        uint64_t code;
+        const unsigned char *end = oc_packing_unsigned(&step, bytes);
+        end = oc_packing_unsigned(&code, end);
+        if (code == OC_CODE_END_DEEPER || *end != 0 || (step & 1) != 0)
+            break;
+        if (step > 0)
+            OC_TRY(advance(fold, fold->time + (int64_t)(step >> 1)));
+        if (code == OC_CODE_END) {
+            const oc_record record = {.time = fold->time, .ends = true};
+            note_extremes(extremes, fold, &record);
+            OC_TRY(end_open(fold, &record));
+        } else {
+            OC_TRY(begin_open(fold, &(oc_record){.time = fold->time,
+                                                 .value = (uint32_t)(code - OC_CODE_BEGIN) - 1}));
+        }
+        bytes = end + 1;
+    }
+    *next = bytes;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsigned char *bytes,
+                               size_t count)
+{
+    for (size_t i = 0; i < count;) {
+        size_t folded = 0;
+        if (i > 0 && fold->role == OC_ROLE_STATES)
+            OC_TRY(fold_states(&folded, fold, extremes, &bytes, count - i));
+        i += folded;
+        if (i == count)
+            break;
+        /* The first one's time is since 0. */
+        OC_TRY(fold_record(fold, extremes, &bytes, i > 0 ? fold->time : 0));
+        i++;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
+{
+    OC_TRY(oc_grow(&copy->open, &copy->open_capacity, fold->open_count, sizeof *copy->open));
+    OC_TRY(oc_grow(&copy->sums, &copy->sum_capacity, fold->sum_count, sizeof *copy->sums));
+    for (size_t i = 0; i < fold->total_count; i++) {
+        size_t total;
+        OC_TRY(find_total(&total, copy, fold->totals[i].value));
+        copy->totals[total] = fold->totals[i];
+    }
+    for (; copy->open_count < fold->open_count; copy->open_count++)
+        copy->open[copy->open_count] = *oc_fold_open(fold, copy->open_count);
+    for (; copy->sum_count < fold->sum_count; copy->sum_count++)
+        copy->sums[copy->sum_count] = fold->sums[copy->sum_count];
+    copy->time = fold->time;
+    copy->has_number = fold->has_number;
+    copy->number = fold->number;
+    return OCELOTL_OK;
+}
+
+int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
+{
+    uint64_t sum = (uint64_t)fold->totals[total].closed;
+    for (size_t i = 0; i < fold->open_count; i++)
+        if (oc_fold_open(fold, i)->total == total)
+            sum += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
+    return (int64_t)sum;
+}
+
+bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)
+{
+    int64_t product;
+    bool fits = oc_multiply_time(&product, fold->time, factor);
+    for (size_t i = 0; i < fold->total_count && fits; i++)
+        fits = oc_multiply_time(&product, fold->totals[i].innermost, factor) &&
+               oc_multiply_time(&product, fold->totals[i].closed, factor);
+    for (size_t i = 0; i < fold->open_count && fits; i++)
+        fits = oc_multiply_time(&product, oc_fold_open(fold, i)->begin, factor);
+    return fits;
+}
+
+bool oc_fold_refine(oc_fold *fold, uint64_t factor)
+{
+    bool fits = oc_multiply_time(&fold->time, fold->time, factor);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        oc_total *total = &fold->totals[i];
+        fits = oc_multiply_time(&total->innermost, total->innermost, factor) && fits;
+        fits = oc_multiply_time(&total->closed, total->closed, factor) && fits;
+        total->integral *= (double)factor;
+    }
+    for (size_t i = 0; i < fold->open_count; i++)
+        fits =
+            oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) &&
+            fits;
+    return fits;
+}
+
+void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
+{
+    oc_bytes_add_signed(bytes, fold->time);
+    oc_bytes_add_unsigned(bytes, fold->total_count);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        const oc_total *total = &fold->totals[i];
+        oc_bytes_add_unsigned(bytes, (uint32_t)(total->value + 1));
+        oc_bytes_add_unsigned(bytes, total->count);
+        oc_bytes_add_signed(bytes, total->innermost);
+        oc_bytes_add_signed(bytes, total->closed);
+        if (fold->role == OC_ROLE_VARIABLE)
+            oc_bytes_add_double(bytes, total->integral);
+    }
+    oc_bytes_add_unsigned(bytes, fold->open_count);
+    for (size_t i = 0; i < fold->open_count; i++) {
+        oc_bytes_add_unsigned(bytes, oc_fold_open(fold, i)->total);
+        oc_bytes_add_signed(
+            bytes, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin));
+    }
+    oc_bytes_add_unsigned(bytes, fold->has_number);
+    if (fold->has_number)
+        oc_bytes_add_double(bytes, fold->number);
+    oc_bytes_add_unsigned(bytes, fold->sum_count);
+    for (size_t i = 0; i < fold->sum_count; i++) {
+        oc_bytes_add_unsigned(bytes, fold->sums[i].attribute);
+        oc_bytes_add_double(bytes, fold->sums[i].sum);
+    }
+}
+
+static ocelotl_status unpack_totals(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        size_t index;
+        OC_TRY(find_total(&index, fold, oc_bytes_index(reader) - 1));
+        if (index != i)
+            return damaged("a value twice");
+        oc_total *total = &fold->totals[i];
+        total->count = oc_bytes_unsigned(reader);
+        total->innermost = oc_bytes_signed(reader);
+        total->closed = oc_bytes_signed(reader);
+        if (fold->role == OC_ROLE_VARIABLE)
+            total->integral = oc_bytes_double(reader);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status unpack_open(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    OC_TRY(oc_grow(&fold->open, &fold->open_capacity, count, sizeof *fold->open));
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        oc_open *open = &fold->open[fold->open_count++];
+        *open = (oc_open){.total = oc_bytes_index(reader)};
+        const int64_t since = oc_bytes_signed(reader);
+        if (open->total >= fold->total_count ||
+            __builtin_sub_overflow(fold->time, since, &open->begin))
+            return damaged("something open that cannot be");
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status unpack_sums(oc_fold *fold, oc_bytes_reader *reader)
+{
+    const size_t count = oc_bytes_count(reader);
+    OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, count, sizeof *fold->sums));
+    for (size_t i = 0; i < count && !reader->failed; i++) {
+        const uint32_t attribute = oc_bytes_index(reader);
+        OC_TRY(add_to_sum(fold, attribute, oc_bytes_double(reader)));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit)
+{
+    oc_bytes_reader reader = oc_bytes_read(bytes, length);
+    oc_fold_clear(fold);
+    fold->time = oc_bytes_signed(&reader);
+    OC_TRY(unpack_totals(fold, &reader));
+    OC_TRY(unpack_open(fold, &reader));
+    fold->has_number = oc_bytes_unsigned(&reader) != 0;
+    if (fold->has_number)
+        fold->number = oc_bytes_double(&reader);
+    OC_TRY(unpack_sums(fold, &reader));
+    if (fold->role == OC_ROLE_VARIABLE && fold->has_number && fold->total_count != 1)
+        reader.failed = true;
+    if (reader.failed || reader.next != reader.end || !oc_fold_refine(fold, unit))
+        return damaged("running totals");
+    return OCELOTL_OK;
+}

@@ -1,0 +1,150 @@
+#include "store/file/chunk_row.h"
+
+#include "base/checksum.h"
+
+#include <string.h>
+
+/* --- Checksums */
+
+enum { WORD = 8, PLACE_WORDS = 3, ROW_WORDS = 8 };
+
+/* Little-endian on every machine. */
+static unsigned char *put_word(unsigned char *next, uint64_t word)
+{
+    for (unsigned i = 0; i < WORD; i++)
+        next[i] = (unsigned char)(word >> (8 * i));
+    return next + WORD;
+}
+
+static unsigned char *put_place(unsigned char *next, uint32_t stream, int64_t number, int64_t begin)
+{
+    next = put_word(next, stream);
+    next = put_word(next, (uint64_t)number);
+    return put_word(next, (uint64_t)begin);
+}
+
+/* SQLite keeps -0 as 0. */
+static uint64_t bits_of(double number)
+{
+    const double positive = number == 0 ? 0 : number;
+    uint64_t bits;
+    memcpy(&bits, &positive, sizeof bits);
+    return bits;
+}
+
+/* The lower half, as a signed number, which SQLite keeps in four bytes. */
+static int32_t half(uint64_t checksum)
+{
+    return (int32_t)(uint32_t)checksum;
+}
+
+int32_t oc_chunk_place_checksum(uint32_t stream, int64_t number, int64_t begin)
+{
+    unsigned char words[PLACE_WORDS * WORD];
+    put_place(words, stream, number, begin);
+    return half(oc_checksum(words, sizeof words, 0));
+}
+
+int32_t oc_chunk_row_checksum(const oc_chunk_row *row)
+{
+    unsigned char words[ROW_WORDS * WORD];
+    unsigned char *next = put_place(words, row->stream, row->number, row->begin);
+    next = put_word(next, (uint64_t)row->end);
+    next = put_word(next, (uint64_t)row->count);
+    next = put_word(next, (uint64_t)row->unit);
+    next = put_word(next, row->has_extremes ? bits_of(row->low) : UINT64_MAX);
+    put_word(next, row->has_extremes ? bits_of(row->high) : UINT64_MAX);
+    return half(oc_checksum(words, sizeof words, 0));
+}
+
+int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
+                          const oc_chunk_bytes *bytes)
+{
+    unsigned char words[(PLACE_WORDS + 1) * WORD];
+    put_word(put_place(words, stream, number, begin), bytes->unit);
+    uint64_t checksum = oc_checksum(words, sizeof words, 0);
+    checksum = oc_checksum(bytes->totals, bytes->totals_length, checksum);
+    return (int64_t)oc_checksum(bytes->events, bytes->events_length, checksum);
+}
+
+/* --- As functions of SQL */
+
+static void place_function(sqlite3_context *result, int count, sqlite3_value **values)
+{
+    (void)count;
+    sqlite3_result_int64(result, oc_chunk_place_checksum((uint32_t)sqlite3_value_int64(values[0]),
+                                                         sqlite3_value_int64(values[1]),
+                                                         sqlite3_value_int64(values[2])));
+}
+
+static void row_function(sqlite3_context *result, int count, sqlite3_value **values)
+{
+    const oc_chunk_row row = {
+        .stream = (uint32_t)sqlite3_value_int64(values[0]),
+        .number = sqlite3_value_int64(values[1]),
+        .begin = sqlite3_value_int64(values[2]),
+        .end = sqlite3_value_int64(values[3]),
+        .count = sqlite3_value_int64(values[4]),
+        .unit = sqlite3_value_int64(values[5]),
+        .has_extremes = sqlite3_value_type(values[6]) != SQLITE_NULL,
+        .low = sqlite3_value_double(values[6]),
+        .high = sqlite3_value_double(values[7]),
+    };
+    (void)count;
+    sqlite3_result_int64(result, oc_chunk_row_checksum(&row));
+}
+
+static const unsigned char *blob_of(size_t *length, sqlite3_value *value)
+{
+    const unsigned char *blob = sqlite3_value_blob(value);
+    *length = blob != NULL ? (size_t)sqlite3_value_bytes(value) : 0;
+    return blob != NULL ? blob : (const unsigned char *)"";
+}
+
+static void chunk_function(sqlite3_context *result, int count, sqlite3_value **values)
+{
+    oc_chunk_bytes bytes = {.unit = (uint64_t)sqlite3_value_int64(values[3])};
+    (void)count;
+    bytes.totals = blob_of(&bytes.totals_length, values[4]);
+    bytes.events = blob_of(&bytes.events_length, values[5]);
+    sqlite3_result_int64(result, oc_chunk_checksum((uint32_t)sqlite3_value_int64(values[0]),
+                                                   sqlite3_value_int64(values[1]),
+                                                   sqlite3_value_int64(values[2]), &bytes));
+}
+
+static ocelotl_status add_functions(sqlite3 *database, const char *path)
+{
+    static const struct {
+        const char *name;
+        int arguments;
+        void (*function)(sqlite3_context *, int, sqlite3_value **);
+    } functions[] = {
+        {"place_checksum_of", 3, place_function},
+        {"row_checksum_of", 8, row_function},
+        {"checksum_of", 6, chunk_function},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (sqlite3_create_function_v2(database, functions[i].name, functions[i].arguments,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                       functions[i].function, NULL, NULL, NULL) != SQLITE_OK)
+            return oc_database_fail(database, path);
+    return OCELOTL_OK;
+}
+
+static const char refine[] =
+    "UPDATE chunk SET begin = begin * ?1, end = end * ?1, unit = unit * ?1,"
+    " place_checksum = place_checksum_of(stream, number, begin * ?1),"
+    " row_checksum = row_checksum_of(stream, number, begin * ?1, end * ?1, count, unit * ?1, low, "
+    "high),"
+    " checksum = checksum_of(stream, number, begin * ?1, unit * ?1, totals, events)";
+
+ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor)
+{
+    sqlite3_stmt *update = NULL;
+    OC_TRY(add_functions(database, path));
+    OC_TRY(oc_database_prepare(&update, database, path, refine));
+    sqlite3_bind_int64(update, 1, (sqlite3_int64)factor);
+    const ocelotl_status status = oc_database_run(update, path);
+    sqlite3_finalize(update);
+    return status;
+}

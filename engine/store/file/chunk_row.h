@@ -1,0 +1,50 @@
+/* The rows of the table `chunk`: the statements that write and read them, and their checksums. See
+ * docs/store.md. */
+#ifndef OC_STORE_FILE_CHUNK_ROW_H
+#define OC_STORE_FILE_CHUNK_ROW_H
+
+#include "store/file/database.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a chunk is, as its stream's index says. */
+typedef struct oc_chunk_place {
+    int64_t begin; /* of its first record */
+    int64_t row;
+} oc_chunk_place;
+
+/* What a row says, but for its bytes. */
+typedef struct oc_chunk_row {
+    uint32_t stream;
+    int64_t number, begin, end, count, unit;
+    bool has_extremes;
+    double low, high;
+} oc_chunk_row;
+
+/* The bytes of a chunk; those read from a row are SQLite's until its statement moves. */
+typedef struct oc_chunk_bytes {
+    uint64_t unit;
+    const unsigned char *totals, *events; /* never NULL */
+    size_t totals_length, events_length;
+} oc_chunk_bytes;
+
+/* Checksums: of a chunk's place, in the stream's index; of its row; and of its bytes. */
+int32_t oc_chunk_place_checksum(uint32_t stream, int64_t number, int64_t begin);
+int32_t oc_chunk_row_checksum(const oc_chunk_row *row);
+int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
+                          const oc_chunk_bytes *bytes);
+
+/* Statements: the places of a stream's chunks from a number on; the rest of a row, and its bytes,
+ * by rowid. */
+#define OC_CHUNK_PLACES                                                                       \
+    "SELECT number, begin, rowid, place_checksum FROM chunk WHERE stream = ? AND number >= ?" \
+    " ORDER BY number"
+#define OC_CHUNK_ROW   "SELECT end, count, unit, low, high, row_checksum FROM chunk WHERE rowid = ?"
+#define OC_CHUNK_BYTES "SELECT unit, checksum, totals, events FROM chunk WHERE rowid = ?"
+
+/* Multiplies the times of all chunks, and the unit of what is in them, by a factor, 1 to change
+ * nothing but checksums. The caller knows that all times fit. */
+ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor);
+
+#endif

@@ -1,0 +1,252 @@
+#include "store/file/connection.h"
+
+#include "store/file/schema.h"
+
+#include <string.h>
+
+/* What SQLite keeps by itself for a key of texts. */
+static const char automatic_index[] = "sqlite_autoindex_import_warning_1";
+
+/* In the order in which they are made. */
+static const char schema[] = OC_STORE_SCHEMA OC_STORE_INDEX;
+
+/* Steps of SQLite's machine between two looks at the bound; a row takes some twenty, and has a few
+ * bytes at least. */
+enum { STEPS_AT_ONCE = 1 << 16 };
+static const uint64_t steps_for_any = (uint64_t)1 << 21;
+static const uint64_t steps_for_a_byte = 32;
+
+/* SQLite refuses some lengths below this in what it computes for itself. */
+static const uint64_t shortest_limit = 4096;
+
+static int spend(void *context)
+{
+    oc_work_bound *bound = context;
+    const bool enough = bound->left >= STEPS_AT_ONCE;
+    bound->left -= enough ? STEPS_AT_ONCE : bound->left;
+    return !enough;
+}
+
+void oc_connection_bind(sqlite3 *database, oc_work_bound *bound, uint64_t file_size)
+{
+    const uint64_t most = (UINT64_MAX - steps_for_any) / steps_for_a_byte;
+    bound->left = steps_for_any + (file_size < most ? file_size : most) * steps_for_a_byte;
+    sqlite3_progress_handler(database, STEPS_AT_ONCE, spend, bound);
+}
+
+void oc_connection_unbind(sqlite3 *database)
+{
+    sqlite3_progress_handler(database, 0, NULL, NULL);
+}
+
+/* --- Limits */
+
+static void limit(sqlite3 *database, uint64_t file_size)
+{
+    const uint64_t length = file_size > shortest_limit ? file_size : shortest_limit;
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, length < INT32_MAX ? (int)length : INT32_MAX);
+    sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(database, SQLITE_LIMIT_WORKER_THREADS, 0);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+}
+
+/* --- Identity */
+
+static ocelotl_status read_number(sqlite3_int64 *number, sqlite3 *database, const char *path,
+                                  const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    ocelotl_status status = oc_database_prepare(&statement, database, path, sql);
+    if (status == OCELOTL_OK)
+        status = oc_database_row(&row, statement, path);
+    *number = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path)
+{
+    sqlite3_int64 number;
+    OC_TRY(read_number(&number, database, path, "PRAGMA application_id"));
+    if (number != OC_STORE_APPLICATION_ID)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a SQLite database, but not a trace.db", path);
+    OC_TRY(read_number(&number, database, path, "PRAGMA user_version"));
+    if (number > OC_STORE_VERSION)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is a trace.db of version %lld, expected %d, or a newer Ocelotl", path,
+                       (long long)number, OC_STORE_VERSION);
+    if (number != OC_STORE_VERSION)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is a trace.db of version %lld, expected %d; import the trace again: "
+                       "ocelotl-cli import --force TRACE -o %s",
+                       path, (long long)number, OC_STORE_VERSION, path);
+    return OCELOTL_OK;
+}
+
+/* --- Schema */
+
+/* One object of a schema: a statement without its semicolon, or an automatic index, which has none.
+ */
+typedef struct object {
+    const char *type, *name, *sql;
+    size_t type_length, name_length, sql_length;
+} object;
+
+static bool skip(const char **text, const char *word)
+{
+    const size_t length = strlen(word);
+    const bool there = strncmp(*text, word, length) == 0;
+    *text += there ? length : 0;
+    return there;
+}
+
+/* The statement of the schema that begins at `sql`; gives where the next one begins. */
+static const char *read_object(object *read, const char *sql)
+{
+    const char *name = sql;
+    const bool is_table = skip(&name, "CREATE TABLE ");
+    if (!is_table && !skip(&name, "CREATE UNIQUE INDEX "))
+        skip(&name, "CREATE INDEX ");
+    const size_t length = strcspn(sql, ";");
+    *read = (object){.type = is_table ? "table" : "index",
+                     .name = name,
+                     .sql = sql,
+                     .type_length = sizeof "table" - 1, /* "index" has as many */
+                     .name_length = strcspn(name, "( "),
+                     .sql_length = length};
+    return sql + length + (sql[length] == ';');
+}
+
+static object read_row(sqlite3_stmt *row)
+{
+    object read = {.type = (const char *)sqlite3_column_text(row, 0),
+                   .name = (const char *)sqlite3_column_text(row, 1),
+                   .sql = (const char *)sqlite3_column_text(row, 2)};
+    read.type = read.type != NULL ? read.type : "object";
+    read.name = read.name != NULL ? read.name : "";
+    read.type_length = strlen(read.type);
+    read.name_length = strlen(read.name);
+    read.sql_length = read.sql != NULL ? strlen(read.sql) : 0;
+    return read;
+}
+
+static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+static bool is_called(const object *a, const object *b)
+{
+    return is_same(a->type, a->type_length, b->type, b->type_length) &&
+           is_same(a->name, a->name_length, b->name, b->name_length);
+}
+
+/* Whether an object belongs there; `seen` has a bit for each that does and came before. */
+static ocelotl_status check_object(uint32_t *seen, const object *found, const char *path)
+{
+    uint32_t bit = 2;
+    if (found->sql == NULL && strcmp(found->name, automatic_index) == 0 && (*seen & 1) == 0) {
+        *seen |= 1;
+        return OCELOTL_OK;
+    }
+    for (const char *sql = schema; *sql != '\0'; bit <<= 1) {
+        object expected;
+        sql = read_object(&expected, sql);
+        if (!is_called(&expected, found))
+            continue;
+        if (found->sql == NULL || (*seen & bit) != 0 ||
+            !is_same(expected.sql, expected.sql_length, found->sql, found->sql_length))
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: has been changed: the %s \"%.*s\" is another, expected %.*s", path,
+                           found->type, (int)expected.name_length, expected.name,
+                           (int)expected.sql_length, expected.sql);
+        *seen |= bit;
+        return OCELOTL_OK;
+    }
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: has been changed: it holds the %.20s \"%.100s\", expected only the tables "
+                   "of a trace.db",
+                   path, found->type, found->name);
+}
+
+static ocelotl_status check_objects(uint32_t *seen, sqlite3_stmt *statement, const char *path)
+{
+    for (;;) {
+        bool row;
+        OC_TRY(oc_database_row(&row, statement, path));
+        if (!row)
+            return OCELOTL_OK;
+        const object found = read_row(statement);
+        OC_TRY(check_object(seen, &found, path));
+    }
+}
+
+static ocelotl_status check_whole(uint32_t seen, const char *path)
+{
+    uint32_t bit = 2;
+    for (const char *sql = schema; *sql != '\0'; bit <<= 1) {
+        object expected;
+        sql = read_object(&expected, sql);
+        if ((seen & bit) == 0)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: has been changed: the %s \"%.*s\" is missing, expected all that an "
+                           "import writes",
+                           path, expected.type, (int)expected.name_length, expected.name);
+    }
+    return (seen & 1) != 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: has been changed: the index \"%s\" is missing",
+                         path, automatic_index);
+}
+
+static ocelotl_status check_schema(sqlite3 *database, const char *path)
+{
+    sqlite3_stmt *statement = NULL;
+    uint32_t seen = 0;
+    ocelotl_status status = oc_database_prepare(&statement, database, path,
+                                                "SELECT type, name, sql FROM sqlite_master");
+    if (status == OCELOTL_OK)
+        status = check_objects(&seen, statement, path);
+    sqlite3_finalize(statement);
+    return status == OCELOTL_OK ? check_whole(seen, path) : status;
+}
+
+/* What a writer writes is UTF-8, so that texts are what they are in the file. */
+static ocelotl_status check_encoding(sqlite3 *database, const char *path)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    ocelotl_status status = oc_database_prepare(&statement, database, path, "PRAGMA encoding");
+    if (status == OCELOTL_OK)
+        status = oc_database_row(&row, statement, path);
+    const char *encoding = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (status == OCELOTL_OK && (encoding == NULL || strcmp(encoding, "UTF-8") != 0))
+        status = oc_fail(OCELOTL_ERROR_INPUT,
+                         "%s: has been changed: its texts are not in UTF-8, as expected", path);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static ocelotl_status check(sqlite3 *database, const char *path)
+{
+    OC_TRY(oc_connection_check_identity(database, path));
+    OC_TRY(oc_database_execute(database, path, "PRAGMA cell_size_check = ON"));
+    OC_TRY(check_schema(database, path));
+    return check_encoding(database, path);
+}
+
+ocelotl_status oc_connection_open(sqlite3 **database, const char *path, uint64_t file_size)
+{
+    oc_work_bound bound;
+    OC_TRY(oc_database_open(database, path, path, SQLITE_OPEN_READONLY));
+    limit(*database, file_size);
+    oc_connection_bind(*database, &bound, file_size);
+    const ocelotl_status status = check(*database, path);
+    oc_connection_unbind(*database);
+    return status;
+}

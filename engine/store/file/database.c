@@ -1,0 +1,110 @@
+#include "store/file/database.h"
+
+#include "base/replacement.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Reading or writing failed: the system says more of it than SQLite. */
+static ocelotl_status fail_system(sqlite3 *database, const char *path)
+{
+    const int detail = sqlite3_extended_errcode(database);
+    /* Of what happens at the end of a transaction SQLite keeps no number; the system's is still
+     * there then. */
+    const int last = errno;
+    const int kept = sqlite3_system_errno(database);
+    const int error = kept != 0 ? kept : last;
+    if (detail == SQLITE_FULL)
+        return oc_fail_to_write(path, ENOSPC);
+    if (detail == SQLITE_IOERR_SHORT_READ)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: it ends too early", path);
+    if (error != 0 && (detail == SQLITE_IOERR_WRITE || detail == SQLITE_IOERR_TRUNCATE))
+        return oc_fail_to_write(path, error);
+    if (error != 0 && (detail == SQLITE_IOERR_READ || sqlite3_errcode(database) == SQLITE_CANTOPEN))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", path, strerror(error));
+    return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
+}
+
+ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
+{
+    const int code = sqlite3_errcode(database);
+    if (code == SQLITE_NOTADB)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not a trace.db", path);
+    if (code == SQLITE_INTERRUPT)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
+    if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH ||
+        code == SQLITE_TOOBIG)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
+    if (code == SQLITE_NOMEM)
+        return oc_fail_memory();
+    return fail_system(database, path);
+}
+
+/* As a URI, so that no name means more than a file ("file:a" and ":memory:" are files to everybody
+ * else). */
+static void add_uri(oc_text *uri, const char *file, const char *query)
+{
+    oc_text_add(uri, file[0] == '/' ? "file:" : "file:./");
+    for (const char *byte = file; *byte != '\0'; byte++)
+        if (strchr("%?#", *byte) != NULL)
+            oc_text_format(uri, "%%%02x", (unsigned)*byte);
+        else
+            oc_text_append(uri, byte, 1);
+    oc_text_add(uri, query);
+}
+
+/* A connection is used by one thread at a time, so that SQLite need not lock it for every column
+ * that is read. */
+static const int one_thread = SQLITE_OPEN_NOMUTEX;
+
+/* A trace.db is never changed in its place: what is read is immutable, without locks and whatever
+ * journals lie beside it, and what is written is nobody's but ours, and locked already. */
+ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char *path, int flags)
+{
+    const bool reads = (flags & SQLITE_OPEN_READONLY) != 0;
+    const char *system = !reads && sqlite3_vfs_find("unix-none") != NULL ? "unix-none" : NULL;
+    oc_text uri = {0};
+    add_uri(&uri, file, reads ? "?immutable=1" : "");
+    if (uri.failed) {
+        oc_text_free(&uri);
+        return oc_fail_memory();
+    }
+    const int code =
+        sqlite3_open_v2(uri.bytes, database, flags | SQLITE_OPEN_URI | one_thread, system);
+    oc_text_free(&uri);
+    return code == SQLITE_OK ? OCELOTL_OK : oc_database_fail(*database, path);
+}
+
+ocelotl_status oc_database_execute(sqlite3 *database, const char *path, const char *sql)
+{
+    if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return oc_database_fail(database, path);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_database_prepare(sqlite3_stmt **statement, sqlite3 *database, const char *path,
+                                   const char *sql)
+{
+    if (sqlite3_prepare_v2(database, sql, -1, statement, NULL) != SQLITE_OK)
+        return oc_database_fail(database, path);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_database_run(sqlite3_stmt *statement, const char *path)
+{
+    const int code = sqlite3_step(statement);
+    const ocelotl_status status =
+        code == SQLITE_DONE ? OCELOTL_OK : oc_database_fail(sqlite3_db_handle(statement), path);
+    sqlite3_reset(statement);
+    return status;
+}
+
+ocelotl_status oc_database_row(bool *row, sqlite3_stmt *statement, const char *path)
+{
+    const int code = sqlite3_step(statement);
+    *row = code == SQLITE_ROW;
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        return OCELOTL_OK;
+    return oc_database_fail(sqlite3_db_handle(statement), path);
+}

@@ -1,0 +1,36 @@
+/* The chunks of a stream: where each is, what it says of itself, and its bytes. Nothing of a row
+ * decides an answer before its checksum has been looked at, see docs/store.md. */
+#ifndef OC_STORE_READ_CHUNK_H
+#define OC_STORE_READ_CHUNK_H
+
+#include "store/file/chunk_row.h"
+#include "store/trace/trace.h"
+
+/* Reads the next place, which is to be that of chunk `number`. Errors: INPUT for damage, here and
+ * below. */
+ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number);
+
+/* Reads the places of all chunks of a stream, of which there are
+ * trace->streams[stream].chunk_count, in order of time; *places has room for *capacity. */
+ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
+                                    sqlite3_stmt *statement, const ocelotl_trace *trace,
+                                    uint32_t stream);
+
+/* Reads the rest of the row at a place that has been read. Ready for its next run, the statement is
+ * the caller's. */
+ocelotl_status oc_chunk_read_row(oc_chunk_row *row, sqlite3_stmt *statement,
+                                 const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                 const oc_chunk_place *place);
+
+/* Steps to the bytes of the row at a place that has been read; reset the statement in any case,
+ * when they have been used. */
+ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statement,
+                                   const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                                   const oc_chunk_place *place);
+
+/* Fails with INPUT: the file is damaged, and at which chunk. */
+ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                             const char *what);
+
+#endif

@@ -1,0 +1,60 @@
+/* Which events of a selection are shown (ocelotl_filter): what a filter says of each event type,
+ * value and event. */
+#ifndef OC_STORE_SELECT_FILTER_H
+#define OC_STORE_SELECT_FILTER_H
+
+#include "store/select/conditions.h"
+#include "store/select/type_filter.h"
+#include "store/trace/catalogue.h"
+
+/* Zero-initialised all passes. */
+typedef struct oc_filter {
+    bool given;
+    uint32_t value_count; /* of the trace */
+    oc_type_filter types;
+    /* by event type: some values are shown, and others are not; NULL: nowhere */
+    bool *divided;
+    int64_t least, most; /* durations of states */
+    oc_conditions conditions;
+    char *words; /* for captions; NULL: "" */
+} oc_filter;
+
+/* Makes a filter (of NULL: all passes) of what is selected, and takes away from this what it hides
+ * as a whole: *resources and *event_types are lists as in selection.h, which it may make. The
+ * catalogue must outlive it. Free it in any case. Errors: ARGUMENT for names that there are not,
+ * naming the nearest; where nothing is left. */
+ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_types,
+                              const oc_catalogue *catalogue, const ocelotl_filter *given);
+void oc_filter_free(oc_filter *filter);
+
+/* Whether an event of this type may be shown that has the value, or (OCELOTL_NONE) that has none. A
+ * value that there is not (of a damaged trace) is not hidden. */
+bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t value);
+
+/* Whether a state passes that lasts so long. */
+static inline bool oc_filter_lasts(const oc_filter *filter, int64_t begin, int64_t end)
+{
+    const int64_t duration = (int64_t)((uint64_t)end - (uint64_t)begin);
+    return !filter->given || (duration >= filter->least && duration <= filter->most);
+}
+
+/* Whether it asks how long states last; and whether it asks of a type for more than which values it
+ * shows. */
+static inline bool oc_filter_times(const oc_filter *filter)
+{
+    return filter->given && (filter->least > 0 || filter->most < INT64_MAX);
+}
+static inline bool oc_filter_reads(const oc_filter *filter, const ocelotl_trace *trace,
+                                   uint32_t event_type)
+{
+    return oc_conditions_concern(&filter->conditions, event_type) ||
+           (oc_filter_times(filter) && trace->event_types[event_type].category == OCELOTL_STATE);
+}
+
+/* Whether it shows some events of a type, and hides others by their value. */
+static inline bool oc_filter_divides(const oc_filter *filter, uint32_t event_type)
+{
+    return filter->divided != NULL && filter->divided[event_type];
+}
+
+#endif

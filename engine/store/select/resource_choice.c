@@ -1,0 +1,163 @@
+#include "store/select/resource_choice.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups are named "rank-1, 4-7" or "12 hosts: 16, 20-24, ..": see ocelotl_model_place. */
+static bool looks_like_group(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return strstr(name, ", ") != NULL || strstr(name, ": ") != NULL;
+}
+
+static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *path)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    const size_t nearest =
+        oc_nearest(path, (const char *const *)catalogue->paths, trace->resource_count);
+    if (nearest == trace->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; it has none at all",
+                       trace->label, path);
+    if (looks_like_group(path))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: has no resource \"%s\"; a group of like siblings has no path, expected "
+                       "its resources or "
+                       "--zoom NUMBER of a part",
+                       trace->label, path);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"",
+                   trace->label, path, catalogue->paths[nearest]);
+}
+
+/* Who gives a pattern does not want the path that is nearest to it. */
+static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
+{
+    if (strchr(path, '*') == NULL)
+        return fail_unknown(catalogue, path);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: has no resource \"%s\", expected a path; --only-resources takes a pattern",
+                   catalogue->trace->label, path);
+}
+
+/* Marks a resource as named, or as chosen by itself where "/." is behind its path. */
+static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                           const oc_map *paths, const char *path)
+{
+    const size_t length = strlen(path);
+    const uint32_t top = oc_map_get(paths, path, length);
+    const bool own_leaf = top == OC_MAP_NONE && length > 2 && strcmp(path + length - 2, "/.") == 0;
+    const uint32_t leaf = own_leaf ? oc_map_get(paths, path, length - 2) : OC_MAP_NONE;
+    if (top != OC_MAP_NONE)
+        below[top] = true;
+    else if (leaf != OC_MAP_NONE)
+        chosen[leaf] = true;
+    else
+        return fail_path(catalogue, path);
+    return OCELOTL_OK;
+}
+
+/* The path of the root is empty. */
+static bool names_all(const ocelotl_names *named)
+{
+    for (size_t i = 0; i < named->count; i++)
+        if (named->names[i][0] == '\0')
+            return true;
+    return named->count == 0;
+}
+
+static ocelotl_status mark_all(bool *chosen, bool *below, oc_map *paths,
+                               const oc_catalogue *catalogue, const ocelotl_names *named)
+{
+    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
+        OC_TRY(oc_map_set(paths, catalogue->paths[r], strlen(catalogue->paths[r]), r));
+    for (size_t i = 0; i < named->count; i++)
+        if (named->names[i][0] != '\0')
+            OC_TRY(mark(chosen, below, catalogue, paths, named->names[i]));
+    return OCELOTL_OK;
+}
+
+/* The resources that are named, and all below them: parents come first. */
+static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                             const ocelotl_names *named)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    oc_map paths = {0};
+    const ocelotl_status status =
+        named->count > 0 ? mark_all(chosen, below, &paths, catalogue, named) : OCELOTL_OK;
+    oc_map_free(&paths);
+    OC_TRY(status);
+    const bool all = names_all(named);
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        below[r] = below[r] || all || (parent != OCELOTL_ROOT && below[parent]);
+        chosen[r] = chosen[r] || below[r];
+    }
+    return OCELOTL_OK;
+}
+
+/* Patterns that match nothing are a mistake. */
+static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelotl_names *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        uint32_t r = 0;
+        while (r < catalogue->trace->resource_count &&
+               !oc_pattern_matches(patterns->names[i], catalogue->paths[r]))
+            r++;
+        if (r == catalogue->trace->resource_count)
+            return fail_unknown(catalogue, patterns->names[i]);
+    }
+    return OCELOTL_OK;
+}
+
+/* Keeps those that match with something above them, or takes these away. */
+static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                   const ocelotl_names *patterns, bool keep)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    for (uint32_t r = 0; r < trace->resource_count && patterns->count > 0; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        below[r] = (parent != OCELOTL_ROOT && below[parent]) ||
+                   oc_patterns_match(patterns, catalogue->paths[r]);
+        chosen[r] = chosen[r] && below[r] == keep;
+    }
+}
+
+static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *catalogue,
+                                 const ocelotl_names *resources, const ocelotl_filter *given)
+{
+    OC_TRY(choose(chosen, below, catalogue, resources));
+    OC_TRY(check_patterns(catalogue, &given->only_resources));
+    OC_TRY(check_patterns(catalogue, &given->except_resources));
+    filter(chosen, below, catalogue, &given->only_resources, true);
+    filter(chosen, below, catalogue, &given->except_resources, false);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
+                                   const ocelotl_names *resources, const ocelotl_filter *given)
+{
+    bool *below = NULL;
+    bool *made = NULL;
+    *chosen = NULL;
+    OC_TRY(oc_check_names(resources, "resource"));
+    OC_TRY(oc_check_names(&given->only_resources, "pattern of resources"));
+    OC_TRY(oc_check_names(&given->except_resources, "pattern of resources"));
+    if (resources->count + given->only_resources.count + given->except_resources.count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&below, catalogue->trace->resource_count, sizeof *below));
+    ocelotl_status status = oc_allocate(&made, catalogue->trace->resource_count, sizeof *made);
+    if (status == OCELOTL_OK)
+        status = choose_all(made, below, catalogue, resources, given);
+    free(below);
+    if (status != OCELOTL_OK) {
+        free(made);
+        return status;
+    }
+    *chosen = made;
+    return OCELOTL_OK;
+}

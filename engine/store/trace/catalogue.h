@@ -1,0 +1,33 @@
+/* The names of a trace that queries and models need beside those that are always in memory: paths
+ * of resources and names of attributes. */
+#ifndef OC_STORE_TRACE_CATALOGUE_H
+#define OC_STORE_TRACE_CATALOGUE_H
+
+#include "store/trace/trace.h"
+
+typedef struct oc_attribute_names {
+    char **names;
+    size_t count, capacity;
+} oc_attribute_names;
+
+typedef struct oc_catalogue {
+    const ocelotl_trace *trace;
+    char **paths;                   /* by resource */
+    oc_attribute_names *attributes; /* by event type */
+} oc_catalogue;
+
+/* Reads the names. The trace must outlive them. O(resources + event types). Free in any case. */
+ocelotl_status oc_catalogue_read(oc_catalogue *catalogue, ocelotl_trace *trace);
+void oc_catalogue_free(oc_catalogue *catalogue);
+
+/* The path of a resource, "" for OCELOTL_NONE. */
+const char *oc_catalogue_path(const oc_catalogue *catalogue, uint32_t resource);
+
+/* The name of an attribute, NULL where the event type has no such one. */
+const char *oc_catalogue_attribute(const oc_catalogue *catalogue, uint32_t event_type,
+                                   uint32_t attribute);
+
+/* The word for a category: event, state, variable, link. */
+const char *oc_category_name(ocelotl_category category);
+
+#endif

@@ -1,0 +1,186 @@
+#include "store/trace/spelling.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/pattern.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a path the last steps are told, as far as somebody types them: a hostile trace nests types by
+ * the thousand. */
+enum { MOST_STEPS = 16, LONGEST_PATH = 256 };
+
+/* Writes "Program/Thread:"; *place is where "Thread" begins. */
+static void add_path(oc_text *text, uint32_t *place, const ocelotl_trace *trace,
+                     uint32_t resource_type)
+{
+    uint32_t steps[MOST_STEPS];
+    size_t count = 0;
+    size_t length = 0;
+    for (uint32_t t = resource_type; t != OCELOTL_ROOT && count < MOST_STEPS;
+         t = trace->resource_types[t].parent) {
+        length += strlen(trace->resource_types[t].name) + 1;
+        if (length > LONGEST_PATH)
+            break;
+        steps[count++] = t;
+    }
+    for (; count > 0; count--) {
+        *place = (uint32_t)text->length;
+        oc_text_format(text, "%s%c", trace->resource_types[steps[count - 1]].name,
+                       count > 1 ? '/' : ':');
+    }
+}
+
+ocelotl_status oc_spelling_make(oc_spelling *spelling, const ocelotl_trace *trace,
+                                uint32_t event_type, uint32_t value)
+{
+    oc_text text = {0};
+    const ocelotl_event_type *type = &trace->event_types[event_type];
+    spelling->place = 0;
+    add_path(&text, &spelling->place, trace, type->resource_type);
+    spelling->type = (uint32_t)text.length;
+    oc_text_add(&text, type->name);
+    spelling->name = spelling->type;
+    if (value != OCELOTL_NONE) {
+        oc_text_add(&text, ":");
+        spelling->name = (uint32_t)text.length;
+        oc_text_add(&text, trace->values[value].name);
+    }
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    spelling->full = text.bytes;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_copy_spelling(oc_spelling *copy, const oc_spelling *spelling)
+{
+    *copy = *spelling;
+    copy->full = NULL;
+    return oc_copy_text(&copy->full, spelling->full);
+}
+
+void oc_spelling_free(oc_spelling *spelling)
+{
+    free(spelling->full);
+    *spelling = (oc_spelling){0};
+}
+
+bool oc_spelling_is(const oc_spelling *spelling, const char *given)
+{
+    const char *full = spelling->full;
+    return strcmp(full + spelling->name, given) == 0 || strcmp(full + spelling->type, given) == 0 ||
+           strcmp(full + spelling->place, given) == 0 || strcmp(full, given) == 0;
+}
+
+bool oc_spelling_matches(const oc_spelling *spelling, const char *pattern)
+{
+    const char *full = spelling->full;
+    if (oc_pattern_matches(pattern, full + spelling->name))
+        return true;
+    return strchr(pattern, ':') != NULL && (oc_pattern_matches(pattern, full + spelling->type) ||
+                                            oc_pattern_matches(pattern, full + spelling->place) ||
+                                            oc_pattern_matches(pattern, full));
+}
+
+bool oc_type_matches(const ocelotl_trace *trace, uint32_t event_type, const char *pattern)
+{
+    return oc_spelling_matches(&trace->spellings[event_type], pattern);
+}
+
+ocelotl_status oc_value_matches(bool *matches, const ocelotl_trace *trace, uint32_t value,
+                                const char *pattern)
+{
+    oc_spelling spelling = {0};
+    *matches = oc_pattern_matches(pattern, trace->values[value].name);
+    if (*matches || strchr(pattern, ':') == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_spelling_make(&spelling, trace, trace->values[value].event_type, value));
+    *matches = oc_spelling_matches(&spelling, pattern);
+    oc_spelling_free(&spelling);
+    return OCELOTL_OK;
+}
+
+bool oc_type_is(const ocelotl_trace *trace, uint32_t event_type, const char *name)
+{
+    return oc_spelling_is(&trace->spellings[event_type], name);
+}
+
+const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return trace->spellings[event_type].full + trace->spelled_from[event_type];
+}
+
+/* --- Of all event types of a trace */
+
+/* What is called alike by spellings that begin there, among those that are called so far; their
+ * category is a part of the key. */
+static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace,
+                                   const uint32_t *begins, oc_map *map, oc_text *key)
+{
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const ocelotl_event_type *type = &trace->event_types[e];
+        clashes[e] = false;
+        if (type->count == 0)
+            continue;
+        oc_text_clear(key);
+        oc_text_format(key, "%d%s", (int)type->category, trace->spellings[e].full + begins[e]);
+        if (key->failed)
+            return oc_fail_memory();
+        const uint32_t found = oc_map_get(map, key->bytes, key->length);
+        if (found == OC_MAP_NONE) {
+            OC_TRY(oc_map_set(map, key->bytes, key->length, e));
+        } else {
+            clashes[e] = true;
+            clashes[found] = true;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* Those that clash say more. */
+static ocelotl_status lengthen(ocelotl_trace *trace, bool *clashes, bool whole)
+{
+    oc_map map = {0};
+    oc_text key = {0};
+    const ocelotl_status status = find_clashes(clashes, trace, trace->spelled_from, &map, &key);
+    oc_map_free(&map);
+    oc_text_free(&key);
+    for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
+        if (clashes[e])
+            trace->spelled_from[e] = whole ? 0 : trace->spellings[e].place;
+    return status;
+}
+
+ocelotl_status oc_trace_spell(ocelotl_trace *trace)
+{
+    bool *clashes = NULL;
+    OC_TRY(oc_allocate(&trace->spellings, trace->event_type_count, sizeof *trace->spellings));
+    OC_TRY(oc_allocate(&trace->spelled_from, trace->event_type_count, sizeof *trace->spelled_from));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        OC_TRY(oc_spelling_make(&trace->spellings[e], trace, e, OCELOTL_NONE));
+        trace->spelled_from[e] = trace->spellings[e].name;
+    }
+    OC_TRY(oc_allocate(&clashes, trace->event_type_count, sizeof *clashes));
+    ocelotl_status status = lengthen(trace, clashes, false);
+    if (status == OCELOTL_OK)
+        status = lengthen(trace, clashes, true);
+    free(clashes);
+    return status;
+}
+
+void oc_trace_free_spellings(ocelotl_trace *trace)
+{
+    for (uint32_t e = 0; trace->spellings != NULL && e < trace->event_type_count; e++)
+        oc_spelling_free(&trace->spellings[e]);
+    free(trace->spellings);
+    free(trace->spelled_from);
+}
+
+const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->event_type_count ? oc_type_spelling(trace, index) : "";
+}

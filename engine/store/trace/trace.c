@@ -1,0 +1,540 @@
+/* Opening a trace.db: its names and totals are read once; events stay on disk. */
+#include "store/trace/trace.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "store/file/connection.h"
+#include "store/file/row.h"
+#include "store/file/schema.h"
+#include "store/trace/ranges.h"
+#include "store/trace/spelling.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Reads one row of a table into item `index`. */
+typedef ocelotl_status (*read_row)(ocelotl_trace *trace, uint32_t index, const oc_row *row);
+
+static ocelotl_status damaged(const ocelotl_trace *trace, const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", trace->path, what);
+}
+
+/* What a table holds is compared with what was written. */
+static ocelotl_status check_table(const ocelotl_trace *trace, oc_table table, uint64_t checksum)
+{
+    if (trace->has_table_checksum[table] && trace->table_checksums[table] == checksum)
+        return OCELOTL_OK;
+    return oc_fail(
+        OCELOTL_ERROR_INPUT,
+        "%s: is damaged: the table %s does not hold what was written; import the trace again",
+        trace->path, oc_table_name(table));
+}
+
+static ocelotl_status read_name(const char **name, const oc_row *row, int column)
+{
+    char *text = NULL;
+    OC_TRY(oc_row_text(&text, row, column));
+    *name = text;
+    return OCELOTL_OK;
+}
+
+/* Names are constant for users, but allocated here. */
+static void free_name(const char *name)
+{
+    union {
+        const char *constant;
+        void *memory;
+    } both = {name};
+    free(both.memory);
+}
+
+/* Parents come first: no circle can be. */
+static ocelotl_status read_resource_type(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    ocelotl_resource_type *type = &trace->resource_types[index];
+    OC_TRY(read_name(&type->name, row, 2));
+    return oc_row_index(&type->parent, row, 1, index, true);
+}
+
+static ocelotl_status read_resource(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    ocelotl_resource *resource = &trace->resources[index];
+    OC_TRY(read_name(&resource->name, row, 3));
+    OC_TRY(oc_row_index(&resource->parent, row, 1, index, true));
+    OC_TRY(oc_row_index(&resource->type, row, 2, trace->resource_type_count, false));
+    OC_TRY(oc_row_integer(&resource->begin, row, 4, trace->info.begin, trace->info.end));
+    OC_TRY(oc_row_integer(&resource->end, row, 5, resource->begin, trace->info.end));
+    trace->resource_types[resource->type].resources++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    ocelotl_event_type *type = &trace->event_types[index];
+    int64_t category;
+    char *unit = NULL;
+    OC_TRY(oc_copy_text(&unit, ""));
+    type->unit = unit;
+    OC_TRY(read_name(&type->name, row, 3));
+    OC_TRY(oc_row_index(&type->resource_type, row, 2, trace->resource_type_count, true));
+    OC_TRY(oc_row_integer(&category, row, 1, OCELOTL_EVENT, OCELOTL_LINK));
+    type->category = (ocelotl_category)category;
+    OC_TRY(oc_row_colour(&type->colour, row, 4));
+    OC_TRY(oc_row_count(&type->count, row, 5));
+    OC_TRY(oc_row_count(&type->unmatched, row, 6));
+    if (type->unmatched > (type->category == OCELOTL_LINK ? type->count : 0))
+        return oc_row_fail(row, 6, "larger than the number of links");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_value(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    ocelotl_value *value = &trace->values[index];
+    OC_TRY(read_name(&value->name, row, 2));
+    OC_TRY(oc_row_index(&value->event_type, row, 1, trace->event_type_count, false));
+    OC_TRY(oc_row_colour(&value->colour, row, 3));
+    OC_TRY(oc_row_count(&value->count, row, 4));
+    OC_TRY(oc_row_integer(&value->innermost_ticks, row, 5, 0, INT64_MAX));
+    return oc_row_integer(&value->inclusive_ticks, row, 6, value->innermost_ticks, INT64_MAX);
+}
+
+static ocelotl_status read_warning(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    ocelotl_warning *warning = &trace->warnings[index];
+    OC_TRY(read_name(&warning->kind, row, 1));
+    OC_TRY(read_name(&warning->detail, row, 3));
+    return oc_row_count(&warning->count, row, 2);
+}
+
+static bool role_fits(oc_role role, ocelotl_category category)
+{
+    switch (role) {
+    case OC_ROLE_EVENTS:
+        return category == OCELOTL_EVENT;
+    case OC_ROLE_STATES:
+        return category == OCELOTL_STATE;
+    case OC_ROLE_VARIABLE:
+        return category == OCELOTL_VARIABLE;
+    case OC_ROLE_LINKS_OUT:
+    case OC_ROLE_LINKS_IN:
+        return category == OCELOTL_LINK;
+    }
+    return false;
+}
+
+/* One whose only event was refused has no records, and no time. */
+static ocelotl_status read_stream_times(ocelotl_trace *trace, oc_stream *stream, const oc_row *row)
+{
+    const ocelotl_resource *resource = &trace->resources[stream->resource];
+    if (stream->count == 0) {
+        stream->begin = stream->end = resource->begin;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_row_integer(&stream->begin, row, 5, resource->begin, resource->end));
+    return oc_row_integer(&stream->end, row, 6, stream->begin, resource->end);
+}
+
+static ocelotl_status read_stream(ocelotl_trace *trace, uint32_t index, const oc_row *row)
+{
+    oc_stream *stream = &trace->streams[index];
+    int64_t role;
+    int64_t chunks;
+    OC_TRY(oc_row_index(&stream->resource, row, 1, trace->resource_count, false));
+    OC_TRY(oc_row_index(&stream->event_type, row, 2, trace->event_type_count, false));
+    OC_TRY(oc_row_integer(&role, row, 3, OC_ROLE_EVENTS, OC_ROLE_LINKS_IN));
+    if (!role_fits((oc_role)role, trace->event_types[stream->event_type].category))
+        return oc_row_fail(row, 3, "not one of its event type");
+    stream->role = (oc_role)role;
+    OC_TRY(oc_row_count(&stream->count, row, 4));
+    OC_TRY(read_stream_times(trace, stream, row));
+    /* A chunk has a record at least. */
+    const int64_t least = stream->count > 0;
+    const int64_t most = stream->count < UINT32_MAX ? (int64_t)stream->count : UINT32_MAX;
+    OC_TRY(oc_row_integer(&chunks, row, 7, least, most));
+    stream->chunk_count = (uint32_t)chunks;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items,
+                                size_t size, uint32_t *count, oc_row *row, read_row read)
+{
+    size_t capacity = 0;
+    for (;;) {
+        bool found;
+        OC_TRY(oc_database_row(&found, row->statement, trace->path));
+        if (!found)
+            return OCELOTL_OK;
+        OC_TRY(oc_table_checksum_add(sum, row->statement));
+        OC_TRY(oc_grow(items, &capacity, (size_t)*count + 1, size));
+        char *base;
+        memcpy(&base, items, sizeof base);
+        memset(base + (size_t)*count * size, 0, size);
+        if (*count == UINT32_MAX - 1)
+            return damaged(trace, "too many rows");
+        if (sqlite3_column_int64(row->statement, 0) != (sqlite3_int64)*count)
+            return damaged(trace, "a row is missing");
+        row->number = (*count)++;
+        OC_TRY(read(trace, *count - 1, row));
+    }
+}
+
+/* Rows of a table come in the order of their ids, which count from 0: an id is an index. */
+static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count,
+                                 const char *what, oc_table table, read_row read)
+{
+    oc_table_checksum sum = {0};
+    oc_row row = {.path = trace->path, .what = what, .text_left = &trace->text_left};
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path, oc_table_query(table));
+    if (status == OCELOTL_OK)
+        status = read_rows(&sum, trace, items, size, count, &row, read);
+    sqlite3_finalize(row.statement);
+    oc_text_free(&sum.row);
+    return status == OCELOTL_OK ? check_table(trace, table, sum.checksum) : status;
+}
+
+static ocelotl_status read_meta_number(ocelotl_trace *trace, const char *key, const oc_row *row)
+{
+    static const int64_t finest_tick = 1000000000000000000;
+    ocelotl_trace_info *info = &trace->info;
+    int64_t tick = 0;
+    if (strcmp(key, "begin") == 0)
+        return oc_row_integer(&info->begin, row, 1, INT64_MIN, INT64_MAX);
+    if (strcmp(key, "end") == 0)
+        return oc_row_integer(&info->end, row, 1, INT64_MIN, INT64_MAX);
+    if (strcmp(key, "tick_numerator") == 0) {
+        OC_TRY(oc_row_integer(&tick, row, 1, 1, finest_tick));
+        info->tick_numerator = (uint64_t)tick;
+    } else if (strcmp(key, "tick_denominator") == 0) {
+        OC_TRY(oc_row_integer(&tick, row, 1, 1, finest_tick));
+        info->tick_denominator = (uint64_t)tick;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_meta_row(ocelotl_trace *trace, const oc_row *row)
+{
+    static const char *const keys[] = {"name", "source", "format", "importer", "origin", "uid"};
+    const char *key = (const char *)sqlite3_column_text(row->statement, 0);
+    if (key == NULL)
+        return damaged(trace, "a key without a name");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(key, keys[i]) == 0 && trace->info_texts[i] == NULL)
+            return oc_row_text(&trace->info_texts[i], row, 1);
+    return read_meta_number(trace, key, row);
+}
+
+/* Whether a row is the checksum of a table, which is then kept. */
+static bool keep_checksum(ocelotl_trace *trace, sqlite3_stmt *row)
+{
+    const char *key = (const char *)sqlite3_column_text(row, 0);
+    const oc_table table = key != NULL ? oc_table_of_key(key) : OC_TABLE_COUNT;
+    if (table == OC_TABLE_COUNT)
+        return false;
+    trace->table_checksums[table] = (uint64_t)sqlite3_column_int64(row, 1);
+    trace->has_table_checksum[table] = true;
+    return true;
+}
+
+static ocelotl_status read_meta_rows(oc_table_checksum *sum, ocelotl_trace *trace, oc_row *row)
+{
+    for (;; row->number++) {
+        bool found;
+        OC_TRY(oc_database_row(&found, row->statement, trace->path));
+        if (!found)
+            return check_table(trace, OC_TABLE_META, sum->checksum);
+        if (keep_checksum(trace, row->statement))
+            continue;
+        OC_TRY(oc_table_checksum_add(sum, row->statement));
+        OC_TRY(read_meta_row(trace, row));
+    }
+}
+
+static ocelotl_status check_meta(ocelotl_trace *trace)
+{
+    const ocelotl_trace_info *info = &trace->info;
+    int64_t length;
+    if (info->tick_numerator == 0 || info->tick_denominator == 0)
+        return damaged(trace, "the tick is not a number of seconds");
+    if (info->begin > info->end || __builtin_sub_overflow(info->end, info->begin, &length))
+        return damaged(trace, "the trace ends before it begins");
+    const char **const places[] = {&trace->info.name,     &trace->info.source, &trace->info.format,
+                                   &trace->info.importer, &trace->info.origin, &trace->info.uid};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (trace->info_texts[i] == NULL)
+            return damaged(trace, "it has no name, source, format, importer, origin or uid");
+        *places[i] = trace->info_texts[i];
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_meta(ocelotl_trace *trace)
+{
+    oc_table_checksum sum = {0};
+    oc_row row = {.path = trace->path, .what = "meta row", .text_left = &trace->text_left};
+    ocelotl_status status = oc_database_prepare(&row.statement, trace->database, trace->path,
+                                                oc_table_query(OC_TABLE_META));
+    if (status == OCELOTL_OK)
+        status = read_meta_rows(&sum, trace, &row);
+    sqlite3_finalize(row.statement);
+    oc_text_free(&sum.row);
+    return status == OCELOTL_OK ? check_meta(trace) : status;
+}
+
+static ocelotl_status read_unit(ocelotl_trace *trace, const oc_row *row)
+{
+    static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
+    const char *key = (const char *)sqlite3_column_text(row->statement, 0);
+    char *end = NULL;
+    const unsigned long long id =
+        key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
+    if (end == NULL || *end != '\0' || id >= trace->event_type_count)
+        return damaged(trace, "a unit of nothing");
+    free_name(trace->event_types[id].unit);
+    trace->event_types[id].unit = NULL;
+    return read_name(&trace->event_types[id].unit, row, 1);
+}
+
+/* Few traces have any. The table is read from its beginning, as when its checksum was looked at. */
+static ocelotl_status read_units(ocelotl_trace *trace)
+{
+    oc_row row = {.path = trace->path, .what = "unit", .text_left = &trace->text_left};
+    bool found = true;
+    ocelotl_status status =
+        oc_database_prepare(&row.statement, trace->database, trace->path,
+                            "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY "*'");
+    for (; status == OCELOTL_OK && found; row.number++) {
+        status = oc_database_row(&found, row.statement, trace->path);
+        if (status == OCELOTL_OK && found)
+            status = read_unit(trace, &row);
+    }
+    sqlite3_finalize(row.statement);
+    return status;
+}
+
+static ocelotl_status check_file(ocelotl_trace *trace)
+{
+    struct stat found;
+    if (stat(trace->path, &found) != 0)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: %s", trace->path, strerror(errno));
+    if (S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a trace.db", trace->path);
+    if (found.st_size == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace.db", trace->path);
+    trace->info.file_size = (uint64_t)found.st_size;
+    trace->text_left = trace->info.file_size;
+    return OCELOTL_OK;
+}
+
+/* Counted one place ahead, the places are where each type's values begin once they are summed. */
+static ocelotl_status sort_values(ocelotl_trace *trace)
+{
+    OC_TRY(oc_allocate(&trace->typed_values, trace->value_count, sizeof *trace->typed_values));
+    OC_TRY(oc_allocate(&trace->first_typed, (size_t)trace->event_type_count + 2,
+                       sizeof *trace->first_typed));
+    uint32_t *next = trace->first_typed + 1;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        next[trace->values[v].event_type + 1]++;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        next[e + 1] += next[e];
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        trace->typed_values[next[trace->values[v].event_type]++] = v;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_tables(ocelotl_trace *trace)
+{
+    OC_TRY(read_meta(trace));
+    OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types,
+                      &trace->resource_type_count, "resource type", OC_TABLE_RESOURCE_TYPE,
+                      read_resource_type));
+    OC_TRY(read_table(trace, &trace->resources, sizeof *trace->resources, &trace->resource_count,
+                      "resource", OC_TABLE_RESOURCE, read_resource));
+    OC_TRY(read_table(trace, &trace->event_types, sizeof *trace->event_types,
+                      &trace->event_type_count, "event type", OC_TABLE_EVENT_TYPE,
+                      read_event_type));
+    OC_TRY(read_units(trace));
+    OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value",
+                      OC_TABLE_VALUE, read_value));
+    OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
+                      "stream", OC_TABLE_STREAM, read_stream));
+    OC_TRY(oc_ranges_check(trace));
+    OC_TRY(sort_values(trace));
+    OC_TRY(oc_trace_spell(trace));
+    return read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
+                      "warning", OC_TABLE_IMPORT_WARNING, read_warning);
+}
+
+static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
+{
+    oc_work_bound bound;
+    OC_TRY(oc_copy_text(&trace->path, path));
+    OC_TRY(oc_copy_text(&trace->label, label));
+    OC_TRY(check_file(trace));
+    OC_TRY(oc_connection_open(&trace->database, path, trace->info.file_size));
+    oc_connection_bind(trace->database, &bound, trace->info.file_size);
+    const ocelotl_status status = read_tables(trace);
+    oc_connection_unbind(trace->database);
+    return status;
+}
+
+ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)
+{
+    return ocelotl_trace_open_as(trace, path, path);
+}
+
+ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)
+{
+    ocelotl_trace *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = open_trace(made, path, label);
+    if (status != OCELOTL_OK) {
+        ocelotl_trace_free(made);
+        return status;
+    }
+    *trace = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_trace_free(ocelotl_trace *trace)
+{
+    if (trace == NULL)
+        return;
+    sqlite3_close(trace->database);
+    oc_trace_free_spellings(trace);
+    for (uint32_t i = 0; i < trace->resource_type_count; i++)
+        free_name(trace->resource_types[i].name);
+    for (uint32_t i = 0; i < trace->resource_count; i++)
+        free_name(trace->resources[i].name);
+    for (uint32_t i = 0; i < trace->event_type_count; i++) {
+        free_name(trace->event_types[i].name);
+        free_name(trace->event_types[i].unit);
+    }
+    for (uint32_t i = 0; i < trace->value_count; i++)
+        free_name(trace->values[i].name);
+    for (uint32_t i = 0; i < trace->warning_count; i++) {
+        free_name(trace->warnings[i].kind);
+        free_name(trace->warnings[i].detail);
+    }
+    for (size_t i = 0; i < sizeof trace->info_texts / sizeof trace->info_texts[0]; i++)
+        free(trace->info_texts[i]);
+    free(trace->resource_types);
+    free(trace->resources);
+    free(trace->event_types);
+    free(trace->values);
+    free(trace->typed_values);
+    free(trace->first_typed);
+    free(trace->warnings);
+    free(trace->streams);
+    free(trace->path);
+    free(trace->label);
+    free(trace);
+}
+
+ocelotl_trace_info ocelotl_trace_get_info(const ocelotl_trace *trace)
+{
+    return trace->info;
+}
+
+double ocelotl_trace_seconds(const ocelotl_trace *trace, int64_t ticks)
+{
+    return (double)ticks * (double)trace->info.tick_numerator /
+           (double)trace->info.tick_denominator;
+}
+
+uint32_t ocelotl_trace_resource_type_count(const ocelotl_trace *trace)
+{
+    return trace->resource_type_count;
+}
+
+ocelotl_resource_type ocelotl_trace_resource_type(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->resource_type_count ? trace->resource_types[index]
+                                              : (ocelotl_resource_type){.name = ""};
+}
+
+uint32_t ocelotl_trace_resource_count(const ocelotl_trace *trace)
+{
+    return trace->resource_count;
+}
+
+ocelotl_resource ocelotl_trace_resource(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->resource_count ? trace->resources[index] : (ocelotl_resource){.name = ""};
+}
+
+uint32_t ocelotl_trace_event_type_count(const ocelotl_trace *trace)
+{
+    return trace->event_type_count;
+}
+
+ocelotl_event_type ocelotl_trace_event_type(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->event_type_count ? trace->event_types[index]
+                                           : (ocelotl_event_type){.name = "", .unit = ""};
+}
+
+uint32_t ocelotl_trace_value_count(const ocelotl_trace *trace)
+{
+    return trace->value_count;
+}
+
+ocelotl_value ocelotl_trace_value(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->value_count ? trace->values[index] : (ocelotl_value){.name = ""};
+}
+
+uint32_t ocelotl_trace_event_type_value_count(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return event_type < trace->event_type_count
+               ? trace->first_typed[event_type + 1] - trace->first_typed[event_type]
+               : 0;
+}
+
+uint32_t ocelotl_trace_event_type_value(const ocelotl_trace *trace, uint32_t event_type,
+                                        uint32_t index)
+{
+    return index < ocelotl_trace_event_type_value_count(trace, event_type)
+               ? trace->typed_values[trace->first_typed[event_type] + index]
+               : OCELOTL_NONE;
+}
+
+uint32_t ocelotl_trace_warning_count(const ocelotl_trace *trace)
+{
+    return trace->warning_count;
+}
+
+ocelotl_warning ocelotl_trace_warning(const ocelotl_trace *trace, uint32_t index)
+{
+    return index < trace->warning_count ? trace->warnings[index]
+                                        : (ocelotl_warning){.kind = "", .detail = ""};
+}
+
+static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statement)
+{
+    bool row;
+    OC_TRY(oc_database_row(&row, statement, trace->path));
+    const char *uid = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (uid == NULL || strcmp(uid, trace->info.uid) != 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not the trace any more that was opened",
+                       trace->path);
+    return OCELOTL_OK;
+}
+
+/* Somebody may have put another file there since the trace was opened. */
+ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace)
+{
+    sqlite3_stmt *statement = NULL;
+    OC_TRY(oc_connection_open(database, trace->path, trace->info.file_size));
+    ocelotl_status status = oc_database_prepare(&statement, *database, trace->path,
+                                                "SELECT value FROM meta WHERE key = 'uid'");
+    if (status == OCELOTL_OK)
+        status = check_uid(trace, statement);
+    sqlite3_finalize(statement);
+    return status;
+}

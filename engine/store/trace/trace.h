@@ -1,0 +1,67 @@
+/* What an open trace is inside: its tables in memory, its chunks on disk. */
+#ifndef OC_STORE_TRACE_TRACE_H
+#define OC_STORE_TRACE_TRACE_H
+
+#include "store/codec/fold.h"
+#include "store/file/database.h"
+#include "store/file/table_checksums.h"
+
+#include <ocelotl/trace.h>
+
+/* The records of one (resource, event type) in one role. */
+typedef struct oc_stream {
+    uint32_t resource, event_type;
+    oc_role role;
+    uint64_t count;
+    uint32_t chunk_count;
+    int64_t begin, end; /* of its records */
+} oc_stream;
+
+struct ocelotl_trace {
+    char *path;  /* of the file, which messages on its damage name */
+    char *label; /* what messages on its content call it */
+    sqlite3 *database;
+    uint64_t text_left;      /* bytes that texts may still have, while the tables are read */
+    ocelotl_trace_info info; /* its strings are in `texts` */
+    char *info_texts[6];
+    uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them, */
+    bool has_table_checksum[OC_TABLE_COUNT];  /* where it does */
+    ocelotl_resource_type *resource_types;
+    uint32_t resource_type_count;
+    ocelotl_resource *resources;
+    uint32_t resource_count;
+    ocelotl_event_type *event_types;
+    uint32_t event_type_count;
+    struct oc_spelling *spellings; /* by event type, see store/trace/spelling.h, */
+    uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
+    ocelotl_value *values;
+    uint32_t value_count;
+    uint32_t *typed_values; /* the values by event type, in order, */
+    uint32_t *first_typed;  /* and where those of each begin, and the last end */
+    ocelotl_warning *warnings;
+    uint32_t warning_count;
+    oc_stream *streams; /* by index, which is their id in the file */
+    uint32_t stream_count;
+};
+
+/* Opens another connection to a trace's file, for another thread. *database is to be closed in any
+ * case. Errors: IO, INPUT where the file is not the same trace any more. */
+ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace);
+
+/* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from
+ * a cursor. */
+typedef struct oc_cursor oc_cursor;
+
+/* Opens a cursor on a stream. The trace must outlive it. O(chunks of the stream). */
+ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t stream);
+void oc_cursor_free(oc_cursor *cursor);
+
+/* Moves to an instant: the fold then holds all records before `time`, and those at `time` too if
+ * `through`, and time has passed up to `time`. Forwards within a chunk it continues, otherwise it
+ * reads the one chunk it needs. Errors: INPUT for damaged chunks. */
+ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through);
+
+/* What the stream adds up to where the cursor is; valid until it moves. */
+const oc_fold *oc_cursor_fold(const oc_cursor *cursor);
+
+#endif

@@ -1,0 +1,324 @@
+/* What is left of a damaged trace.db as a sound one: its readable chunks, record by record, into a
+ * writer. Where some are lost, what was open before them and is not after them ends where the loss
+ * begins, and what began in between is known by the next chunk's totals. */
+#define _POSIX_C_SOURCE 200809L
+#include "store/verify/verification.h"
+#include "store/write/writer.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char warning_kind[] = "damaged chunks";
+
+typedef struct salvage {
+    oc_survey *survey;
+    const ocelotl_trace *trace;
+    const oc_catalogue *catalogue;
+    ocelotl_writer *writer;
+    uint32_t stream, target; /* in the trace, and in the writer */
+    oc_open *open;           /* as oc_fold has it, but `total` is the value */
+    size_t open_count, open_capacity;
+    bool *goes_on; /* of what was open before a loss */
+    size_t goes_on_capacity, kept;
+    ocelotl_attribute_value *attributes;
+    size_t attribute_capacity;
+} salvage;
+
+/* --- Names */
+
+/* Notes are lines "name=text". */
+static ocelotl_status copy_notes(ocelotl_writer *writer, uint32_t resource, char *notes)
+{
+    char *next = notes;
+    for (char *line = strtok_r(notes, "\n", &next); line != NULL;
+         line = strtok_r(NULL, "\n", &next)) {
+        char *text = strchr(line, '=');
+        if (text == NULL)
+            continue;
+        *text = '\0';
+        OC_TRY(ocelotl_writer_resource_note(writer, resource, line, text + 1));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status copy_all_notes(const salvage *to, sqlite3_stmt *statement)
+{
+    for (;;) {
+        bool row;
+        char *notes = NULL;
+        OC_TRY(oc_database_row(&row, statement, to->trace->path));
+        if (!row)
+            return OCELOTL_OK;
+        const char *found = (const char *)sqlite3_column_text(statement, 1);
+        OC_TRY(oc_copy_text(&notes, found != NULL ? found : ""));
+        const ocelotl_status status =
+            copy_notes(to->writer, (uint32_t)sqlite3_column_int64(statement, 0), notes);
+        free(notes);
+        OC_TRY(status);
+    }
+}
+
+static ocelotl_status copy_resources(const salvage *to)
+{
+    uint32_t made;
+    sqlite3_stmt *statement = NULL;
+    const ocelotl_trace *trace = to->trace;
+    for (uint32_t t = 0; t < trace->resource_type_count; t++)
+        OC_TRY(ocelotl_writer_resource_type(&made, to->writer, trace->resource_types[t].parent,
+                                            trace->resource_types[t].name));
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const ocelotl_resource *resource = &trace->resources[r];
+        OC_TRY(ocelotl_writer_resource(&made, to->writer, resource->type, resource->parent,
+                                       resource->name, resource->begin));
+    }
+    ocelotl_status status =
+        oc_database_prepare(&statement, trace->database, trace->path,
+                            "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id");
+    if (status == OCELOTL_OK)
+        status = copy_all_notes(to, statement);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static ocelotl_status copy_event_types(const salvage *to)
+{
+    uint32_t made;
+    const ocelotl_trace *trace = to->trace;
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        const ocelotl_event_type *type = &trace->event_types[t];
+        OC_TRY(ocelotl_writer_event_type(&made, to->writer, type->category, type->resource_type,
+                                         type->name, type->colour));
+        if (type->unit[0] != '\0')
+            OC_TRY(ocelotl_writer_unit(to->writer, t, type->unit));
+        for (size_t i = 0; i < to->catalogue->attributes[t].count; i++)
+            OC_TRY(ocelotl_writer_attribute(&made, to->writer, t,
+                                            to->catalogue->attributes[t].names[i]));
+    }
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        OC_TRY(ocelotl_writer_value(&made, to->writer, trace->values[v].event_type,
+                                    trace->values[v].name, trace->values[v].colour));
+    for (uint32_t w = 0; w < trace->warning_count; w++)
+        OC_TRY(ocelotl_writer_warning(to->writer, trace->warnings[w].kind, trace->warnings[w].count,
+                                      trace->warnings[w].detail));
+    return OCELOTL_OK;
+}
+
+/* --- Records */
+
+/* What the public functions of the writer count. */
+static void count(const salvage *to, const oc_record *record, bool is_step)
+{
+    const oc_stream *stream = &to->trace->streams[to->stream];
+    oc_writer_event_type *type = &to->writer->event_types[stream->event_type];
+    const bool half =
+        oc_record_has_partner(record, stream->role) && record->partner == OCELOTL_NONE;
+    type->unmatched += half;
+    if (stream->role == OC_ROLE_LINKS_IN) {
+        type->count += half;
+        if (half && record->value != OCELOTL_NONE)
+            to->writer->values[record->value].count++;
+    } else {
+        type->count += !record->ends && is_step;
+    }
+}
+
+static ocelotl_status append(salvage *to, const oc_record *record,
+                             const oc_writer_attributes *attributes)
+{
+    const oc_writer_stream *stream = &to->writer->streams[to->target];
+    const bool is_step = stream->role != OC_ROLE_VARIABLE || stream->count == 0 ||
+                         stream->packing.end != record->time;
+    OC_TRY(oc_writer_append(to->writer, to->target, record, attributes));
+    count(to, record, is_step);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status copy_record(salvage *to, const oc_records *records, const oc_record *record)
+{
+    OC_TRY(oc_grow(&to->attributes, &to->attribute_capacity, record->attribute_count,
+                   sizeof *to->attributes));
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
+        to->attributes[i] = (ocelotl_attribute_value){
+            carried->attribute,
+            records->text.bytes != NULL ? records->text.bytes + carried->text : "",
+            carried->length};
+    }
+    const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
+    return append(to, record, &attributes);
+}
+
+/* Ends one of what is open; `later` of it began later and go on. */
+static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, int64_t time)
+{
+    const bool is_link = to->trace->streams[to->stream].role == OC_ROLE_LINKS_OUT;
+    const oc_record record = {.time = time,
+                              .ends = true,
+                              .depth = (uint32_t)later,
+                              .partner = OCELOTL_NONE,
+                              .duration = is_link ? ended->begin - time : 0};
+    return append(to, &record, &oc_no_attributes);
+}
+
+/* Follows the records of the chunk that has been read: the fold holds them in the end. */
+static ocelotl_status keep_open(salvage *to)
+{
+    const oc_fold *fold = &to->survey->fold;
+    OC_TRY(oc_grow(&to->open, &to->open_capacity, fold->open_count, sizeof *to->open));
+    for (size_t i = 0; i < fold->open_count; i++) {
+        const oc_open *open = oc_fold_open(fold, i);
+        to->open[i] = (oc_open){fold->totals[open->total].value, open->begin};
+    }
+    to->open_count = fold->open_count;
+    return OCELOTL_OK;
+}
+
+static bool is_open(const oc_fold *fold, size_t index, const oc_open *open)
+{
+    const oc_open *found = index < fold->open_count ? oc_fold_open(fold, index) : NULL;
+    return found != NULL && found->begin == open->begin &&
+           fold->totals[found->total].value == open->total;
+}
+
+/* Behind a loss, which began at `since`: ends what is not open any more, as a fold says, innermost
+ * first. Both lists are in the order in which their members began, so what is in both is found in
+ * one pass. */
+static ocelotl_status end_lost(salvage *to, const oc_fold *fold, int64_t since)
+{
+    size_t kept = 0;
+    OC_TRY(oc_grow(&to->goes_on, &to->goes_on_capacity, to->open_count, sizeof *to->goes_on));
+    for (size_t i = 0; i < to->open_count; i++) {
+        to->goes_on[i] = is_open(fold, kept, &to->open[i]);
+        kept += to->goes_on[i];
+    }
+    to->kept = kept;
+    for (size_t i = to->open_count, later = 0; i > 0; i--)
+        if (to->goes_on[i - 1])
+            later++;
+        else
+            OC_TRY(end_open(to, &to->open[i - 1], later, since));
+    return OCELOTL_OK;
+}
+
+/* What is open is then what the next chunk says: the rest began in between. */
+static ocelotl_status bridge(salvage *to, int64_t since)
+{
+    const oc_fold *fold = &to->survey->fold;
+    OC_TRY(end_lost(to, fold, since));
+    for (size_t i = to->kept; i < fold->open_count; i++) {
+        const oc_open *open = oc_fold_open(fold, i);
+        OC_TRY(append(to,
+                      &(oc_record){.time = open->begin, .value = fold->totals[open->total].value},
+                      &oc_no_attributes));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status copy_chunk(salvage *to, uint64_t chunk, bool after_loss, int64_t since)
+{
+    oc_survey *survey = to->survey;
+    OC_TRY(oc_survey_read(survey, to->stream, chunk));
+    if (after_loss)
+        OC_TRY(bridge(to, since));
+    for (size_t i = 0; i < survey->records.count; i++) {
+        const oc_record *record = &survey->records.records[i];
+        OC_TRY(copy_record(to, &survey->records, record));
+        OC_TRY(oc_fold_apply(&survey->fold, &survey->records, record));
+    }
+    return keep_open(to);
+}
+
+static ocelotl_status copy_stream(salvage *to)
+{
+    const oc_survey *survey = to->survey;
+    const oc_stream *stream = &to->trace->streams[to->stream];
+    int64_t since = stream->begin;
+    bool lost = false;
+    to->open_count = 0;
+    OC_TRY(oc_writer_find_stream(&to->target, to->writer, stream->resource, stream->event_type,
+                                 stream->role));
+    for (uint64_t c = survey->first[to->stream]; c < survey->first[to->stream + 1]; c++) {
+        const oc_surveyed_chunk *chunk = &survey->chunks[c];
+        if (chunk->is_readable) {
+            OC_TRY(copy_chunk(to, c, lost, since));
+            since = chunk->end;
+        } else if (!lost && chunk->is_known && chunk->begin > since) {
+            since = chunk->begin;
+        }
+        lost = !chunk->is_readable;
+    }
+    return lost ? end_lost(to, &(oc_fold){.role = stream->role}, since) : OCELOTL_OK;
+}
+
+/* --- The whole */
+
+static ocelotl_status warn(const salvage *to, const ocelotl_verification *verification)
+{
+    for (size_t i = 0; i < verification->damage_count; i++) {
+        char detail[256];
+        const ocelotl_damage *damage = &verification->damages[i].damage;
+        if (damage->from <= damage->to && damage->event_type[0] != '\0')
+            oc_plain_print(detail, sizeof detail,
+                           "about %" PRIu64 " records of %.80s at %.80s, from %.9g s to %.9g s",
+                           damage->records, damage->event_type, damage->resource,
+                           ocelotl_trace_seconds(to->trace, damage->from),
+                           ocelotl_trace_seconds(to->trace, damage->to));
+        else
+            snprintf(detail, sizeof detail, "%.200s", damage->what);
+        OC_TRY(ocelotl_writer_warning(to->writer, warning_kind, 1, detail));
+    }
+    return OCELOTL_OK;
+}
+
+/* What resources and the trace are said to last is not lost with their events. */
+static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verification)
+{
+    const ocelotl_trace *trace = to->trace;
+    OC_TRY(copy_resources(to));
+    OC_TRY(copy_event_types(to));
+    oc_writer_bound(to->writer, trace->info.begin);
+    oc_writer_bound(to->writer, trace->info.end);
+    for (to->stream = 0; to->stream < trace->stream_count; to->stream++)
+        OC_TRY(copy_stream(to));
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        OC_TRY(ocelotl_writer_resource_end(to->writer, r, trace->resources[r].end));
+    OC_TRY(warn(to, verification));
+    return ocelotl_writer_finish(to->writer);
+}
+
+ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    const ocelotl_trace *trace = verification->trace;
+    if (trace == NULL) {
+        static const char damaged[] = "is damaged: ";
+        const char *what = ocelotl_verification_damage(verification, 0).what;
+        what += strncmp(what, damaged, strlen(damaged)) == 0 ? strlen(damaged) : 0;
+        return oc_fail(
+            OCELOTL_ERROR_INPUT,
+            "%s: is damaged: %s; nothing can be read without that; import the trace again",
+            verification->path, what);
+    }
+    salvage to = {
+        .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
+    options.name = trace->info.name;
+    options.source = trace->info.source;
+    options.format = trace->info.format;
+    options.origin = trace->info.origin;
+    options.tick_numerator = trace->info.tick_numerator;
+    options.tick_denominator = trace->info.tick_denominator;
+    options.overwrite = true;
+    ocelotl_status status = ocelotl_writer_open(&to.writer, target, &options);
+    if (status == OCELOTL_OK)
+        status = copy_all(&to, verification);
+    ocelotl_writer_free(to.writer);
+    free(to.open);
+    free(to.goes_on);
+    free(to.attributes);
+    return status;
+}

@@ -1,0 +1,232 @@
+#include "store/verify/survey.h"
+
+#include "base/memory.h"
+#include "store/read/chunk_check.h"
+
+#include <stdlib.h>
+
+static const char read_row[] =
+    "SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
+    " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?";
+
+/* No row of a chunk takes less. */
+static const uint64_t smallest_row = 16;
+
+static const uint64_t rows_per_progress = 256;
+
+static ocelotl_status make_list(oc_survey *survey)
+{
+    const ocelotl_trace *trace = survey->trace;
+    uint64_t count = 0;
+    OC_TRY(oc_allocate(&survey->first, (size_t)trace->stream_count + 1, sizeof *survey->first));
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        survey->first[s] = count;
+        count += trace->streams[s].chunk_count;
+    }
+    survey->first[trace->stream_count] = count;
+    if (count > trace->info.file_size / smallest_row)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged: more chunks of events than it can hold", trace->path);
+    return oc_allocate(&survey->chunks, (size_t)count, sizeof *survey->chunks);
+}
+
+/* --- One row */
+
+static const unsigned char *blob_of(size_t *length, sqlite3_stmt *row, int column)
+{
+    const unsigned char *blob = sqlite3_column_blob(row, column);
+    *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
+    return blob != NULL ? blob : (const unsigned char *)"";
+}
+
+typedef struct looked_at {
+    oc_chunk_row row;
+    oc_chunk_bytes bytes;
+    bool place_holds, row_holds, bytes_hold; /* the checksums */
+} looked_at;
+
+static looked_at look_at(sqlite3_stmt *statement)
+{
+    looked_at found = {.row = {.stream = (uint32_t)sqlite3_column_int64(statement, 0),
+                               .number = sqlite3_column_int64(statement, 1),
+                               .begin = sqlite3_column_int64(statement, 2),
+                               .end = sqlite3_column_int64(statement, 3),
+                               .count = sqlite3_column_int64(statement, 4),
+                               .unit = sqlite3_column_int64(statement, 5),
+                               .has_extremes = sqlite3_column_type(statement, 6) != SQLITE_NULL,
+                               .low = sqlite3_column_double(statement, 6),
+                               .high = sqlite3_column_double(statement, 7)}};
+    const oc_chunk_row *row = &found.row;
+    found.bytes.unit = (uint64_t)row->unit;
+    found.bytes.totals = blob_of(&found.bytes.totals_length, statement, 11);
+    found.bytes.events = blob_of(&found.bytes.events_length, statement, 12);
+    found.place_holds = sqlite3_column_int64(statement, 8) ==
+                        oc_chunk_place_checksum(row->stream, row->number, row->begin);
+    found.row_holds = sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
+    found.bytes_hold = sqlite3_column_int64(statement, 10) ==
+                       oc_chunk_checksum(row->stream, row->number, row->begin, &found.bytes);
+    return found;
+}
+
+static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uint32_t stream)
+{
+    const oc_role role = survey->trace->streams[stream].role;
+    oc_fold_clear(&survey->fold);
+    survey->fold.role = role;
+    OC_TRY(oc_fold_unpack(&survey->fold, bytes->totals, bytes->totals_length, bytes->unit));
+    OC_TRY(oc_records_unpack(&survey->records, bytes->events, bytes->events_length, role,
+                             bytes->unit));
+    OC_TRY(oc_chunk_check_fold(survey->trace, stream, &survey->fold));
+    return oc_chunk_check_records(survey->trace, stream, &survey->fold, &survey->records);
+}
+
+/* Takes what the records say: they are in order of time, or could not be unpacked. */
+static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey, const looked_at *found)
+{
+    const oc_records *records = &survey->records;
+    const ocelotl_trace_info *info = &survey->trace->info;
+    if (records->count == 0)
+        return;
+    chunk->is_known = true;
+    chunk->begin = records->records[0].time;
+    chunk->end = records->records[records->count - 1].time;
+    chunk->count = records->count;
+    chunk->is_readable =
+        chunk->begin == found->row.begin && chunk->begin >= info->begin && chunk->end <= info->end;
+    chunk->is_sound = chunk->is_readable && found->place_holds && found->row_holds &&
+                      chunk->end == found->row.end && (int64_t)chunk->count == found->row.count;
+}
+
+/* Any of the checksums says which chunk it is. */
+static ocelotl_status take(oc_survey *survey, int64_t number, const looked_at *found)
+{
+    const ocelotl_trace *trace = survey->trace;
+    const oc_chunk_row *row = &found->row;
+    oc_surveyed_chunk taken = {.row = number};
+    const bool identified = found->place_holds || found->row_holds || found->bytes_hold;
+    if (!identified)
+        return OCELOTL_OK; /* the chunk that it was is missed where it should be */
+    if (row->stream >= trace->stream_count || row->number < 0 ||
+        row->number >= trace->streams[row->stream].chunk_count) {
+        survey->strays++;
+        return OCELOTL_OK;
+    }
+    if (found->row_holds) {
+        taken.is_known = true;
+        taken.begin = row->begin;
+        taken.end = row->end;
+        taken.count = (uint64_t)row->count;
+    }
+    if (found->bytes_hold) {
+        const ocelotl_status status = unpack(survey, &found->bytes, row->stream);
+        if (status == OCELOTL_OK)
+            take_records(&taken, survey, found);
+        else if (status != OCELOTL_ERROR_INPUT)
+            return status;
+    }
+    oc_surveyed_chunk *chunk = &survey->chunks[survey->first[row->stream] + (uint64_t)row->number];
+    survey->strays += chunk->row != 0;
+    if (chunk->row == 0 || (taken.is_readable && !chunk->is_readable))
+        *chunk = taken;
+    return OCELOTL_OK;
+}
+
+/* --- All rows */
+
+/* A row that cannot be read is missed where it should be. */
+static ocelotl_status look(oc_survey *survey, int64_t number)
+{
+    bool row = false;
+    sqlite3_bind_int64(survey->read, 1, number);
+    ocelotl_status status = oc_database_row(&row, survey->read, survey->trace->path);
+    if (status == OCELOTL_OK && row) {
+        const looked_at found = look_at(survey->read);
+        status = take(survey, number, &found);
+    }
+    sqlite3_reset(survey->read);
+    return status == OCELOTL_ERROR_INPUT ? OCELOTL_OK : status;
+}
+
+static ocelotl_status look_at_all(oc_survey *survey, ocelotl_progress progress, void *context)
+{
+    const uint64_t count = survey->first[survey->trace->stream_count];
+    for (uint64_t i = 0; i < count; i++) {
+        if (progress != NULL && i % rows_per_progress == 0 && !progress(context, i, count))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
+        OC_TRY(look(survey, (int64_t)i + 1));
+    }
+    return OCELOTL_OK;
+}
+
+/* Rows behind those that there should be may be some of them, where others were written by another
+ * hand. */
+static ocelotl_status look_behind(oc_survey *survey, sqlite3_stmt *others)
+{
+    bool row = true;
+    ocelotl_status status = OCELOTL_OK;
+    sqlite3_bind_int64(others, 1, (sqlite3_int64)survey->first[survey->trace->stream_count]);
+    while (status == OCELOTL_OK && row) {
+        status = oc_database_row(&row, others, survey->trace->path);
+        if (status == OCELOTL_OK && row) {
+            survey->strays++;
+            status = look(survey, sqlite3_column_int64(others, 0));
+        }
+    }
+    return status == OCELOTL_ERROR_INPUT ? OCELOTL_OK : status;
+}
+
+static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, void *context)
+{
+    sqlite3_stmt *others = NULL;
+    OC_TRY(make_list(survey));
+    OC_TRY(
+        oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path, read_row));
+    OC_TRY(look_at_all(survey, progress, context));
+    ocelotl_status status =
+        oc_database_prepare(&others, survey->trace->database, survey->trace->path,
+                            "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1");
+    if (status == OCELOTL_OK)
+        status = look_behind(survey, others);
+    sqlite3_finalize(others);
+    return status;
+}
+
+ocelotl_status oc_survey_make(oc_survey *survey, ocelotl_progress progress, void *context)
+{
+    sqlite3 *database = survey->trace->database;
+    const bool begins = sqlite3_get_autocommit(database) != 0;
+    if (begins)
+        OC_TRY(oc_database_execute(database, survey->trace->path, "BEGIN"));
+    const ocelotl_status status = survey_rows(survey, progress, context);
+    if (survey->read != NULL)
+        sqlite3_reset(survey->read);
+    if (begins)
+        sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    return status;
+}
+
+void oc_survey_free(oc_survey *survey)
+{
+    sqlite3_finalize(survey->read);
+    oc_fold_free(&survey->fold);
+    oc_records_free(&survey->records);
+    free(survey->chunks);
+    free(survey->first);
+    *survey = (oc_survey){0};
+}
+
+ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk)
+{
+    bool row;
+    sqlite3_bind_int64(survey->read, 1, survey->chunks[chunk].row);
+    ocelotl_status status = oc_database_row(&row, survey->read, survey->trace->path);
+    if (status == OCELOTL_OK && row) {
+        const looked_at found = look_at(survey->read);
+        status = unpack(survey, &found.bytes, stream);
+    } else if (status == OCELOTL_OK) {
+        status = oc_fail_chunk(survey->trace, stream, (int64_t)(chunk - survey->first[stream]),
+                               "is missing");
+    }
+    sqlite3_reset(survey->read);
+    return status;
+}

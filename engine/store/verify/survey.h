@@ -1,0 +1,38 @@
+/* What is there of all the chunks of a trace: each row is looked at for itself, past the index, so
+ * that what is damaged hides nothing of what is not. */
+#ifndef OC_STORE_VERIFY_SURVEY_H
+#define OC_STORE_VERIFY_SURVEY_H
+
+#include "store/read/chunk.h"
+
+/* A chunk that there should be. */
+typedef struct oc_surveyed_chunk {
+    int64_t row;        /* 0: it has not been found */
+    int64_t begin, end; /* of its records, and */
+    uint64_t count;     /* how many, */
+    bool is_known;      /* where that is known */
+    bool is_readable;   /* its bytes are those that were written */
+    bool is_sound;      /* and so is all else of it */
+} oc_surveyed_chunk;
+
+/* Zero-initialised but for its trace, which must outlive it, it is of nothing. */
+typedef struct oc_survey {
+    ocelotl_trace *trace;
+    oc_surveyed_chunk *chunks; /* of one stream after the other, in order */
+    uint64_t *first;           /* of each stream, and behind the last */
+    /* rows that are of no stream, or there twice, or that nobody wrote */
+    uint64_t strays;
+    sqlite3_stmt *read;
+    oc_fold fold;
+    oc_records records;
+} oc_survey;
+
+/* Looks at all rows. Free the survey in any case. Errors: IO, MEMORY, CANCELLED; INPUT where a
+ * stream claims more chunks than the file can hold. */
+ocelotl_status oc_survey_make(oc_survey *survey, ocelotl_progress progress, void *context);
+void oc_survey_free(oc_survey *survey);
+
+/* Reads what a readable chunk holds into the survey's fold and records. */
+ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk);
+
+#endif

@@ -1,0 +1,355 @@
+/* What is damaged in a trace.db: a survey of its chunks put into words. */
+#include "store/verify/verification.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "store/file/connection.h"
+#include "store/trace/spelling.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of what SQLite says of its pages. */
+static const char check_pages[] = "PRAGMA integrity_check(20)";
+
+/* --- The list */
+
+static ocelotl_status add_damage(ocelotl_verification *verification, const ocelotl_damage *damage,
+                                 const char *what)
+{
+    char *text = NULL;
+    OC_TRY(oc_grow(&verification->damages, &verification->damage_capacity,
+                   verification->damage_count + 1, sizeof *verification->damages));
+    OC_TRY(oc_copy_utf8(&text, what));
+    oc_damage *added = &verification->damages[verification->damage_count++];
+    *added = (oc_damage){.text = text, .damage = *damage};
+    added->damage.what = text;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_sentence(ocelotl_verification *verification, const char *what)
+{
+    const ocelotl_damage damage = {.resource = "", .event_type = "", .to = -1};
+    return add_damage(verification, &damage, what);
+}
+
+static const char *without_path(const ocelotl_verification *verification, const char *message)
+{
+    const size_t path = strlen(verification->path);
+    const bool named =
+        strncmp(message, verification->path, path) == 0 && strncmp(message + path, ": ", 2) == 0;
+    return named ? message + path + 2 : message;
+}
+
+/* A failure by damage is a damage; any other one is a failure here, too. */
+static ocelotl_status add_failure(ocelotl_verification *verification, ocelotl_status status)
+{
+    if (status != OCELOTL_ERROR_INPUT)
+        return status;
+    return add_sentence(verification, without_path(verification, ocelotl_error_message()));
+}
+
+/* --- Chunks */
+
+typedef struct lost {
+    uint64_t chunks, of_unknown; /* those of which it is not known how many records they have */
+    uint64_t records;
+    int64_t from, to;
+} lost;
+
+static ocelotl_status add_lost(ocelotl_verification *verification, uint32_t stream,
+                               const lost *found)
+{
+    char what[80];
+    const ocelotl_trace *trace = verification->trace;
+    const oc_stream *of = &trace->streams[stream];
+    const ocelotl_damage damage = {
+        .resource = oc_catalogue_path(&verification->catalogue, of->resource),
+        .event_type = oc_type_spelling(trace, of->event_type),
+        .from = found->from,
+        .to = found->to,
+        .records = found->records,
+    };
+    snprintf(what, sizeof what,
+             found->chunks == 1 ? "a chunk of events" : "%" PRIu64 " chunks of events",
+             found->chunks);
+    return add_damage(verification, &damage, what);
+}
+
+/* What the stream says that it has, but for what is known of its chunks, and how many share that.
+ */
+static lost count_unknown(const ocelotl_verification *verification, uint32_t stream)
+{
+    const oc_survey *survey = &verification->survey;
+    lost unknown = {.records = survey->trace->streams[stream].count};
+    for (uint64_t c = survey->first[stream]; c < survey->first[stream + 1]; c++) {
+        const uint64_t count = survey->chunks[c].count;
+        if (survey->chunks[c].is_known)
+            unknown.records -= count < unknown.records ? count : unknown.records;
+        else
+            unknown.chunks++;
+    }
+    return unknown;
+}
+
+/* Chunks from `first` on that are not sound; *end is behind the last. */
+static lost measure(uint64_t *end, const ocelotl_verification *verification, uint32_t stream,
+                    uint64_t first, const lost *unknown)
+{
+    const oc_survey *survey = &verification->survey;
+    const oc_stream *of = &survey->trace->streams[stream];
+    lost run = {.from = first > survey->first[stream] ? survey->chunks[first - 1].end : of->begin,
+                .to = of->end};
+    uint64_t shares = 0;
+    uint64_t c = first;
+    for (; c < survey->first[stream + 1] && !survey->chunks[c].is_sound; c++) {
+        run.chunks++;
+        run.records += survey->chunks[c].is_known ? survey->chunks[c].count : 0;
+        shares += !survey->chunks[c].is_known;
+    }
+    if (shares > 0)
+        run.records +=
+            (uint64_t)((double)unknown->records * ((double)shares / (double)unknown->chunks));
+    if (survey->chunks[first].is_known)
+        run.from = survey->chunks[first].begin;
+    if (c < survey->first[stream + 1])
+        run.to = survey->chunks[c].begin;
+    else if (survey->chunks[c - 1].is_known)
+        run.to = survey->chunks[c - 1].end;
+    *end = c;
+    return run;
+}
+
+static ocelotl_status list_lost(bool *all_sound, ocelotl_verification *verification,
+                                uint32_t stream)
+{
+    const oc_survey *survey = &verification->survey;
+    const lost unknown = count_unknown(verification, stream);
+    *all_sound = true;
+    for (uint64_t c = survey->first[stream]; c < survey->first[stream + 1];) {
+        if (survey->chunks[c].is_sound) {
+            c++;
+            continue;
+        }
+        const lost run = measure(&c, verification, stream, c, &unknown);
+        *all_sound = false;
+        OC_TRY(add_lost(verification, stream, &run));
+    }
+    if (*all_sound && unknown.records != 0)
+        return add_sentence(verification, "a stream has fewer events than it says");
+    return OCELOTL_OK;
+}
+
+/* The index is what readers look chunks up by: it leads to the rows that were found without it. */
+static ocelotl_status check_index(ocelotl_verification *verification, uint32_t stream,
+                                  sqlite3_stmt *places)
+{
+    const oc_survey *survey = &verification->survey;
+    const uint64_t first = survey->first[stream];
+    const ocelotl_status status = oc_chunk_list_places(
+        &verification->places, &verification->place_capacity, places, survey->trace, stream);
+    if (status != OCELOTL_OK)
+        return add_failure(verification, status);
+    for (uint64_t c = first; c < survey->first[stream + 1]; c++)
+        if (verification->places[c - first].row != survey->chunks[c].row)
+            return add_sentence(verification,
+                                "the index of the chunks leads to other rows than theirs");
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_streams(ocelotl_verification *verification, sqlite3_stmt *places)
+{
+    for (uint32_t s = 0; s < verification->trace->stream_count; s++) {
+        bool all_sound;
+        OC_TRY(list_lost(&all_sound, verification, s));
+        if (all_sound)
+            OC_TRY(check_index(verification, s, places));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_chunks(ocelotl_verification *verification,
+                                   const ocelotl_verify_options *options)
+{
+    char what[96];
+    sqlite3_stmt *places = NULL;
+    oc_survey *survey = &verification->survey;
+    OC_TRY(oc_survey_make(survey, options->progress, options->progress_context));
+    if (survey->strays > 0) {
+        snprintf(what, sizeof what, "%" PRIu64 " row%s of chunks that should not be there",
+                 survey->strays, survey->strays == 1 ? "" : "s");
+        OC_TRY(add_sentence(verification, what));
+    }
+    ocelotl_status status = oc_database_prepare(&places, verification->trace->database,
+                                                verification->path, OC_CHUNK_PLACES);
+    if (status == OCELOTL_OK)
+        status = check_streams(verification, places);
+    sqlite3_finalize(places);
+    return status;
+}
+
+/* --- Tables and pages */
+
+static ocelotl_status read_page_check(ocelotl_verification *verification, sqlite3_stmt *statement)
+{
+    for (;;) {
+        bool row;
+        OC_TRY(oc_database_row(&row, statement, verification->path));
+        const char *text = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+        if (!row)
+            return OCELOTL_OK;
+        oc_text line = {0};
+        oc_text_add(&line, "SQLite: ");
+        oc_text_add(&line, text != NULL ? text : "");
+        for (size_t i = 0; i < line.length && !line.failed; i++)
+            if (line.bytes[i] == '\n')
+                line.bytes[i] = ' ';
+        const bool is_sound = text != NULL && strcmp(text, "ok") == 0;
+        ocelotl_status status = line.failed ? oc_fail_memory() : OCELOTL_OK;
+        if (status == OCELOTL_OK && !is_sound)
+            status = add_sentence(verification, line.bytes);
+        oc_text_free(&line);
+        OC_TRY(status);
+    }
+}
+
+static ocelotl_status check_database_pages(ocelotl_verification *verification, sqlite3 *database)
+{
+    sqlite3_stmt *statement = NULL;
+    ocelotl_status status =
+        oc_database_prepare(&statement, database, verification->path, check_pages);
+    if (status == OCELOTL_OK)
+        status = read_page_check(verification, statement);
+    sqlite3_finalize(statement);
+    return add_failure(verification, status);
+}
+
+static ocelotl_status check_table(ocelotl_verification *verification, sqlite3 *database,
+                                  oc_table table)
+{
+    char what[96];
+    uint64_t written;
+    uint64_t checksum = 0;
+    bool is_there = false;
+    ocelotl_status status =
+        oc_table_read_checksum(&is_there, &written, database, verification->path, table);
+    if (status == OCELOTL_OK)
+        status = oc_table_add_up(&checksum, database, verification->path, table);
+    if (status != OCELOTL_OK)
+        return add_failure(verification, status);
+    if (is_there && written == checksum)
+        return OCELOTL_OK;
+    snprintf(what, sizeof what, "the table %s does not hold what was written",
+             oc_table_name(table));
+    return add_sentence(verification, what);
+}
+
+static ocelotl_status check_all_tables(ocelotl_verification *verification, sqlite3 *database)
+{
+    for (unsigned i = 0; i < OC_TABLE_COUNT; i++)
+        OC_TRY(check_table(verification, database, (oc_table)i));
+    return check_database_pages(verification, database);
+}
+
+/* A trace.db that is one, and cannot be opened: which tables are damaged says more than the first
+ * thing that was odd. */
+static ocelotl_status check_unopened(ocelotl_verification *verification, const char *first)
+{
+    sqlite3 *database = NULL;
+    const char *path = verification->path;
+    ocelotl_status status = oc_database_open(&database, path, path, SQLITE_OPEN_READONLY);
+    if (status == OCELOTL_OK)
+        status = oc_connection_check_identity(database, path);
+    if (status == OCELOTL_OK)
+        status = check_all_tables(verification, database);
+    sqlite3_close(database);
+    return status == OCELOTL_OK && verification->damage_count == 0
+               ? add_sentence(verification, first)
+               : status;
+}
+
+static ocelotl_status check_opened(ocelotl_verification *verification,
+                                   const ocelotl_verify_options *options)
+{
+    OC_TRY(oc_catalogue_read(&verification->catalogue, verification->trace));
+    verification->survey.trace = verification->trace;
+    OC_TRY(check_database_pages(verification, verification->trace->database));
+    return check_chunks(verification, options);
+}
+
+/* --- The whole */
+
+static ocelotl_status verify(ocelotl_verification *verification, const char *path,
+                             const ocelotl_verify_options *options)
+{
+    char *message = NULL;
+    OC_TRY(oc_copy_text(&verification->path, path));
+    ocelotl_status status = ocelotl_trace_open(&verification->trace, path);
+    if (status == OCELOTL_OK)
+        return check_opened(verification, options);
+    if (status != OCELOTL_ERROR_INPUT)
+        return status;
+    OC_TRY(oc_copy_text(&message, without_path(verification, ocelotl_error_message())));
+    status = check_unopened(verification, message);
+    free(message);
+    return status;
+}
+
+ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *path,
+                              const ocelotl_verify_options *given)
+{
+    ocelotl_verify_options options = OCELOTL_VERIFY_OPTIONS_INIT;
+    ocelotl_verification *made = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = verify(made, path, &options);
+    if (status != OCELOTL_OK) {
+        ocelotl_verification_free(made);
+        return status;
+    }
+    *verification = made;
+    return OCELOTL_OK;
+}
+
+void ocelotl_verification_free(ocelotl_verification *verification)
+{
+    if (verification == NULL)
+        return;
+    for (size_t i = 0; i < verification->damage_count; i++)
+        free(verification->damages[i].text);
+    free(verification->damages);
+    free(verification->places);
+    oc_survey_free(&verification->survey);
+    oc_catalogue_free(&verification->catalogue);
+    ocelotl_trace_free(verification->trace);
+    free(verification->path);
+    free(verification);
+}
+
+ocelotl_verification_info ocelotl_verification_get_info(const ocelotl_verification *verification)
+{
+    const ocelotl_trace *trace = verification->trace;
+    ocelotl_verification_info info = {.damages = (uint32_t)verification->damage_count,
+                                      .tables_are_sound = trace != NULL};
+    for (uint32_t s = 0; trace != NULL && s < trace->stream_count; s++) {
+        info.chunks += trace->streams[s].chunk_count;
+        info.records += trace->streams[s].count;
+    }
+    info.streams = trace != NULL ? trace->stream_count : 0;
+    return info;
+}
+
+const ocelotl_trace *ocelotl_verification_trace(const ocelotl_verification *verification)
+{
+    return verification->trace;
+}
+
+ocelotl_damage ocelotl_verification_damage(const ocelotl_verification *verification, uint32_t index)
+{
+    return index < verification->damage_count
+               ? verification->damages[index].damage
+               : (ocelotl_damage){.what = "", .resource = "", .event_type = ""};
+}

@@ -1,0 +1,464 @@
+/* The writer's life, and the names it is given. */
+#include "store/write/writer.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "store/file/chunk_row.h"
+#include "store/file/schema.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t finest_tick = 1000000000000000000u;
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static ocelotl_status keep_options(ocelotl_writer *writer, const char *path,
+                                   const ocelotl_writer_options *options)
+{
+    OC_TRY(oc_copy_text(&writer->path, path));
+    OC_TRY(oc_copy_utf8(&writer->name, options->name != NULL ? options->name : base_name(path)));
+    OC_TRY(oc_copy_utf8(&writer->source, options->source != NULL ? options->source : ""));
+    OC_TRY(oc_copy_utf8(&writer->format, options->format != NULL ? options->format : "ocelotl"));
+    OC_TRY(oc_copy_utf8(&writer->origin, options->origin != NULL ? options->origin : ""));
+    writer->tick_numerator = options->tick_numerator;
+    writer->tick_denominator = options->tick_denominator;
+    return OCELOTL_OK;
+}
+
+/* The temporary file is nobody's but ours until it is renamed: no journal, no waiting for the disk.
+ */
+static ocelotl_status create_tables(ocelotl_writer *writer)
+{
+    char identity[128];
+    OC_TRY(oc_database_open(&writer->database, writer->file.temporary, writer->path,
+                            SQLITE_OPEN_READWRITE));
+    snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             OC_STORE_APPLICATION_ID, OC_STORE_VERSION);
+    OC_TRY(oc_database_execute(
+        writer->database, writer->path,
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"));
+    OC_TRY(oc_database_execute(writer->database, writer->path, identity));
+    OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
+    OC_TRY(oc_writer_background_begin(&writer->background, writer->path));
+    return oc_database_prepare(&writer->background.insert, writer->database, writer->path,
+                               "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+}
+
+static ocelotl_status open_writer(ocelotl_writer *writer, const char *path,
+                                  const ocelotl_writer_options *options)
+{
+    if (options->tick_numerator == 0 || options->tick_denominator == 0 ||
+        options->tick_numerator > finest_tick || options->tick_denominator > finest_tick)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a tick of %" PRIu64 "/%" PRIu64 " s, expected both in 1..10^18",
+                       options->tick_numerator, options->tick_denominator);
+    OC_TRY(keep_options(writer, path, options));
+    OC_TRY(oc_replacement_begin(&writer->file, path, options->overwrite));
+    return create_tables(writer);
+}
+
+ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
+                                   const ocelotl_writer_options *given)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_writer *made = NULL;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->hash_key = oc_hash_key_draw();
+    const ocelotl_status status = open_writer(made, path, &options);
+    if (status != OCELOTL_OK) {
+        ocelotl_writer_free(made);
+        return status;
+    }
+    *writer = made;
+    return OCELOTL_OK;
+}
+
+static void close_database(ocelotl_writer *writer)
+{
+    oc_writer_background_end(&writer->background);
+    sqlite3_finalize(writer->background.insert);
+    sqlite3_close(writer->database);
+    writer->background.insert = NULL;
+    writer->database = NULL;
+}
+
+static void free_resource(oc_writer_resource *resource)
+{
+    free(resource->name);
+    oc_text_free(&resource->notes);
+}
+
+static void free_event_type(oc_writer_event_type *type)
+{
+    for (size_t i = 0; i < type->attribute_count; i++)
+        free(type->attributes[i]);
+    free(type->attributes);
+    free(type->name);
+    free(type->unit);
+}
+
+static void free_stream(oc_writer_stream *stream)
+{
+    if (stream->fold != NULL)
+        oc_fold_free(stream->fold);
+    free(stream->fold);
+    oc_writer_forget_exact(stream);
+    oc_packing_free(&stream->packing);
+    free(stream->open);
+    oc_holes_free(stream->open_holes);
+    free(stream->held);
+}
+
+void ocelotl_writer_free(ocelotl_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    close_database(writer);
+    oc_replacement_end(&writer->file);
+    for (size_t i = 0; i < writer->resource_type_count; i++)
+        free(writer->resource_types[i].name);
+    for (size_t i = 0; i < writer->resource_count; i++)
+        free_resource(&writer->resources[i]);
+    for (size_t i = 0; i < writer->event_type_count; i++)
+        free_event_type(&writer->event_types[i]);
+    for (size_t i = 0; i < writer->value_count; i++)
+        free(writer->values[i].name);
+    for (size_t i = 0; i < writer->stream_count; i++)
+        free_stream(&writer->streams[i]);
+    for (size_t i = 0; i < writer->warning_count; i++) {
+        free(writer->warnings[i].kind);
+        free(writer->warnings[i].detail);
+    }
+    free(writer->stream_slots);
+    free(writer->resource_types);
+    free(writer->resources);
+    free(writer->event_types);
+    free(writer->values);
+    free(writer->streams);
+    free(writer->warnings);
+    free(writer->path);
+    free(writer->name);
+    free(writer->source);
+    free(writer->format);
+    free(writer->origin);
+    free(writer);
+}
+
+/* Identifiers are 32-bit, and the largest means "none". */
+static ocelotl_status check_room(const ocelotl_writer *writer, size_t count, const char *what)
+{
+    OC_TRY(oc_writer_check(writer));
+    return count < UINT32_MAX - 1 ? OCELOTL_OK : oc_fail(OCELOTL_ERROR_LIMIT, "too many %s", what);
+}
+
+static ocelotl_status check_parent(uint32_t parent, size_t count, const char *what,
+                                   const char *name)
+{
+    if (parent != OCELOTL_ROOT && parent >= count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is below %s %" PRIu32 ", which has not been declared", name, what,
+                       parent);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
+                                            const char *name)
+{
+    const size_t count = writer->resource_type_count;
+    OC_TRY(check_room(writer, count, "resource types"));
+    OC_TRY(check_parent(parent, count, "resource type", name));
+    OC_TRY(oc_grow(&writer->resource_types, &writer->resource_type_capacity, count + 1,
+                   sizeof *writer->resource_types));
+    writer->resource_types[count] = (oc_writer_named){.parent = parent};
+    OC_TRY(oc_copy_utf8(&writer->resource_types[count].name, name));
+    *type = (uint32_t)writer->resource_type_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *writer, uint32_t type,
+                                       uint32_t parent, const char *name, int64_t begin)
+{
+    const size_t count = writer->resource_count;
+    OC_TRY(check_room(writer, count, "resources"));
+    OC_TRY(check_parent(parent, count, "resource", name));
+    OC_TRY(check_parent(type, writer->resource_type_count, "resource type", name));
+    if (type == OCELOTL_ROOT)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" is of no resource type, expected one declared before", name);
+    OC_TRY(oc_writer_check_bound(writer, begin));
+    OC_TRY(oc_grow(&writer->resources, &writer->resource_capacity, count + 1,
+                   sizeof *writer->resources));
+    writer->resources[count] = (oc_writer_resource){
+        .parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
+    OC_TRY(oc_copy_utf8(&writer->resources[count].name, name));
+    oc_writer_bound(writer, begin);
+    *resource = (uint32_t)writer->resource_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t resource,
+                                            const char *name, const char *text)
+{
+    OC_TRY(oc_writer_check(writer));
+    if (resource >= writer->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
+                       resource);
+    if (strpbrk(name, "=\n") != NULL || strchr(text, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a note of several lines, or with \"=\" in its name, expected one line");
+    oc_text *notes = &writer->resources[resource].notes;
+    oc_text_add(notes, notes->length > 0 ? "\n" : "");
+    oc_text_add_utf8(notes, name, strlen(name));
+    oc_text_add(notes, "=");
+    oc_text_add_utf8(notes, text, strlen(text));
+    return notes->failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+/* Looks at all streams first: a resource ends everywhere or not at all. */
+static ocelotl_status check_end(const ocelotl_writer *writer, const oc_writer_resource *resource,
+                                int64_t end)
+{
+    if (resource->ended)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" has ended already, expected one end",
+                       resource->name);
+    if (end < resource->begin)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" ends at tick %" PRId64 ", before its beginning at %" PRId64,
+                       resource->name, end, resource->begin);
+    for (uint32_t s = resource->first_stream; s != OCELOTL_NONE;
+         s = writer->streams[s].next_of_resource) {
+        const oc_writer_stream *stream = &writer->streams[s];
+        if (stream->count > 0 && end < stream->packing.end)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "\"%s\" ends at tick %" PRId64 ", before what happens there at %" PRId64,
+                           resource->name, end, stream->packing.end);
+    }
+    return oc_writer_check_bound(writer, end);
+}
+
+ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end)
+{
+    OC_TRY(oc_writer_check(writer));
+    if (resource >= writer->resource_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
+                       resource);
+    oc_writer_resource *ended = &writer->resources[resource];
+    OC_TRY(check_end(writer, ended, end));
+    for (uint32_t s = ended->first_stream; s != OCELOTL_NONE;
+         s = writer->streams[s].next_of_resource)
+        OC_TRY(oc_writer_close_states(writer, s, end));
+    for (uint32_t s = ended->first_stream; s != OCELOTL_NONE;
+         s = writer->streams[s].next_of_resource)
+        writer->streams[s].is_over = true;
+    ended->ended = true;
+    ended->end = end;
+    oc_writer_bound(writer, end);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
+                                         ocelotl_category category, uint32_t resource_type,
+                                         const char *name, int32_t colour)
+{
+    const size_t count = writer->event_type_count;
+    OC_TRY(check_room(writer, count, "event types"));
+    OC_TRY(check_parent(resource_type, writer->resource_type_count, "resource type", name));
+    if (category > OCELOTL_LINK)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is of category %d, expected 0 to 3", name,
+                       (int)category);
+    OC_TRY(oc_grow(&writer->event_types, &writer->event_type_capacity, count + 1,
+                   sizeof *writer->event_types));
+    writer->event_types[count] = (oc_writer_event_type){
+        .resource_type = resource_type, .category = category, .colour = colour};
+    OC_TRY(oc_copy_utf8(&writer->event_types[count].name, name));
+    *type = (uint32_t)writer->event_type_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit)
+{
+    char *copy = NULL;
+    OC_TRY(oc_writer_check(writer));
+    if (event_type >= writer->event_type_count ||
+        writer->event_types[event_type].category != OCELOTL_VARIABLE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "event type %" PRIu32 " has a unit, expected a variable", event_type);
+    if (strchr(unit, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a unit of several lines, expected one");
+    OC_TRY(oc_copy_utf8(&copy, unit));
+    free(writer->event_types[event_type].unit);
+    writer->event_types[event_type].unit = copy;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
+                                        uint32_t event_type, const char *name)
+{
+    OC_TRY(check_room(writer, 0, "attributes"));
+    if (event_type >= writer->event_type_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
+                       event_type);
+    if (strchr(name, '\n') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "an attribute's name of several lines, expected one");
+    oc_writer_event_type *type = &writer->event_types[event_type];
+    OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1,
+                   sizeof *type->attributes));
+    OC_TRY(oc_copy_utf8(&type->attributes[type->attribute_count], name));
+    *attribute = (uint32_t)type->attribute_count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uint32_t event_type,
+                                    const char *name, int32_t colour)
+{
+    const size_t count = writer->value_count;
+    OC_TRY(check_room(writer, count, "values"));
+    if (event_type >= writer->event_type_count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
+                       event_type);
+    OC_TRY(oc_grow(&writer->values, &writer->value_capacity, count + 1, sizeof *writer->values));
+    writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
+    OC_TRY(oc_copy_utf8(&writer->values[count].name, name));
+    writer->event_types[event_type].value_count++;
+    *value = (uint32_t)writer->value_count++;
+    return OCELOTL_OK;
+}
+
+/* `kind` is valid UTF-8, or it would never be found again. */
+static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                  const char *detail)
+{
+    size_t i = 0;
+    while (i < writer->warning_count && strcmp(writer->warnings[i].kind, kind) != 0)
+        i++;
+    if (i == writer->warning_count) {
+        oc_writer_warning made = {0};
+        OC_TRY(
+            oc_grow(&writer->warnings, &writer->warning_capacity, i + 1, sizeof *writer->warnings));
+        OC_TRY(oc_copy_utf8(&made.kind, kind));
+        const ocelotl_status status = oc_copy_utf8(&made.detail, detail != NULL ? detail : "");
+        if (status != OCELOTL_OK) {
+            free(made.kind);
+            return status;
+        }
+        writer->warnings[writer->warning_count++] = made;
+    }
+    writer->warnings[i].count += count;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
+                                      const char *detail)
+{
+    char *valid = NULL;
+    OC_TRY(oc_writer_check(writer));
+    OC_TRY(oc_copy_utf8(&valid, kind));
+    const ocelotl_status status = add_warning(writer, valid, count, detail);
+    free(valid);
+    return status;
+}
+
+/* Looks before it leaps: a refinement that does not fit must change nothing. Where begin, end and
+ * the time between them fit, so does every time; but durations add up to more. All chunks have been
+ * written. */
+static ocelotl_status check_refinement(const ocelotl_writer *writer, uint64_t factor)
+{
+    int64_t product;
+    if (factor == 0 || writer->tick_denominator > finest_tick / factor)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a tick of 1/%" PRIu64 " s cannot be %" PRIu64
+                       " times finer, expected 1/10^18 s at the most",
+                       writer->tick_denominator, factor);
+    bool fits =
+        !writer->has_bounds || (oc_multiply_time(&product, writer->begin, factor) &&
+                                oc_multiply_time(&product, writer->end, factor) &&
+                                oc_multiply_time(&product, writer->end - writer->begin, factor));
+    for (size_t s = 0; s < writer->stream_count && fits; s++)
+        fits = writer->streams[s].fold == NULL ||
+               oc_fold_is_refinable(writer->streams[s].fold, factor);
+    if (!fits)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "times do not fit a tick that is %" PRIu64 " times finer", factor);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_open_chunks(ocelotl_writer *writer)
+{
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        OC_TRY(oc_writer_flush(writer, s));
+    return oc_writer_background_wait(&writer->background);
+}
+
+static void refine_stream(oc_writer_stream *stream, uint64_t factor)
+{
+    if (stream->fold != NULL)
+        oc_fold_refine(stream->fold, factor);
+    oc_writer_forget_exact(stream);
+    stream->packing.end *= (int64_t)factor;
+    stream->begin *= (int64_t)factor;
+    if (stream->role == OC_ROLE_LINKS_OUT)
+        for (size_t i = 0; i < oc_writer_open_end(stream); i++)
+            if (oc_holes_has(stream->open_holes, i))
+                stream->open[i].begin *= (int64_t)factor;
+}
+
+static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
+{
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        refine_stream(&writer->streams[s], factor);
+    /* What is in the file keeps its numbers and gets a larger unit. */
+    return writer->stream_count > 0 ? oc_chunks_refine(writer->database, writer->path, factor)
+                                    : OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
+{
+    OC_TRY(oc_writer_check(writer));
+    if (factor == 1)
+        return OCELOTL_OK;
+    ocelotl_status status = factor == 0 ? OCELOTL_OK : write_open_chunks(writer);
+    writer->broken = status != OCELOTL_OK;
+    OC_TRY(status);
+    OC_TRY(check_refinement(writer, factor));
+    status = refine_streams(writer, factor);
+    writer->broken = status != OCELOTL_OK;
+    if (status != OCELOTL_OK)
+        return status;
+    for (size_t i = 0; i < writer->resource_count; i++) {
+        writer->resources[i].begin *= (int64_t)factor;
+        writer->resources[i].end *= (int64_t)factor;
+    }
+    writer->begin *= (int64_t)factor;
+    writer->end *= (int64_t)factor;
+    writer->tick_denominator *= factor;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status finish(ocelotl_writer *writer)
+{
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        OC_TRY(oc_writer_close_stream(writer, s));
+    OC_TRY(oc_writer_background_wait(&writer->background));
+    OC_TRY(oc_writer_names(writer));
+    OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
+    close_database(writer);
+    return oc_replacement_commit(&writer->file);
+}
+
+ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer)
+{
+    OC_TRY(oc_writer_check(writer));
+    const ocelotl_status status = finish(writer);
+    writer->finished = status == OCELOTL_OK;
+    writer->broken = status != OCELOTL_OK;
+    return status;
+}

@@ -1,0 +1,231 @@
+/* What a writer is inside: the names it has been given, and a stream for each (resource, event
+ * type, role). */
+#ifndef OC_STORE_WRITE_WRITER_H
+#define OC_STORE_WRITE_WRITER_H
+
+#include "base/hash.h"
+#include "base/holes.h"
+#include "base/replacement.h"
+#include "store/codec/fold.h"
+#include "store/codec/packing.h"
+#include "store/file/database.h"
+#include "store/write/writer_background.h"
+
+typedef struct oc_writer_named {
+    char *name;
+    uint32_t parent;
+} oc_writer_named;
+
+typedef struct oc_writer_resource {
+    char *name;
+    oc_text notes; /* lines "name=text" */
+    uint32_t parent, type;
+    int64_t begin, end;
+    bool ended;
+    uint32_t first_stream; /* its streams are a list, OCELOTL_NONE at the end */
+} oc_writer_resource;
+
+typedef struct oc_writer_event_type {
+    char *name;
+    char *unit; /* of a variable, NULL: not known */
+    uint32_t resource_type;
+    ocelotl_category category;
+    int32_t colour;
+    uint64_t count, unmatched;
+    size_t value_count;
+    char **attributes;
+    size_t attribute_count, attribute_capacity;
+} oc_writer_event_type;
+
+typedef struct oc_writer_value {
+    char *name;
+    uint32_t event_type;
+    int32_t colour;
+    uint64_t count;
+    int64_t innermost, inclusive;
+} oc_writer_value;
+
+/* A number given at a link's beginning, kept until its end, where it is summed too. */
+typedef struct oc_writer_held {
+    uint64_t link;
+    uint32_t attribute;
+    char text[OC_LONGEST_NUMBER];
+} oc_writer_held;
+
+/* A link that has begun. */
+typedef struct oc_writer_open_link {
+    int64_t begin;
+    uint64_t number;
+    uint32_t value;
+} oc_writer_open_link;
+
+/* What each record needs comes first and fills a line of the processor's cache: the records of
+ * thousands of streams interleave. What they add up to is left to who writes the chunks. */
+typedef struct oc_writer_stream {
+    oc_packing packing; /* of the chunk that is being filled */
+    uint64_t count;     /* of records, in all chunks */
+    uint32_t resource, event_type;
+    uint32_t open_count;       /* states or links */
+    uint8_t role;              /* an oc_role */
+    bool is_over;              /* the resource has ended */
+    oc_writer_open_link *open; /* links, in the order of their numbers */
+    size_t open_capacity;
+    oc_holes *open_holes; /* among them */
+    uint64_t link_count;
+    /* in the order of the links' numbers; those of links that have ended are OCELOTL_NONE */
+    oc_writer_held *held;
+    size_t held_count, held_capacity;
+    size_t held_ended;
+    uint32_t next_of_resource;
+    uint32_t chunk_count;
+    int64_t begin, end; /* the end is known when the stream is closed */
+    oc_fold *fold;      /* up to the last chunk handed over, once there is one, */
+    uint64_t handed;    /* which was this one of all chunks */
+    /* up to the last record, where times are so long that sums have to be watched; or NULL */
+    oc_fold *exact;
+} oc_writer_stream;
+
+/* How many places the links that have begun take, with holes between them. */
+static inline size_t oc_writer_open_end(const oc_writer_stream *stream)
+{
+    return stream->open == NULL ? 0 : oc_holes_end(stream->open_holes, stream->open_count);
+}
+
+/* Where a stream is found: by what is known of it, without a look at it. */
+typedef struct oc_writer_slot {
+    uint32_t resource, event_type, role;
+    uint32_t stream; /* + 1; 0: the slot is free */
+} oc_writer_slot;
+
+typedef struct oc_writer_warning {
+    char *kind;
+    char *detail;
+    uint64_t count;
+} oc_writer_warning;
+
+struct ocelotl_writer {
+    oc_replacement file;
+    char *path; /* for messages */
+    sqlite3 *database;
+    oc_writer_background background;
+    char *name, *source, *format, *origin;
+    uint64_t tick_numerator, tick_denominator;
+    oc_writer_named *resource_types;
+    size_t resource_type_count, resource_type_capacity;
+    oc_writer_resource *resources;
+    size_t resource_count, resource_capacity;
+    oc_writer_event_type *event_types;
+    size_t event_type_count, event_type_capacity;
+    oc_writer_value *values;
+    size_t value_count, value_capacity;
+    oc_writer_stream *streams;
+    size_t stream_count, stream_capacity;
+    oc_writer_slot *stream_slots; /* a hash table, */
+    oc_hash_key hash_key;         /* and the key of its hashes */
+    size_t stream_slot_count;
+    size_t open_bytes; /* of all chunks that are being filled */
+    oc_writer_warning *warnings;
+    size_t warning_count, warning_capacity;
+    bool has_bounds;
+    int64_t begin, end; /* of everything so far */
+    bool finished;
+    bool broken; /* something could not be written: the file would not be whole */
+};
+
+/* What an event carries. */
+typedef struct oc_writer_attributes {
+    const ocelotl_attribute_value *first;
+    size_t count;
+} oc_writer_attributes;
+
+static const oc_writer_attributes oc_no_attributes = {NULL, 0};
+
+/* A link is its stream's index, and below that its number in the stream. */
+#define OC_LINK_BITS 40
+
+/* Whether anything can still be written. */
+ocelotl_status oc_writer_check(const ocelotl_writer *writer);
+
+/* Whether a time can be one of the trace's, whose length is to fit 63 bits. */
+ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time);
+
+/* Widens the trace's bounds. */
+void oc_writer_bound(ocelotl_writer *writer, int64_t time);
+
+/* Whether what an event names has been declared. */
+ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, ocelotl_category category, uint32_t value,
+                                     const oc_writer_attributes *attributes);
+
+/* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
+uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
+                                uint32_t event_type, oc_role role);
+
+/* Asks for the memory of a stream, some events before it is needed; and for what that leads to, a
+ * few before. */
+static inline void oc_writer_expect(const ocelotl_writer *writer, uint32_t stream)
+{
+    __builtin_prefetch(&writer->streams[stream]);
+    __builtin_prefetch(&writer->streams[stream].is_over);
+}
+
+static inline void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream)
+{
+    const oc_packing *packing = &writer->streams[stream].packing;
+    if (packing->bytes != NULL) /* nothing may be added to NULL, not even 0 */
+        __builtin_prefetch(packing->bytes + packing->length);
+}
+
+/* The functions of the public interface for who knows the stream, and has checked what the event
+ * names: it may not be OCELOTL_NONE where events go. A pop is of the innermost state, which there
+ * is. Sources of links are streams of links out, targets of links in. */
+ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+                              const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time);
+ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
+                               int64_t time, const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time,
+                                  double value, const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source,
+                                    uint32_t value, int64_t time,
+                                    const oc_writer_attributes *attributes);
+ocelotl_status oc_writer_link_end(ocelotl_writer *writer, uint64_t link, uint32_t target,
+                                  int64_t end, const oc_writer_attributes *attributes);
+
+/* The stream of a (resource, event type) in a role, made where it is missing: pointers to streams
+ * are void then. */
+ocelotl_status oc_writer_find_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
+                                     uint32_t event_type, oc_role role);
+
+/* Forgets the sums that are watched. */
+void oc_writer_forget_exact(oc_writer_stream *stream);
+
+/* Whether a stream can take a record: its time, its duration. */
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream,
+                                      const oc_record *record);
+
+/* The one way into a stream, for records that have been checked. */
+ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                              const oc_writer_attributes *attributes);
+
+/* Checks the record, nothing is changed where it does not fit. */
+ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                                const oc_writer_attributes *attributes);
+
+/* Writes the records that a stream still holds as a chunk. */
+ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t stream);
+
+/* Ends the states of a stream that are open, at `time`. */
+ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, int64_t time);
+
+/* Ends the links of a stream that are open, at `time`: nobody knows when they really ended. */
+ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, int64_t time);
+
+/* Ends all that a stream has open, at its resource's end or the trace's, and writes what it still
+ * holds. */
+ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
+
+/* Writes the tables of names, and the totals that are known only at the end. */
+ocelotl_status oc_writer_names(ocelotl_writer *writer);
+
+#endif

@@ -1,0 +1,250 @@
+/* The writer's last act: the tables of names, with the totals that are known only at the end. */
+#include "store/write/writer.h"
+
+#include "base/map.h"
+#include "store/file/schema.h"
+#include "store/file/table_checksums.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void bind_parent(sqlite3_stmt *insert, int column, uint32_t parent)
+{
+    if (parent == OCELOTL_ROOT)
+        sqlite3_bind_null(insert, column);
+    else
+        sqlite3_bind_int64(insert, column, parent);
+}
+
+static void bind_colour(sqlite3_stmt *insert, int column, int32_t colour)
+{
+    if (colour < 0)
+        sqlite3_bind_null(insert, column);
+    else
+        sqlite3_bind_int64(insert, column, colour);
+}
+
+static void bind_name(sqlite3_stmt *insert, int column, const char *name)
+{
+    sqlite3_bind_text(insert, column, name, -1, SQLITE_STATIC);
+}
+
+/* One statement for a table: `bind` sets the columns of a row; what it has no memory for is seen
+ * after it. */
+typedef void (*bind_row)(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row);
+
+static void bind_resource_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_named *type = &writer->resource_types[row];
+    bind_parent(insert, 2, type->parent);
+    bind_name(insert, 3, type->name);
+}
+
+static void bind_resource(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_resource *resource = &writer->resources[row];
+    bind_parent(insert, 2, resource->parent);
+    bind_parent(insert, 3, resource->type);
+    bind_name(insert, 4, resource->name);
+    sqlite3_bind_int64(insert, 5, resource->begin);
+    sqlite3_bind_int64(insert, 6, resource->ended ? resource->end : writer->end);
+    bind_name(insert, 7, resource->notes.bytes != NULL ? resource->notes.bytes : "");
+}
+
+/* Attribute names as lines. */
+static void bind_attributes(sqlite3_stmt *insert, int column, const oc_writer_event_type *type)
+{
+    oc_text lines = {0};
+    oc_text_add(&lines, "");
+    for (size_t i = 0; i < type->attribute_count; i++)
+        oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
+    if (!lines.failed &&
+        sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+        (void)oc_fail_memory();
+    oc_text_free(&lines);
+}
+
+static void bind_event_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_event_type *type = &writer->event_types[row];
+    sqlite3_bind_int64(insert, 2, type->category);
+    bind_parent(insert, 3, type->resource_type);
+    bind_name(insert, 4, type->name);
+    bind_colour(insert, 5, type->colour);
+    sqlite3_bind_int64(insert, 6, (sqlite3_int64)type->count);
+    sqlite3_bind_int64(insert, 7, (sqlite3_int64)type->unmatched);
+    bind_attributes(insert, 8, type);
+}
+
+static void bind_value(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_value *value = &writer->values[row];
+    sqlite3_bind_int64(insert, 2, value->event_type);
+    bind_name(insert, 3, value->name);
+    bind_colour(insert, 4, value->colour);
+    sqlite3_bind_int64(insert, 5, (sqlite3_int64)value->count);
+    sqlite3_bind_int64(insert, 6, value->innermost);
+    sqlite3_bind_int64(insert, 7, value->inclusive);
+}
+
+static void bind_stream(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_stream *stream = &writer->streams[row];
+    sqlite3_bind_int64(insert, 2, stream->resource);
+    sqlite3_bind_int64(insert, 3, stream->event_type);
+    sqlite3_bind_int64(insert, 4, stream->role);
+    sqlite3_bind_int64(insert, 5, (sqlite3_int64)stream->count);
+    sqlite3_bind_int64(insert, 6, stream->begin);
+    sqlite3_bind_int64(insert, 7, stream->end);
+    sqlite3_bind_int64(insert, 8, stream->chunk_count);
+}
+
+static void bind_warning(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
+{
+    const oc_writer_warning *warning = &writer->warnings[row];
+    bind_name(insert, 1, warning->kind);
+    sqlite3_bind_int64(insert, 2, (sqlite3_int64)warning->count);
+    bind_name(insert, 3, warning->detail);
+}
+
+static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind,
+                                  size_t count)
+{
+    sqlite3_stmt *insert = NULL;
+    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path, sql);
+    const uint64_t before = oc_memory_failures();
+    for (size_t row = 0; row < count && status == OCELOTL_OK; row++) {
+        sqlite3_bind_int64(insert, 1, (sqlite3_int64)row);
+        bind(insert, writer, row);
+        status = oc_check_memory(before);
+        if (status == OCELOTL_OK)
+            status = oc_database_run(insert, writer->path);
+    }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+static ocelotl_status insert_text(sqlite3_stmt *insert, const char *path, const char *key,
+                                  const char *text)
+{
+    bind_name(insert, 1, key);
+    bind_name(insert, 2, text);
+    return oc_database_run(insert, path);
+}
+
+static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, const char *key,
+                                    int64_t number)
+{
+    bind_name(insert, 1, key);
+    sqlite3_bind_int64(insert, 2, number);
+    return oc_database_run(insert, path);
+}
+
+/* Under a key of their own, so that a trace.db whose variables have none is as it always was. */
+static ocelotl_status insert_units(const ocelotl_writer *writer, sqlite3_stmt *insert)
+{
+    char key[32];
+    for (size_t i = 0; i < writer->event_type_count; i++) {
+        if (writer->event_types[i].unit == NULL)
+            continue;
+        snprintf(key, sizeof key, OC_STORE_UNIT_KEY "%zu", i);
+        OC_TRY(insert_text(insert, writer->path, key, writer->event_types[i].unit));
+    }
+    return OCELOTL_OK;
+}
+
+/* Names belong to a trace's identity as its events do. */
+static void identify(uint64_t identity[2], const ocelotl_writer *writer)
+{
+    oc_digest digest = writer->background.identity;
+    oc_digest_number(&digest, writer->tick_numerator);
+    oc_digest_number(&digest, writer->tick_denominator);
+    oc_digest_number(&digest, (uint64_t)writer->begin);
+    oc_digest_number(&digest, (uint64_t)writer->end);
+    oc_digest_number(&digest, writer->resource_count);
+    for (size_t i = 0; i < writer->resource_count; i++)
+        oc_digest_text(&digest, writer->resources[i].name);
+    oc_digest_number(&digest, writer->event_type_count);
+    for (size_t i = 0; i < writer->event_type_count; i++) {
+        oc_digest_text(&digest, writer->event_types[i].name);
+        oc_digest_text(&digest,
+                       writer->event_types[i].unit != NULL ? writer->event_types[i].unit : "");
+    }
+    for (size_t i = 0; i < writer->value_count; i++)
+        oc_digest_text(&digest, writer->values[i].name);
+    oc_digest_end(identity, &digest);
+}
+
+static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
+{
+    char text[64];
+    uint64_t identity[2];
+    OC_TRY(insert_text(insert, writer->path, "name", writer->name));
+    OC_TRY(insert_text(insert, writer->path, "source", writer->source));
+    OC_TRY(insert_text(insert, writer->path, "format", writer->format));
+    snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
+    OC_TRY(insert_text(insert, writer->path, "importer", text));
+    OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
+    identify(identity, writer);
+    snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, identity[0], identity[1]);
+    OC_TRY(insert_text(insert, writer->path, "uid", text));
+    OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
+    OC_TRY(
+        insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
+    OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
+    OC_TRY(insert_number(insert, writer->path, "end", writer->end));
+    return insert_units(writer, insert);
+}
+
+static ocelotl_status insert_meta(ocelotl_writer *writer)
+{
+    sqlite3_stmt *insert = NULL;
+    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path,
+                                                "INSERT INTO meta VALUES(?, ?)");
+    if (status == OCELOTL_OK)
+        status = insert_meta_rows(writer, insert);
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* A link is counted where it begins; those without a known beginning have been counted when they
+ * came. */
+static ocelotl_status sum_values(ocelotl_writer *writer)
+{
+    for (size_t s = 0; s < writer->stream_count; s++) {
+        const oc_fold *fold = writer->streams[s].fold;
+        for (size_t i = 0; fold != NULL && i < fold->total_count; i++) {
+            const oc_total *total = &fold->totals[i];
+            if (total->value >= writer->value_count || fold->role == OC_ROLE_LINKS_IN)
+                continue;
+            oc_writer_value *value = &writer->values[total->value];
+            value->count += total->count;
+            if (!oc_add_times(&value->innermost, value->innermost, total->innermost) ||
+                !oc_add_times(&value->inclusive, value->inclusive, total->closed))
+                return oc_fail(OCELOTL_ERROR_LIMIT,
+                               "%s: the time in \"%s\" leaves the range of 64 bits", writer->path,
+                               value->name);
+        }
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_writer_names(ocelotl_writer *writer)
+{
+    OC_TRY(sum_values(writer));
+    OC_TRY(insert_meta(writer));
+    OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
+                       writer->resource_type_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO resource VALUES(?, ?, ?, ?, ?, ?, ?)", bind_resource,
+                       writer->resource_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO event_type VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                       bind_event_type, writer->event_type_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO value VALUES(?, ?, ?, ?, ?, ?, ?)", bind_value,
+                       writer->value_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_stream,
+                       writer->stream_count));
+    OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning,
+                       writer->warning_count));
+    return oc_tables_write_checksums(writer->database, writer->path);
+}
