@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <ocelotl/work.h>
+
 #include <stdbool.h>
 
 typedef struct oc_input oc_input;

@@ -15,3 +15,15 @@ ocelotl_status oc_read_options(void *known, size_t size, const void *given)
     memcpy(known, given, given_size < size ? given_size : size);
     return OCELOTL_OK;
 }
+
+void oc_complete_selection(ocelotl_selection *selection)
+{
+    if (selection->from == 0 && selection->to == 0) {
+        selection->from = INT64_MIN;
+        selection->to = INT64_MAX;
+    }
+    if (selection->max_duration == 0)
+        selection->max_duration = INT64_MAX;
+    else if (selection->max_duration < 0)
+        selection->max_duration = 0;
+}

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 
-#include <ocelotl/filter.h>
+#include <ocelotl/types.h>
 
 #include <stdbool.h>
 

@@ -71,8 +71,8 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
                           oc_series_counts(series) ? "state-duration" : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
     OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
-    const ocelotl_filter filter = oc_model_filter(&model);
-    return oc_choose_resources(&series->chosen, &series->catalogue, &model.resources, &filter);
+    const ocelotl_selection filter = oc_model_filter(&model);
+    return oc_choose_resources(&series->chosen, &series->catalogue, &filter);
 }
 
 static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series_options *options)

@@ -4,17 +4,13 @@
 #ifndef OCELOTL_FILTER_H
 #define OCELOTL_FILTER_H
 
+#include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Names that are given. */
-typedef struct ocelotl_names {
-    const char *const *names;
-    size_t count; /* 0: none are given */
-} ocelotl_names;
 
 /* A pattern is a name, or has `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` passes over
  * `/`. */

@@ -2,7 +2,7 @@
 #ifndef OCELOTL_IMPORT_H
 #define OCELOTL_IMPORT_H
 
-#include <ocelotl/status.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,14 +14,6 @@ extern "C" {
 
 typedef struct ocelotl_model ocelotl_model;
 
-/* What is aggregated (thesis, chapters 5 and 6). */
-typedef enum ocelotl_kind {
-    OCELOTL_SPATIOTEMPORAL = 0, /* parts are node x interval of slices */
-    /* parts are intervals of slices; every (leaf, type) is a series of its own */
-    OCELOTL_TEMPORAL = 1,
-    OCELOTL_SPATIAL = 2 /* parts are nodes; time is summed over the whole window first */
-} ocelotl_kind;
-
 typedef enum ocelotl_nesting {
     OCELOTL_INNERMOST = 0, /* time belongs to the innermost of nested states */
     OCELOTL_INCLUSIVE = 1  /* time belongs to every state that is open */

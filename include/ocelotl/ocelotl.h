@@ -11,13 +11,16 @@
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/query.h>
+#include <ocelotl/selection.h>
 #include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>
 #include <ocelotl/trace.h>
+#include <ocelotl/types.h>
 #include <ocelotl/verify.h>
 #include <ocelotl/view.h>
+#include <ocelotl/work.h>
 #include <ocelotl/writer.h>
 
 #endif

@@ -1,4 +1,4 @@
-/* Status codes, error messages and progress: the same idiom in every function of the library.
+/* Status codes, error messages and the version: the same idiom in every function of the library.
  *
  * Every function that can fail returns an ocelotl_status and leaves a one-line message, without a
  * final newline, for the calling thread. Out-parameters are written only on success, unless said
@@ -41,12 +41,13 @@ typedef enum ocelotl_status {
  * expected". Never NULL; "" before any failure. Valid until the next failure in this thread. */
 OCELOTL_API const char *ocelotl_error_message(void);
 
-/* Called now and then during long work with how much of `total` is done, in units of the work
- * (bytes of input, solves); total is 0 where it is not known. Return false to cancel: the call then
- * cleans up and returns OCELOTL_ERROR_CANCELLED. Called from the thread that made the call. */
-typedef bool (*ocelotl_progress)(void *context, uint64_t done, uint64_t total);
+/* The version that a program is compiled with. Until 1.0 a program must be compiled anew for
+ * another minor version: the SOVERSION is MAJOR.MINOR. */
+#define OCELOTL_VERSION_MAJOR 0
+#define OCELOTL_VERSION_MINOR 2
+#define OCELOTL_VERSION_PATCH 0
 
-/* The version of the library as "major.minor.patch". */
+/* The version of the library that runs, as "major.minor.patch". */
 OCELOTL_API const char *ocelotl_version(void);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #define OCELOTL_VERIFY_H
 
 #include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {

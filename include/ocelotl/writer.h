@@ -13,27 +13,13 @@
 #ifndef OCELOTL_WRITER_H
 #define OCELOTL_WRITER_H
 
-#include <ocelotl/status.h>
+#include <ocelotl/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct ocelotl_writer ocelotl_writer;
-
-/* The implicit root above every resource and resource type; also "no such thing" for identifiers.
- */
-#define OCELOTL_ROOT UINT32_MAX
-#define OCELOTL_NONE UINT32_MAX
-
-/* The categories of the Paje model. */
-typedef enum ocelotl_category {
-    OCELOTL_EVENT = 0, /* an instant */
-    /* an interval in a resource, nested by push and pop, or crossing others */
-    OCELOTL_STATE = 1,
-    OCELOTL_VARIABLE = 2, /* a step function of time */
-    OCELOTL_LINK = 3      /* an interval between two resources */
-} ocelotl_category;
 
 typedef struct ocelotl_writer_options {
     size_t size;               /* sizeof(ocelotl_writer_options), set by the initialiser */

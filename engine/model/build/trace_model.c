@@ -47,7 +47,7 @@ typedef struct oc_making {
     const oc_metric *metric;
     oc_sources sources;
     oc_catalogue catalogue;
-    ocelotl_filter filter;
+    ocelotl_selection filter;
     oc_conditions conditions;
     bool *chosen; /* by resource, see oc_choose_resources */
     oc_trace_tree tree;
@@ -200,8 +200,7 @@ static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
 static ocelotl_status begin_tree(oc_making *making)
 {
     OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
-    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->resources,
-                               &making->filter));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->filter));
     const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
 }

@@ -4,16 +4,18 @@
 
 #include <ocelotl/model.h>
 
-static inline ocelotl_filter oc_model_filter(const ocelotl_model_options *options)
+static inline ocelotl_selection oc_model_filter(const ocelotl_model_options *options)
 {
-    return (ocelotl_filter){.size = sizeof(ocelotl_filter),
-                            .only = options->only,
-                            .except = options->except,
-                            .only_resources = options->only_resources,
-                            .except_resources = options->except_resources,
-                            .min_duration = options->min_duration,
-                            .max_duration = options->max_duration,
-                            .where = options->where};
+    return (ocelotl_selection){.from = options->from,
+                               .to = options->to,
+                               .resources = options->resources,
+                               .only = options->only,
+                               .except = options->except,
+                               .only_resources = options->only_resources,
+                               .except_resources = options->except_resources,
+                               .min_duration = options->min_duration,
+                               .max_duration = options->max_duration,
+                               .where = options->where};
 }
 
 #endif

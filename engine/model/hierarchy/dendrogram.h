@@ -3,7 +3,9 @@
 #define OC_MODEL_HIERARCHY_DENDROGRAM_H
 
 #include "base/status.h"
+
 #include "model/hierarchy/join_loss.h"
+#include <ocelotl/work.h>
 
 #include <ocelotl/status.h>
 

@@ -149,7 +149,7 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options)
 {
-    const ocelotl_filter given = oc_model_filter(options);
+    const ocelotl_selection given = oc_model_filter(options);
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, options));
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &given));

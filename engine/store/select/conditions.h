@@ -1,11 +1,11 @@
-/* Conditions on what events carry beside their value (ocelotl_filter.where). Running totals do not
- * tell of them: where they concern an event type, its events are read. */
+/* Conditions on what events carry beside their value (ocelotl_selection.where). Running totals do
+ * not tell of them: where they concern an event type, its events are read. */
 #ifndef OC_STORE_SELECT_CONDITIONS_H
 #define OC_STORE_SELECT_CONDITIONS_H
 
 #include "store/trace/catalogue.h"
 
-#include <ocelotl/filter.h>
+#include <ocelotl/types.h>
 
 /* "NAME OP VALUE". */
 typedef enum oc_comparison {

@@ -30,11 +30,10 @@ static ocelotl_status narrow(bool **list, const bool *kept, uint32_t count)
 }
 
 static ocelotl_status filter_resources(bool **resources, const oc_catalogue *catalogue,
-                                       const ocelotl_filter *given)
+                                       const ocelotl_selection *given)
 {
-    const ocelotl_names all = {NULL, 0};
     bool *chosen = NULL;
-    OC_TRY(oc_choose_resources(&chosen, catalogue, &all, given));
+    OC_TRY(oc_choose_resources(&chosen, catalogue, given));
     const ocelotl_status status = narrow(resources, chosen, catalogue->trace->resource_count);
     free(chosen);
     return status;
@@ -53,7 +52,7 @@ static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace
 }
 
 static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
-                                   const ocelotl_trace *trace, const ocelotl_filter *given)
+                                   const ocelotl_trace *trace, const ocelotl_selection *given)
 {
     bool *readable = NULL;
     if (given->only.count + given->except.count == 0)
@@ -69,13 +68,27 @@ static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
     return narrow(event_types, filter->types.reached, trace->event_type_count);
 }
 
+static ocelotl_status read_filter(ocelotl_selection *known, const ocelotl_filter *given)
+{
+    ocelotl_filter filter = OCELOTL_FILTER_INIT;
+    OC_TRY(oc_read_options(&filter, sizeof filter, given));
+    *known = (ocelotl_selection){.only = filter.only,
+                                 .except = filter.except,
+                                 .only_resources = filter.only_resources,
+                                 .except_resources = filter.except_resources,
+                                 .min_duration = filter.min_duration,
+                                 .max_duration = filter.max_duration,
+                                 .where = filter.where};
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_types,
                               const oc_catalogue *catalogue, const ocelotl_filter *given)
 {
-    ocelotl_filter known = OCELOTL_FILTER_INIT;
+    ocelotl_selection known;
     if (given == NULL)
         return OCELOTL_OK;
-    OC_TRY(oc_read_options(&known, sizeof known, given));
+    OC_TRY(read_filter(&known, given));
     if (known.min_duration < 0 || known.min_duration > known.max_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "durations from %" PRId64 " to %" PRId64

@@ -7,6 +7,8 @@
 #include "store/select/type_filter.h"
 #include "store/trace/catalogue.h"
 
+#include <ocelotl/filter.h>
+
 /* Zero-initialised all passes. */
 typedef struct oc_filter {
     bool given;

@@ -20,7 +20,7 @@ static void add_duration(oc_text *text, const ocelotl_trace *trace, const char *
 }
 
 ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
-                                   const ocelotl_filter *given)
+                                   const ocelotl_selection *given)
 {
     oc_text text = {0};
     oc_text_append(&text, "", 0);

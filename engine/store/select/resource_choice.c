@@ -128,9 +128,9 @@ static void filter(bool *chosen, bool *below, const oc_catalogue *catalogue,
 }
 
 static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *catalogue,
-                                 const ocelotl_names *resources, const ocelotl_filter *given)
+                                 const ocelotl_selection *given)
 {
-    OC_TRY(choose(chosen, below, catalogue, resources));
+    OC_TRY(choose(chosen, below, catalogue, &given->resources));
     OC_TRY(check_patterns(catalogue, &given->only_resources));
     OC_TRY(check_patterns(catalogue, &given->except_resources));
     filter(chosen, below, catalogue, &given->only_resources, true);
@@ -139,20 +139,20 @@ static ocelotl_status choose_all(bool *chosen, bool *below, const oc_catalogue *
 }
 
 ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
-                                   const ocelotl_names *resources, const ocelotl_filter *given)
+                                   const ocelotl_selection *given)
 {
     bool *below = NULL;
     bool *made = NULL;
     *chosen = NULL;
-    OC_TRY(oc_check_names(resources, "resource"));
+    OC_TRY(oc_check_names(&given->resources, "resource"));
     OC_TRY(oc_check_names(&given->only_resources, "pattern of resources"));
     OC_TRY(oc_check_names(&given->except_resources, "pattern of resources"));
-    if (resources->count + given->only_resources.count + given->except_resources.count == 0)
+    if (given->resources.count + given->only_resources.count + given->except_resources.count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&below, catalogue->trace->resource_count, sizeof *below));
     ocelotl_status status = oc_allocate(&made, catalogue->trace->resource_count, sizeof *made);
     if (status == OCELOTL_OK)
-        status = choose_all(made, below, catalogue, resources, given);
+        status = choose_all(made, below, catalogue, given);
     free(below);
     if (status != OCELOTL_OK) {
         free(made);

@@ -5,12 +5,12 @@
 
 #include "store/trace/catalogue.h"
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
 
 /* *chosen becomes, by resource, whether its own events are wanted; NULL where all are. It is the
  * caller's. Errors: ARGUMENT naming a path that does not exist, and the nearest that does.
  * O(resources x patterns + names). */
 ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
-                                   const ocelotl_names *resources, const ocelotl_filter *given);
+                                   const ocelotl_selection *given);
 
 #endif

@@ -118,14 +118,14 @@ static ocelotl_status value_matches(bool *matches, const ocelotl_names *patterns
 }
 
 /* What of an event type has no value. */
-static bool type_passes(const ocelotl_filter *given, const ocelotl_trace *trace,
+static bool type_passes(const ocelotl_selection *given, const ocelotl_trace *trace,
                         uint32_t event_type)
 {
     return (given->only.count == 0 || type_matches(&given->only, trace, event_type)) &&
            !type_matches(&given->except, trace, event_type);
 }
 
-static ocelotl_status value_passes(bool *passes, const ocelotl_filter *given,
+static ocelotl_status value_passes(bool *passes, const ocelotl_selection *given,
                                    const ocelotl_trace *trace, uint32_t value)
 {
     const uint32_t event_type = trace->values[value].event_type;
@@ -140,7 +140,7 @@ static ocelotl_status value_passes(bool *passes, const ocelotl_filter *given,
 }
 
 static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *trace,
-                                 const bool *readable, const ocelotl_filter *given)
+                                 const bool *readable, const ocelotl_selection *given)
 {
     bool any = false;
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
@@ -164,7 +164,7 @@ static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *tr
 }
 
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
-                                   const bool *readable, const ocelotl_filter *given)
+                                   const bool *readable, const ocelotl_selection *given)
 {
     OC_TRY(oc_check_names(&given->only, "pattern"));
     OC_TRY(oc_check_names(&given->except, "pattern"));

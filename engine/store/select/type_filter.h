@@ -5,7 +5,7 @@
 
 #include "store/trace/trace.h"
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
 
 /* By value and by event type of the trace. Zero-initialised it is empty. */
 typedef struct oc_type_filter {
@@ -18,11 +18,11 @@ typedef struct oc_type_filter {
  * Errors: ARGUMENT for a pattern that matches nothing, naming the nearest name; where nothing is
  * left. */
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
-                                   const bool *readable, const ocelotl_filter *given);
+                                   const bool *readable, const ocelotl_selection *given);
 void oc_type_filter_free(oc_type_filter *filter);
 
 /* All filters in words (freed by free), "" for none (filter_text.c). */
 ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
-                                   const ocelotl_filter *given);
+                                   const ocelotl_selection *given);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "store/read/chunk.h"
 
+#include <ocelotl/work.h>
+
 /* A chunk that there should be. */
 typedef struct oc_surveyed_chunk {
     int64_t row;        /* 0: it has not been found */

@@ -1,0 +1,53 @@
+/* The part of a trace that a question is about: a window, resources, and filters.
+ *
+ * Models, statistics, drawables, derived series and listings of events have it as a member of their
+ * options. Zero is the default of each member and leaves the whole trace. A selection never changes
+ * the trace. An event is selected if it passes the window, the resources and all filters. */
+#ifndef OCELOTL_SELECTION_H
+#define OCELOTL_SELECTION_H
+
+#include <ocelotl/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A pattern is a name, or has `*`, `?` and [..] in it as SQLite's GLOB; in a path, `*` also matches
+ * `/`. */
+typedef struct ocelotl_selection {
+    /* The window in ticks, `to` excluded. INT64_MIN and INT64_MAX are the ends of the trace, and
+     * from == to == 0 is the whole of it. What happens in the last instant of the trace belongs to
+     * a window that ends there. Any other window with from >= to is an error. */
+    int64_t from, to;
+
+    /* The resources by path, each with all below it: the union of those named. None: all. The path
+     * "" is the whole trace, and "a/." is what happens in a itself. */
+    ocelotl_names resources;
+
+    /* Selects event types and values whose name matches one of `only`, if it is given, and none of
+     * `except`. */
+    ocelotl_names only, except;
+
+    /* Selects resources by path in the same way. A match holds for all below it, too. */
+    ocelotl_names only_resources, except_resources;
+
+    /* Selects states by how long they last as a whole, in ticks, both bounds included.
+     * `max_duration` 0: no upper bound; below 0: only states that last no time. */
+    int64_t min_duration, max_duration;
+
+    /* Conditions on what events carry beside their value, at most 64: "NAME OP VALUE" each, where
+     * OP is one of = != < <= > >=; blanks around it belong to neither side. NAME is an attribute of
+     * some event of the trace (of links, "Key" is their key). An event type without an event that
+     * carries it passes whole; of any other, the events pass that carry it and meet the condition.
+     * Numbers (a finite decimal, with an exponent or without) compare as numbers, as doubles. Where
+     * VALUE or what is carried is no number, `=` and `!=` compare texts, where VALUE may be a
+     * pattern, and the other operators hold for nothing. What a link carries at its beginning and
+     * at its end counts alike; of an attribute that an event carries twice, both must meet the
+     * condition. */
+    ocelotl_names where;
+} ocelotl_selection;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

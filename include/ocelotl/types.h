@@ -1,0 +1,42 @@
+/* Small types that several headers share. */
+#ifndef OCELOTL_TYPES_H
+#define OCELOTL_TYPES_H
+
+#include <ocelotl/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The implicit root above every resource and resource type; also "no such thing" for identifiers.
+ */
+#define OCELOTL_ROOT UINT32_MAX
+#define OCELOTL_NONE UINT32_MAX
+
+/* The categories of the Paje model. */
+typedef enum ocelotl_category {
+    OCELOTL_EVENT = 0, /* an instant */
+    /* an interval in a resource, nested by push and pop, or crossing others */
+    OCELOTL_STATE = 1,
+    OCELOTL_VARIABLE = 2, /* a step function of time */
+    OCELOTL_LINK = 3      /* an interval between two resources */
+} ocelotl_category;
+
+/* What is aggregated (thesis, chapters 5 and 6). */
+typedef enum ocelotl_kind {
+    OCELOTL_SPATIOTEMPORAL = 0, /* parts are node x interval of slices */
+    /* parts are intervals of slices; every (leaf, type) is a series of its own */
+    OCELOTL_TEMPORAL = 1,
+    OCELOTL_SPATIAL = 2 /* parts are nodes; time is summed over the whole window first */
+} ocelotl_kind;
+
+/* Names that a caller gives. */
+typedef struct ocelotl_names {
+    const char *const *names;
+    size_t count; /* 0: none */
+} ocelotl_names;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
