@@ -1,5 +1,5 @@
-# Turns the files of viz/report into C arrays, so that the library needs no file beside it:
-#   cmake -DFOLDER=viz/report -DOUTPUT=report_files.c -P embed.cmake
+# Turns the files of viz/page into C arrays, so that the library needs no file beside it:
+#   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
 # The digest of the script is what the page's Content-Security-Policy lets run.
 function(embed name file)
   file(READ "${FOLDER}/${file}" octets HEX)
@@ -8,7 +8,7 @@ function(embed name file)
   file(APPEND "${OUTPUT}.new" "const char oc_report_${name}[] = {\n${octets}'\\0'};\n")
 endfunction()
 
-file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake from viz/report. */\n#include \"viz/report_files.h\"\n\n")
+file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake from viz/page. */\n#include \"viz/page/files.h\"\n\n")
 embed(page page.html)
 embed(style page.css)
 embed(script page.js)

@@ -1,7 +1,7 @@
 /* Scenes and the files they become: hostile names, parameters inside, formats that agree. */
 #include "test_scene_files.h"
 
-#include "viz/backend.h"
+#include "viz/scene/backend.h"
 
 static const char hostile[] = "<&\"'>]]>\x01\x08 \xFF caf\xC3\xA9 \xEF\xBF\xBF";
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "viz/backend.h"
+#include "viz/scene/backend.h"
 
 #include <cairo.h>
 #include <png.h>

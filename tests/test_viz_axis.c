@@ -1,8 +1,8 @@
 /* Axes of time and of values: steps, units and labels over many spans. */
 #include "check.h"
 
-#include "viz/axis.h"
-#include "viz/lettering.h"
+#include "viz/frame/axis.h"
+#include "viz/words/lettering.h"
 
 static const oc_axis_room wide = {1000, 20, 20, 11};
 

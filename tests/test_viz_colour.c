@@ -1,8 +1,8 @@
 /* Arithmetic of colours against published values, and the colours of parts by their position. */
 #include "check.h"
 
-#include "viz/colour.h"
-#include "viz/part_colours.h"
+#include "viz/colour/colour.h"
+#include "viz/colour/part_colours.h"
 
 #define WHITE 0xFFFFFFu
 #define BLACK 0x000000u

@@ -1,8 +1,8 @@
 /* Quality curves: their scene as text, what holds for any levels, and their files. */
 #include "test_viz_golden.h"
 
-#include "viz/colour.h"
-#include "viz/curves.h"
+#include "viz/colour/colour.h"
+#include "viz/curves/curves.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "model/core/model.h"
-#include "viz/overview.h"
+#include "viz/overview/overview.h"
 
 enum { FIXTURE_TYPES = 4, FIXTURE_SLICES = 20, FIXTURE_PARTS_MOST = 256 };
 

@@ -2,8 +2,8 @@
  * it is lost. */
 #include "test_viz_trace.h"
 
-#include "viz/gantt.h"
-#include "viz/lettering.h"
+#include "viz/gantt/gantt.h"
+#include "viz/words/lettering.h"
 
 static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 {

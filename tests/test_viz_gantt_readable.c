@@ -2,8 +2,8 @@
  * be seen, little room for what never changes, and a scale for each kind of variable. */
 #include "test_viz_trace.h"
 
-#include "viz/gantt.h"
-#include "viz/lettering.h"
+#include "viz/gantt/gantt.h"
+#include "viz/words/lettering.h"
 
 enum { TICKS = 100000 };
 

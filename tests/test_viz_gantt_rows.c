@@ -4,8 +4,8 @@
 
 #include "test_scene_files.h"
 
-#include "viz/gantt_shapes.h"
-#include "viz/gantt_sums.h"
+#include "viz/gantt/shapes.h"
+#include "viz/gantt/sums.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -5,7 +5,7 @@
 #include "test_scene_files.h"
 #include "test_viz_fixture.h"
 
-#include "viz/lettering.h"
+#include "viz/words/lettering.h"
 
 static inline const char *in_golden(const char *name)
 {

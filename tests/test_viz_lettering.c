@@ -1,7 +1,7 @@
 /* Text in pictures: cleaning, cutting to a room, numbers. */
 #include "check.h"
 
-#include "viz/lettering.h"
+#include "viz/words/lettering.h"
 
 #include <locale.h>
 

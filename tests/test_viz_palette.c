@@ -3,8 +3,8 @@
 #include "temporary.h"
 
 #include "base/pattern.h"
-#include "viz/known_colours.h"
-#include "viz/palette.h"
+#include "viz/colour/known_colours.h"
+#include "viz/colour/palette.h"
 
 #define PAPER 0xFFFFFFu
 #define NIGHT 0x0D1117u

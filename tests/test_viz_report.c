@@ -3,10 +3,10 @@
 #include "temporary.h"
 
 #include "base/memory.h"
-#include "viz/lettering.h"
-#include "viz/paired_colours.h"
-#include "viz/report.h"
-#include "viz/report_files.h"
+#include "viz/page/files.h"
+#include "viz/page/report.h"
+#include "viz/scene/paired_colours.h"
+#include "viz/words/lettering.h"
 
 #include <ocelotl/view.h>
 

@@ -3,7 +3,7 @@
 #ifndef OC_TEST_VIZ_SQUARIFY_H
 #define OC_TEST_VIZ_SQUARIFY_H
 
-#include "viz/treemap.h"
+#include "viz/treemap/treemap.h"
 
 #include <math.h>
 

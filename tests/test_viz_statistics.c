@@ -1,7 +1,7 @@
 /* Statistics as bars: the scene as text, lengths that follow the shares, room that runs out. */
 #include "test_viz_trace.h"
 
-#include "viz/statistics_view.h"
+#include "viz/statistics/statistics.h"
 
 static oc_scene lay_out(const oc_statistics_input *input, double width, double height)
 {

@@ -2,8 +2,8 @@
  * heights against the shares, what stands for what is too low, and the strip of the whole trace. */
 #include "test_viz_golden.h"
 
-#include "viz/histogram.h"
-#include "viz/part_colours.h"
+#include "viz/colour/part_colours.h"
+#include "viz/overview/views/histogram.h"
 
 /* Four parts; in the third some leaves wait, in the last the second machine has ended. */
 static void fixture_phases(fixture *made)

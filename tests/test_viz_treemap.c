@@ -4,7 +4,7 @@
 #include "test_viz_golden.h"
 #include "test_viz_squarify.h"
 
-#include "viz/treemap.h"
+#include "viz/treemap/treemap.h"
 
 #include <math.h>
 

@@ -1,0 +1,221 @@
+/* Two overviews in one picture: to one scale of time, in the same colours, with one legend. */
+#include "viz/overview/overview.h"
+#include "viz/scene/append.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <ocelotl/compare.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_height = 960;
+
+/* The first is above the second. */
+typedef struct pair {
+    oc_overview_input inputs[2];
+    ocelotl_part *parts[2];
+    bool stretch;
+} pair;
+
+/* --- What they share */
+
+static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
+{
+    shared->has_untraced = shared->has_untraced || overview->has_untraced;
+    shared->has_lifetimes = shared->has_lifetimes || overview->has_lifetimes;
+    shared->largest = fmax(shared->largest, overview->largest);
+    for (uint32_t x = 0; x < overview->model.type_count; x++) {
+        const oc_type_summary *summary = &overview->types[x];
+        const size_t length = strlen(summary->type.name);
+        const uint32_t number = oc_map_get(&shared->numbers, summary->type.name, length);
+        if (number == OC_MAP_NONE) {
+            OC_TRY(oc_map_set(&shared->numbers, summary->type.name, length, shared->count));
+            shared->types[shared->count] = *summary;
+            shared->types[shared->count++].share /= 2;
+        } else {
+            shared->types[number].share += summary->share / 2;
+            shared->types[number].dominant = shared->types[number].dominant || summary->dominant;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
+                                   const oc_overview_input *input)
+{
+    oc_overview overview = {
+        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+    overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
+    ocelotl_status status = oc_overview_find_modes(&overview);
+    if (status == OCELOTL_OK)
+        status = oc_overview_find_rows(&overview);
+    if (status == OCELOTL_OK)
+        status = add_types(shared, &overview);
+    oc_overview_free(&overview);
+    return status;
+}
+
+/* The larger share goes before the smaller one, and of equals the name tells: that no two have in
+ * common. */
+static int compare_types(const void *left, const void *right)
+{
+    const oc_type_summary *a = left;
+    const oc_type_summary *b = right;
+    const long long shares[] = {llround(a->share * 1e9), llround(b->share * 1e9)};
+    if (shares[0] != shares[1])
+        return shares[0] > shares[1] ? -1 : 1;
+    return strcmp(a->type.name, b->type.name);
+}
+
+static void order_types(const oc_shared *shared, const oc_picture *picture)
+{
+    qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
+    for (uint32_t i = 0; i < shared->count; i++) {
+        oc_type_summary *summary = &shared->types[i];
+        summary->colour = summary->type.untraced
+                              ? picture->theme->paper
+                              : oc_type_colours_find(&shared->colours, summary->type.name);
+    }
+}
+
+static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, const pair *of)
+{
+    const ocelotl_model *models[2];
+    uint32_t most = 0;
+    for (int i = 0; i < 2; i++) {
+        models[i] = of->inputs[i].model;
+        most += ocelotl_model_get_info(models[i]).type_count;
+    }
+    OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, picture));
+    OC_TRY(oc_allocate(&shared->types, most, sizeof *shared->types));
+    for (int i = 0; i < 2; i++)
+        OC_TRY(add_types_of(shared, picture, &of->inputs[i]));
+    order_types(shared, picture);
+    return OCELOTL_OK;
+}
+
+/* --- Layout */
+
+/* The share of the longer window that a window takes. */
+static double extent_of(const pair *of, int which)
+{
+    double lengths[2];
+    for (int i = 0; i < 2; i++) {
+        const ocelotl_model_info info = ocelotl_model_get_info(of->inputs[i].model);
+        lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
+        if (of->stretch || of->inputs[i].view->timeless)
+            return 1;
+    }
+    return lengths[which] / fmax(lengths[0], lengths[1]);
+}
+
+static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *picture, const pair *of,
+                                   oc_shared *shared, int which)
+{
+    oc_overview_input input = of->inputs[which];
+    oc_picture half = *picture;
+    half.height = floor(picture->height / 2);
+    half.margin = oc_picture_margin(&half);
+    half.height = which == 0 ? shared->split : picture->height - shared->split;
+    half.title = which == 0 ? picture->title : NULL;
+    shared->legend = which == 1;
+    shared->extent = extent_of(of, which);
+    input.shared = shared;
+    return oc_overview_lay_out(scene, &half, &input);
+}
+
+/* Laid out once to see how much room the names at the left take, and the legend below the second;
+ * once more they begin at the same place and are equally high. */
+static ocelotl_status find_places(oc_shared *shared, const oc_picture *picture, const pair *of)
+{
+    int left = 0;
+    double heights[2] = {0, 0};
+    shared->split = floor(picture->height / 2);
+    for (int i = 0; i < 2; i++) {
+        oc_scene scene = {0};
+        const ocelotl_status status = lay_out_half(&scene, picture, of, shared, i);
+        oc_scene_free(&scene);
+        OC_TRY(status);
+        left = shared->placed.left > left ? shared->placed.left : left;
+        heights[i] = shared->placed.height;
+    }
+    shared->least_left = left;
+    shared->split -= floor(fmax(0, fmin(heights[0] - heights[1], picture->height / 4)) / 2);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, const pair *of,
+                                   oc_shared *shared)
+{
+    OC_TRY(find_shared(shared, picture, of));
+    OC_TRY(find_places(shared, picture, of));
+    oc_picture_begin(scene, picture, ocelotl_model_get_info(of->inputs[0].model).name);
+    for (int i = 0; i < 2; i++) {
+        oc_scene half = {0};
+        const ocelotl_status status = lay_out_half(&half, picture, of, shared, i);
+        if (status == OCELOTL_OK)
+            oc_scene_append(scene, &half, 0, i == 0 ? 0 : shared->split, i == 0 ? "" : "second_");
+        oc_scene_free(&half);
+        OC_TRY(status);
+    }
+    return oc_scene_status(scene);
+}
+
+static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    oc_shared shared = {0};
+    const ocelotl_status status = lay_out_both(scene, picture, subject, &shared);
+    free(shared.types);
+    oc_map_free(&shared.numbers);
+    oc_type_colours_free(&shared.colours);
+    return status;
+}
+
+static ocelotl_status gather(pair *of, int which, const ocelotl_partition *partition)
+{
+    oc_overview_input *input = &of->inputs[which];
+    input->model = ocelotl_partition_model(partition);
+    input->partition = ocelotl_partition_get_info(partition);
+    OC_TRY(oc_allocate(&of->parts[which], input->partition.part_count, sizeof **of->parts));
+    for (size_t i = 0; i < input->partition.part_count; i++)
+        of->parts[which][i] = ocelotl_partition_part(partition, i);
+    input->parts = of->parts[which];
+    return OCELOTL_OK;
+}
+
+static ocelotl_status render(const char *path, const oc_picture *picture, pair *of,
+                             const ocelotl_partition *first, const ocelotl_partition *second)
+{
+    OC_TRY(gather(of, 0, first));
+    OC_TRY(gather(of, 1, second));
+    return oc_picture_render(path, picture, lay_out, of);
+}
+
+ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
+                                      const ocelotl_partition *second, bool stretch,
+                                      const ocelotl_view_options *given)
+{
+    pair of = {.stretch = stretch};
+    oc_picture picture = {0};
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    const ocelotl_kind kind = ocelotl_partition_get_info(first).kind;
+    if (ocelotl_partition_get_info(second).kind != kind)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "two partitions of different kinds are compared, expected one kind");
+    if (fpclassify(options.height) == FP_ZERO)
+        options.height = default_height;
+    for (int i = 0; i < 2; i++) {
+        OC_TRY(oc_view_find(&of.inputs[i].view, kind, options.view));
+        of.inputs[i].type = options.type;
+    }
+    OC_TRY(oc_picture_read(&picture, path, &options));
+    const ocelotl_status status = render(path, &picture, &of, first, second);
+    free(of.parts[0]);
+    free(of.parts[1]);
+    oc_picture_free(&picture);
+    return status;
+}

@@ -1,0 +1,250 @@
+/* The difference of two traces (docs/compare.md): a rectangle for each part of a partition of
+ * both, in one colour where a type has more in the second, in another where it has less, as opaque
+ * as that is much. */
+#include "viz/overview/block_drawing.h"
+
+#include "base/options.h"
+#include "viz/words/lettering.h"
+
+#include <ocelotl/compare.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Told apart by whoever cannot tell red from green, too. */
+static const uint32_t more_colour = 0xC4451C;
+static const uint32_t less_colour = 0x1F5FA8;
+
+enum { CHANGES_SHOWN = 5 };
+
+static double difference(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+{
+    return part->shares[overview->model.compared_types + type] - part->shares[type];
+}
+
+static double cells_of(const ocelotl_part *part)
+{
+    return (double)part->leaves * ((double)part->last - part->first + 1);
+}
+
+/* The one that is asked for, or that differs most: see find_name. */
+static uint32_t type_of(const oc_overview *overview)
+{
+    return overview->type != OCELOTL_NONE ? overview->type % overview->model.compared_types : 0;
+}
+
+static double largest_of(const oc_overview *overview, uint32_t type)
+{
+    double largest = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        largest = fmax(largest, fabs(difference(overview, &overview->input->parts[i], type)));
+    return largest;
+}
+
+static uint32_t colour_on(const oc_theme *theme, bool more)
+{
+    return oc_colour_visible(more ? more_colour : less_colour, theme->paper, 4.5);
+}
+
+static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
+                                 const oc_blocks *blocks)
+{
+    const uint32_t type = type_of(overview);
+    const double largest = largest_of(overview, type);
+    for (size_t i = 0; i < blocks->count; i++) {
+        const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
+        const double value = difference(overview, &part, type);
+        looks[i].fill = colour_on(overview->picture->theme, value > 0);
+        looks[i].opacity = largest > 0 ? fmin(1, fabs(value) / largest) : 0;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+{
+    return oc_blocks_draw(scene, overview, give_looks);
+}
+
+static bool is_share(const oc_overview *overview)
+{
+    return overview->model.has_time && !oc_overview_has_unit(overview);
+}
+
+static void add_amount(oc_text *text, const oc_overview *overview, double amount)
+{
+    if (is_share(overview)) {
+        oc_percent_add(text, amount);
+        return;
+    }
+    oc_number_add(text, amount, 4);
+    if (overview->model.unit[0] != '\0' && overview->model.has_time)
+        oc_text_format(text, " %s", overview->model.unit);
+}
+
+static void add_signed(oc_text *text, const oc_overview *overview, double amount)
+{
+    oc_text_add(text, amount > 0 ? "+" : amount < 0 ? "\xE2\x88\x92" : "");
+    add_amount(text, overview, fabs(amount));
+}
+
+/* Of all cells of the part, where shares are of time. */
+static void add_seconds(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                        double amount)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const double slice = (model->end - model->begin) / model->slice_count;
+    if (!is_share(overview))
+        return;
+    oc_text_add(text, amount > 0 ? ", +" : amount < 0 ? ", \xE2\x88\x92" : ", ");
+    oc_quantity_add(text, fabs(amount) * cells_of(part) * slice, "s");
+    oc_text_add(text, " in all");
+}
+
+static void add_change(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                       uint32_t type)
+{
+    const double amount = difference(overview, part, type);
+    oc_clean_add(text, overview->types[type].type.name, false);
+    oc_text_add(text, " ");
+    add_signed(text, overview, amount);
+    oc_text_add(text, " (");
+    add_amount(text, overview, part->shares[type]);
+    oc_text_add(text, " \xE2\x86\x92 ");
+    add_amount(text, overview, part->shares[overview->model.compared_types + type]);
+    oc_text_add(text, ")");
+    add_seconds(text, overview, part, amount);
+    oc_text_add(text, "\n");
+}
+
+/* The next largest difference after that of `before`, of types but one. */
+static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *part, uint32_t before,
+                             uint32_t but)
+{
+    const double most =
+        before == OCELOTL_NONE ? INFINITY : fabs(difference(overview, part, before));
+    uint32_t found = OCELOTL_NONE;
+    for (uint32_t type = 0; type < overview->model.compared_types; type++) {
+        const double size = fabs(difference(overview, part, type));
+        const bool after =
+            size < most || (before != OCELOTL_NONE && !(size > most) && type > before);
+        const bool larger = found == OCELOTL_NONE || size > fabs(difference(overview, part, found));
+        if (type != but && size > 0 && after && larger)
+            found = type;
+    }
+    return found;
+}
+
+/* The type that is drawn, and then those that differ most. */
+static void tell(oc_text *text, const oc_overview *overview, const ocelotl_part *part, bool brief)
+{
+    const uint32_t drawn = type_of(overview);
+    add_change(text, overview, part, drawn);
+    uint32_t type = next_largest(overview, part, OCELOTL_NONE, drawn);
+    for (int i = 1; i < CHANGES_SHOWN && type != OCELOTL_NONE && !brief; i++) {
+        add_change(text, overview, part, type);
+        type = next_largest(overview, part, type, drawn);
+    }
+}
+
+static void describe(oc_caption *caption, const oc_overview *overview)
+{
+    oc_text piece = {0};
+    oc_text_add(&piece, "difference of ");
+    oc_clean_add(&piece, overview->types[type_of(overview)].type.name, false);
+    oc_text_add(&piece, is_share(overview) ? " in shares of time, the second less the first"
+                                           : ", the second less the first");
+    if (!(largest_of(overview, type_of(overview)) > 0))
+        oc_text_add(&piece, ": none");
+    if (!piece.failed)
+        oc_caption_add(caption, piece.bytes);
+    oc_text_clear(&piece);
+    if (overview->model.has_time)
+        oc_text_add(&piece, "time is the first's, the second has as many slices");
+    if (!piece.failed && piece.length > 0)
+        oc_caption_add(caption, piece.bytes);
+    oc_text_free(&piece);
+    oc_blocks_write_caption(caption, overview);
+}
+
+static void explain(oc_legend *legend, const oc_overview *overview)
+{
+    const uint32_t type = type_of(overview);
+    const double largest = largest_of(overview, type);
+    oc_text name = {0};
+    for (int more = 1; more >= 0 && largest > 0; more--) {
+        const oc_rectangle look = oc_legend_swatch(colour_on(overview->picture->theme, more));
+        oc_text_clear(&name);
+        oc_clean_add(&name, overview->types[type].type.name, false);
+        oc_text_add(&name, more ? ": more, to +" : ": less, to \xE2\x88\x92");
+        add_amount(&name, overview, largest);
+        oc_legend_add(
+            legend, OC_LEGEND_SHADES, &look, name.bytes,
+            is_share(overview)
+                ? "Of the time of a resource in a slice, on average over the part; fainter: "
+                  "a smaller difference"
+                : "Of a resource in a slice, on average over the part; fainter: a smaller "
+                  "difference",
+            false);
+    }
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
+    oc_blocks_write_legend(legend, overview);
+}
+
+/* The type that differs most without regard to signs, over all parts, if it is not untraced time
+ * alone. */
+static const char *find_name(const oc_overview_input *input, uint32_t types)
+{
+    const char *found = ocelotl_model_type(input->model, 0).name;
+    double most = 0;
+    for (uint32_t type = 0; type < types; type++) {
+        const ocelotl_type is = ocelotl_model_type(input->model, type);
+        double sum = 0;
+        for (size_t i = 0; i < input->partition.part_count; i++)
+            sum += fabs(input->parts[i].shares[types + type] - input->parts[i].shares[type]) *
+                   cells_of(&input->parts[i]);
+        if (sum > most && !is.untraced) {
+            most = sum;
+            found = is.name;
+        }
+    }
+    return found;
+}
+
+static const oc_view difference_view = {
+    .is = {"difference", "what each part has more in the second than in the first",
+           OCELOTL_SPATIOTEMPORAL},
+    .resources = true,
+    .draw = draw,
+    .describe = describe,
+    .explain = explain,
+    .tell = tell};
+
+static ocelotl_status render(const char *path, oc_picture *picture, oc_overview_input *input,
+                             const ocelotl_view_options *options)
+{
+    const uint32_t types = ocelotl_model_get_info(input->model).compared_types;
+    if (types == 0 || input->partition.kind != OCELOTL_SPATIOTEMPORAL)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "a difference is drawn of a spatiotemporal partition of two models that were joined");
+    input->type = options->type != NULL ? options->type : find_name(input, types);
+    return oc_picture_render(path, picture, oc_overview_lay_out, input);
+}
+
+ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
+                                         const ocelotl_view_options *given)
+{
+    oc_overview_input input = {.view = &difference_view};
+    oc_picture picture = {0};
+    ocelotl_part *parts = NULL;
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    OC_TRY(oc_picture_read(&picture, path, &options));
+    ocelotl_status status = oc_overview_gather(&input, &parts, partition);
+    if (status == OCELOTL_OK)
+        status = render(path, &picture, &input, &options);
+    free(parts);
+    oc_picture_free(&picture);
+    return status;
+}

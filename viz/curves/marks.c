@@ -1,0 +1,235 @@
+/* What lies behind and over the curves: plateaus, what is marked, tooltips. */
+#include "viz/curves/curves.h"
+
+#include "viz/words/lettering.h"
+
+#include <math.h>
+
+/* Distances in pixels. */
+enum { BASELINE = 12, MARK_GAP = 4, MARK_BASELINE = 4, DOT = 3 };
+
+static oc_rectangle box(double left, double top, double right, double bottom, uint32_t fill)
+{
+    return (oc_rectangle){.x = left,
+                          .y = top,
+                          .width = right - left,
+                          .height = bottom - top,
+                          .fill = fill,
+                          .opacity = 1,
+                          .stroke = OC_COLOUR_NONE,
+                          .hatch = OC_COLOUR_NONE};
+}
+
+static void write_plateau(oc_text *text, const ocelotl_level *level)
+{
+    oc_text_format(text, "plateau %zu, p ", level->plateau);
+    oc_number_add(text, level->plateau_from, 6);
+    oc_text_add(text, " \xE2\x80\x93 ");
+    oc_number_add(text, level->plateau_to, 6);
+}
+
+static void draw_plateau(oc_scene *scene, const oc_curves *curves, const ocelotl_level *level,
+                         oc_text *text)
+{
+    const oc_theme *theme = curves->picture->theme;
+    const double left = round(oc_curves_x(curves, level->plateau_from));
+    const double right = round(oc_curves_x(curves, level->plateau_to));
+    const double bottom = curves->plateaus + curves->row;
+    if (right - left < 1)
+        return;
+    oc_text_clear(text);
+    write_plateau(text, level);
+    oc_rectangle band = box(left, curves->plateaus, right, bottom,
+                            level->plateau % 2 == 0 ? theme->border : theme->node);
+    oc_scene_rectangle(scene, &band, text->bytes);
+    if (level->plateau % 2 == 0) {
+        band = box(left, curves->shares.top, right, curves->shares.top + curves->shares.height,
+                   theme->node);
+        oc_scene_rectangle(scene, &band, NULL);
+        band = box(left, curves->parts.top, right, curves->parts.top + curves->parts.height,
+                   theme->node);
+        oc_scene_rectangle(scene, &band, NULL);
+    }
+    oc_text_clear(text);
+    oc_text_format(text, "%zu", level->plateau);
+    if (!text->failed && oc_lettering_width(text->bytes, OC_SIZE_LABEL, false) + 2 <= right - left)
+        oc_scene_label(scene,
+                       &(oc_label){floor((left + right) / 2), curves->plateaus + BASELINE,
+                                   OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, theme->ink, 0},
+                       text->bytes, NULL);
+}
+
+void oc_curves_draw_plateaus(oc_scene *scene, const oc_curves *curves)
+{
+    oc_text text = {0};
+    oc_scene_group(scene, "plateaus", &(oc_group){.crisp = true}, NULL);
+    for (size_t i = 0; i < curves->input->info.count; i++)
+        if (curves->input->levels[i].plateau > 0)
+            draw_plateau(scene, curves, &curves->input->levels[i], &text);
+    oc_scene_group_end(scene);
+    scene->failed = scene->failed || text.failed;
+    oc_text_free(&text);
+}
+
+/* A p with its name. */
+typedef struct mark {
+    double x;
+    const char *name;
+    uint32_t colour;
+    double width;
+    bool first; /* of two at one place it is at the left */
+} mark;
+
+static void draw_dot(oc_scene *scene, double x, double y, uint32_t colour)
+{
+    const oc_rectangle dot = box(x - DOT, y - DOT, x + DOT, y + DOT, colour);
+    oc_scene_rectangle(scene, &dot, NULL);
+}
+
+static void draw_line(oc_scene *scene, const oc_curves *curves, const mark *of, double p)
+{
+    const ocelotl_level *level = oc_curves_level_at(curves->input, p);
+    const double x = fmin(floor(of->x), curves->shares.left + curves->shares.width - 1) + 0.5;
+    oc_plot_rule(scene, x, curves->shares.top, x, curves->parts.top + curves->parts.height,
+                 of->colour);
+    draw_dot(scene, x, oc_curves_y(curves, oc_curves_gain(curves->input, level)), of->colour);
+    draw_dot(scene, x, oc_curves_y(curves, oc_curves_loss(curves->input, level)), of->colour);
+    draw_dot(scene, x, oc_curves_parts_y(curves, (double)level->parts), of->colour);
+}
+
+/* The name in the middle over its line, or at the side away from the other one, but within the
+ * picture. */
+static void draw_mark_name(oc_scene *scene, const oc_curves *curves, const mark *of,
+                           const mark *other)
+{
+    const double margin = oc_picture_margin(curves->picture);
+    double begin = of->x - of->width / 2;
+    const double nearest = (of->width + (other != NULL ? other->width : 0)) / 2 + MARK_GAP;
+    if (other != NULL && fabs(of->x - other->x) < nearest) {
+        const double middle = (of->x + other->x) / 2;
+        const bool first = of->x < other->x || (!(of->x > other->x) && of->first);
+        begin = first ? fmin(begin, middle - MARK_GAP / 2.0 - of->width)
+                      : fmax(begin, middle + MARK_GAP / 2.0);
+    }
+    begin = fmax(margin, fmin(begin, curves->picture->width - margin - of->width));
+    oc_scene_label(scene,
+                   &(oc_label){begin, curves->shares.top - MARK_BASELINE, OC_ANCHOR_START,
+                               OC_SIZE_LABEL, true, of->colour, 0},
+                   of->name, NULL);
+}
+
+void oc_curves_draw_marks(oc_scene *scene, const oc_curves *curves)
+{
+    const oc_curves_input *input = curves->input;
+    const oc_theme *theme = curves->picture->theme;
+    const ocelotl_level *level = curves->automatic;
+    oc_text name = {0};
+    oc_text_add(&name, "p ");
+    oc_number_add(&name, input->p, 6);
+    mark automatic = {0, "auto", theme->muted, oc_lettering_width("auto", OC_SIZE_LABEL, true),
+                      true};
+    mark current = {0, name.failed ? "" : name.bytes, theme->accent, 0, false};
+    const bool has_p = !isnan(input->p);
+    current.width = oc_lettering_width(current.name, OC_SIZE_LABEL, true);
+    current.x = has_p ? oc_curves_x(curves, input->p) : 0;
+    automatic.x = level != NULL ? oc_curves_x(curves, level->p) : 0;
+    oc_scene_group(scene, "marks", &(oc_group){.inert = true}, NULL);
+    if (level != NULL) {
+        draw_line(scene, curves, &automatic, level->p);
+        draw_mark_name(scene, curves, &automatic, has_p ? &current : NULL);
+    }
+    if (has_p) {
+        draw_line(scene, curves, &current, input->p);
+        draw_mark_name(scene, curves, &current, level != NULL ? &automatic : NULL);
+    }
+    oc_scene_group_end(scene);
+    scene->failed = scene->failed || name.failed;
+    oc_text_free(&name);
+}
+
+static void add_range(oc_text *text, double first, double last, bool same,
+                      void (*add)(oc_text *, double))
+{
+    add(text, first);
+    if (same)
+        return;
+    oc_text_add(text, " \xE2\x80\x93 ");
+    add(text, last);
+}
+
+static void add_p(oc_text *text, double p)
+{
+    oc_number_add(text, p, 6);
+}
+
+static void add_parts(oc_text *text, double parts)
+{
+    oc_count_add(text, (uint64_t)parts);
+}
+
+static void write_levels(oc_text *text, const oc_curves_input *input, size_t first, size_t last)
+{
+    const ocelotl_level *from = &input->levels[first];
+    const ocelotl_level *to = &input->levels[last];
+    const bool one = first == last;
+    oc_text_format(text, one ? "level %zu" : "levels %zu", first + 1);
+    if (!one)
+        oc_text_format(text, " \xE2\x80\x93 %zu", last + 1);
+    oc_text_add(text, "\np ");
+    add_range(text, from->p_from, to->p_to, false, add_p);
+    oc_text_add(text, "\n");
+    add_range(text, (double)from->parts, (double)to->parts, one, add_parts);
+    oc_text_add(text, one && from->parts == 1 ? " part\ngain " : " parts\ngain ");
+    add_range(text, oc_curves_gain(input, from), oc_curves_gain(input, to), one, oc_percent_add);
+    oc_text_add(text, "\nloss ");
+    add_range(text, oc_curves_loss(input, from), oc_curves_loss(input, to), one, oc_percent_add);
+    for (size_t i = first; i <= last; i++) {
+        if (input->levels[i].plateau > 0) {
+            oc_text_add(text, "\nstands for ");
+            write_plateau(text, &input->levels[i]);
+        }
+        if (input->levels[i].automatic)
+            oc_text_add(text, "\nshown where no p is given");
+    }
+}
+
+static bool is_narrow(const oc_curves *curves, double from, double to)
+{
+    return (to - from) * curves->shares.width < curves->picture->smallest;
+}
+
+/* The last of the levels that are found together, for each alone is too narrow. */
+static size_t last_of(const oc_curves *curves, size_t first)
+{
+    const oc_curves_input *input = curves->input;
+    const ocelotl_level *levels = input->levels;
+    size_t last = first;
+    while (last + 1 < input->info.count &&
+           is_narrow(curves, levels[first].p_from, levels[last].p_to) &&
+           is_narrow(curves, levels[last + 1].p_from, levels[last + 1].p_to))
+        last++;
+    return last;
+}
+
+void oc_curves_draw_tooltips(oc_scene *scene, const oc_curves *curves)
+{
+    const oc_curves_input *input = curves->input;
+    const double bottom = curves->parts.top + curves->parts.height;
+    oc_text text = {0};
+    oc_scene_group(scene, "levels", &(oc_group){0}, NULL);
+    for (size_t first = 0, last; first < input->info.count; first = last + 1) {
+        last = last_of(curves, first);
+        const double left = oc_curves_x(curves, input->levels[first].p_from);
+        oc_rectangle place =
+            box(left, curves->shares.top, oc_curves_x(curves, input->levels[last].p_to), bottom,
+                curves->picture->theme->paper);
+        place.opacity = 0;
+        oc_text_clear(&text);
+        write_levels(&text, input, first, last);
+        if (place.width > 0)
+            oc_scene_rectangle(scene, &place, text.bytes);
+    }
+    oc_scene_group_end(scene);
+    scene->failed = scene->failed || text.failed;
+    oc_text_free(&text);
+}

@@ -1,0 +1,296 @@
+#include "viz/frame/columns.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROW_NAMED_FROM = 11, /* pixels a node needs to be named */
+    TURNED_FROM = 40,    /* and to be named from bottom to top */
+    PADDING = 5,         /* at both sides of a name */
+    COLUMN_TURNED = 18,
+    COLUMN_LEAST = 64,
+    COLUMN_MOST = 260,
+    COLUMNS_GAP = 6 /* between the columns and the plot */
+};
+
+/* What a level of the hierarchy would need to be a column. */
+typedef struct level {
+    uint32_t nodes;
+    uint32_t named;              /* nodes that are tall enough */
+    uint32_t turned;             /* nodes whose whole name fits from bottom to top */
+    double height, named_height; /* of all nodes, of those that are tall enough */
+    double name_width;
+} level;
+
+int oc_row_y(const oc_frame *frame, const oc_rows *rows, uint32_t row)
+{
+    return frame->top + (int)lround((double)row / rows->row_count * frame->height);
+}
+
+/* Before rounding: nodes of one size are named all or none. */
+static double exact_height(const oc_rows *rows, const oc_row_node *node, int height)
+{
+    return (double)node->count / rows->row_count * height;
+}
+
+/* An implicit root says nothing. */
+static bool is_shown(const oc_row_node *node)
+{
+    return node->depth > 0 || node->name[0] != '\0';
+}
+
+static double name_width(const oc_row_node *node)
+{
+    return oc_lettering_width(node->name, OC_SIZE_LABEL, false);
+}
+
+static void measure(level *levels, const oc_rows *rows, int plot_height)
+{
+    for (size_t i = 0; i < rows->node_count; i++) {
+        const oc_row_node *node = &rows->nodes[i];
+        if (!is_shown(node))
+            continue;
+        level *at = &levels[node->depth];
+        const double height = exact_height(rows, node, plot_height);
+        at->nodes++;
+        at->height += height;
+        if (height < ROW_NAMED_FROM)
+            continue;
+        const double width = name_width(node);
+        at->named++;
+        at->named_height += height;
+        at->turned += height >= TURNED_FROM && width + PADDING * 2 <= height;
+        at->name_width = fmax(at->name_width, width);
+    }
+}
+
+static uint32_t deepest(const oc_rows *rows)
+{
+    uint32_t depth = 0;
+    for (size_t i = 0; i < rows->node_count; i++)
+        depth = rows->nodes[i].depth > depth ? rows->nodes[i].depth : depth;
+    return depth;
+}
+
+static int sum_widths(const oc_level_columns *columns)
+{
+    int sum = 0;
+    for (size_t i = 0; i < columns->count; i++)
+        sum += columns->columns[i].width;
+    return sum;
+}
+
+static void widen(const oc_level_columns *columns, const level *levels)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        oc_level_column *column = &columns->columns[i];
+        /* and the gap */
+        const double wanted = ceil(levels[column->depth].name_width) + PADDING * 2 + 1;
+        column->rotated = false;
+        column->width = (int)fmin(COLUMN_MOST, fmax(wanted, COLUMN_TURNED));
+    }
+}
+
+/* Names from bottom to top, from the top of the hierarchy on, where that costs none of them. */
+static void turn(const oc_level_columns *columns, const level *levels, int room)
+{
+    for (size_t i = 0; i < columns->count && sum_widths(columns) > room; i++) {
+        oc_level_column *column = &columns->columns[i];
+        const level *at = &levels[column->depth];
+        if (at->turned == at->named && column->width > COLUMN_TURNED) {
+            column->rotated = true;
+            column->width = COLUMN_TURNED;
+        }
+    }
+}
+
+/* Takes from the widest column what is too much. */
+static void shrink(const oc_level_columns *columns, int room)
+{
+    for (int excess = sum_widths(columns) - room; excess > 0; excess = sum_widths(columns) - room) {
+        oc_level_column *widest = &columns->columns[0];
+        int second = COLUMN_LEAST;
+        for (size_t i = 1; i < columns->count; i++)
+            if (columns->columns[i].width > widest->width)
+                widest = &columns->columns[i];
+        for (size_t i = 0; i < columns->count; i++)
+            if (&columns->columns[i] != widest && columns->columns[i].width > second)
+                second = columns->columns[i].width;
+        if (widest->width <= COLUMN_LEAST)
+            return;
+        const int step = widest->width > second ? widest->width - second : 1;
+        widest->width -= step < excess ? step : excess;
+    }
+}
+
+/* The level that is missed least: one that only repeats the level above it, else one amid the
+ * others, where what is above and below still tells where one is. */
+static size_t least_missed(const oc_level_columns *columns, const level *levels)
+{
+    for (size_t i = 1; i < columns->count; i++)
+        if (levels[columns->columns[i].depth].nodes == levels[columns->columns[i - 1].depth].nodes)
+            return i - 1;
+    return columns->count / 2;
+}
+
+static void drop(oc_level_columns *columns, size_t index)
+{
+    columns->count--;
+    for (size_t i = index; i < columns->count; i++)
+        columns->columns[i] = columns->columns[i + 1];
+}
+
+static void fit(oc_level_columns *columns, const level *levels, int room)
+{
+    while (columns->count > 0) {
+        widen(columns, levels);
+        turn(columns, levels, room);
+        shrink(columns, room);
+        if (sum_widths(columns) <= room)
+            break;
+        drop(columns, least_missed(columns, levels));
+    }
+    columns->width = columns->count > 0 ? sum_widths(columns) + COLUMNS_GAP : 0;
+}
+
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height,
+                                       int room)
+{
+    const uint32_t depth = deepest(rows);
+    level *levels = NULL;
+    OC_TRY(oc_allocate(&levels, (size_t)depth + 1, sizeof *levels));
+    const ocelotl_status status =
+        oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
+    if (status == OCELOTL_OK) {
+        measure(levels, rows, height);
+        for (uint32_t i = 0; i <= depth; i++)
+            if (levels[i].named > 0 && levels[i].named_height >= levels[i].height / 2)
+                columns->columns[columns->count++].depth = i;
+        fit(columns, levels, room - COLUMNS_GAP);
+    }
+    free(levels);
+    return status;
+}
+
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* Of "336 like rank-1" a "33…-1" says what is wrong: what is left of a name is half of it, or
+ * several letters. */
+static bool tells_enough(const char *cut, const char *name)
+{
+    enum { LETTERS_LEAST = 6 };
+    const size_t left = count_characters(cut);
+    return strcmp(cut, name) == 0 || left > LETTERS_LEAST ||
+           (left - 1) * 2 >= count_characters(name);
+}
+
+static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink,
+                      bool rotated)
+{
+    const double room = (rotated ? box->height : box->width) - 2 * PADDING;
+    const double middle = floor(box->y + box->height / 2);
+    oc_label label = {box->x + PADDING, middle + 4, OC_ANCHOR_START, OC_SIZE_LABEL, false, ink, 0};
+    oc_text cut = {0};
+    if (rotated)
+        label = (oc_label){box->x + floor(box->width / 2) + 4,
+                           middle,
+                           OC_ANCHOR_MIDDLE,
+                           OC_SIZE_LABEL,
+                           false,
+                           ink,
+                           -90};
+    if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room) && tells_enough(cut.bytes, name))
+        oc_scene_label(scene, &label, cut.bytes, NULL);
+    scene->failed = scene->failed || cut.failed;
+    oc_text_free(&cut);
+}
+
+/* What is drawn where. */
+typedef struct place {
+    const oc_picture *picture;
+    const oc_frame *frame;
+    const oc_rows *rows;
+} place;
+
+/* A leaf reaches to the plot, over the columns of the levels that it has nothing in. */
+static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
+                      const oc_level_column *column, int x, int right)
+{
+    const int top = oc_row_y(at->frame, at->rows, node->first);
+    const int height = oc_row_y(at->frame, at->rows, node->first + node->count) - top;
+    if (height <= 1)
+        return;
+    const oc_rectangle box = {x,
+                              top,
+                              right - x - 1,
+                              height - 1,
+                              at->picture->theme->node,
+                              1,
+                              OC_COLOUR_NONE,
+                              OC_COLOUR_NONE};
+    oc_scene_rectangle(scene, &box, node->path);
+    const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
+    if (exact_height(at->rows, node, at->frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
+        draw_name(scene, &box, node->name, at->picture->theme->ink, rotated);
+}
+
+/* For each depth, where its column begins; -1 where it has none. */
+static void place_columns(int *places, uint32_t depths, const oc_level_columns *columns, int left)
+{
+    for (uint32_t i = 0; i < depths; i++)
+        places[i] = -1;
+    for (size_t i = 0; i < columns->count; i++) {
+        places[columns->columns[i].depth] = left;
+        left += columns->columns[i].width;
+    }
+}
+
+static const oc_level_column *column_at(const oc_level_columns *columns, uint32_t depth)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->columns[i].depth == depth)
+            return &columns->columns[i];
+    return NULL;
+}
+
+ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
+                                     const oc_frame *frame, const oc_rows *rows,
+                                     const oc_level_columns *columns)
+{
+    if (columns->count == 0)
+        return OCELOTL_OK;
+    const uint32_t depths = columns->columns[columns->count - 1].depth + 1;
+    const int right = frame->left - COLUMNS_GAP;
+    int *places = NULL;
+    OC_TRY(oc_allocate(&places, depths, sizeof *places));
+    place_columns(places, depths, columns, frame->left - columns->width);
+    oc_scene_group(scene, "hierarchy", &(oc_group){.crisp = true}, NULL);
+    for (size_t i = 0; i < rows->node_count; i++) {
+        const oc_row_node *node = &rows->nodes[i];
+        if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0)
+            continue;
+        const oc_level_column *column = column_at(columns, node->depth);
+        const int x = places[node->depth];
+        draw_node(scene, &(place){picture, frame, rows}, node, column, x,
+                  node->leaf ? right : x + column->width);
+    }
+    oc_scene_group_end(scene);
+    free(places);
+    return OCELOTL_OK;
+}
+
+void oc_level_columns_free(oc_level_columns *columns)
+{
+    free(columns->columns);
+    *columns = (oc_level_columns){0};
+}

@@ -1,0 +1,257 @@
+#include "viz/frame/legend.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    GAP = 12, /* above the legend */
+    ROW_HEIGHT = 18,
+    BASELINE = 13, /* in a row */
+    SWATCH = 11,
+    SWATCH_GAP = 6,  /* between a swatch and its name */
+    ENTRY_GAP = 18,  /* between entries */
+    NAME_MOST = 240, /* pixels */
+    SHADES_MOST = 360,
+    TYPES_MOST = 12,
+    SHADES = 3
+};
+
+static const double opacities[SHADES] = {1, 0.6, 0.25};
+
+oc_rectangle oc_legend_swatch(uint32_t fill)
+{
+    return (oc_rectangle){
+        .fill = fill, .opacity = 1, .stroke = OC_COLOUR_NONE, .hatch = OC_COLOUR_NONE};
+}
+
+static size_t keep(oc_legend *legend, const char *string)
+{
+    if (string == NULL || string[0] == '\0')
+        return 0;
+    if (legend->strings.length == 0)
+        oc_text_append(&legend->strings, "", 1); /* offset 0 is no string */
+    const size_t offset = legend->strings.length;
+    oc_text_add(&legend->strings, string);
+    oc_text_append(&legend->strings, "", 1);
+    return offset;
+}
+
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
+                   const char *name, const char *tooltip, bool muted)
+{
+    oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted};
+    entry.name = keep(legend, name);
+    entry.tooltip = keep(legend, tooltip);
+    if (legend->failed ||
+        oc_grow(&legend->entries, &legend->capacity, legend->count + 1, sizeof entry) != OCELOTL_OK)
+        legend->failed = true;
+    else
+        legend->entries[legend->count++] = entry;
+}
+
+void oc_legend_mark(oc_legend *legend, oc_mark mark)
+{
+    if (!legend->failed && legend->count > 0)
+        legend->entries[legend->count - 1].mark = mark;
+}
+
+void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit)
+{
+    for (int i = 0; i < SHADES; i++) {
+        const double value = low + opacities[i] * (high - low);
+        oc_text_add(text, i == 0 ? "" : ", ");
+        if (unit != NULL)
+            oc_number_add(text, value, 3);
+        else
+            oc_percent_add(text, value);
+    }
+    if (unit != NULL && unit[0] != '\0') {
+        oc_text_add(text, " ");
+        oc_clean_add(text, unit, false);
+    }
+}
+
+void oc_legend_free(oc_legend *legend)
+{
+    free(legend->entries);
+    oc_text_free(&legend->strings);
+    *legend = (oc_legend){0};
+}
+
+static const char *string_at(const oc_legend *legend, size_t offset)
+{
+    return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
+}
+
+/* Where the next entry goes. A scene is drawn into only where there is one: the same walk measures.
+ */
+typedef struct pen {
+    oc_scene *scene;
+    const oc_theme *theme;
+    double left, right, x;
+    int top, row;
+} pen;
+
+/* How much of the legend is shown. */
+typedef struct contents {
+    size_t types;
+    bool marks;
+    bool shades;
+} contents;
+
+/* Makes room for an entry and puts the pen at its beginning. */
+static double place(pen *at, double width)
+{
+    if (at->x > at->left && at->x + width > at->right) {
+        at->row++;
+        at->x = at->left;
+    }
+    const double x = at->x;
+    at->x += ceil(width) + ENTRY_GAP;
+    return x;
+}
+
+static void draw_swatch(const pen *at, double x, const oc_rectangle *look, double opacity,
+                        oc_mark mark)
+{
+    const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
+    const double inset = look->stroke != OC_COLOUR_NONE ? 0.5 : 0;
+    oc_rectangle box = *look;
+    box.x = x + inset;
+    box.y = y + inset;
+    box.width = box.height = SWATCH - 2 * inset;
+    box.opacity = opacity;
+    oc_scene_rectangle(at->scene, &box, NULL);
+    oc_scene_mark(at->scene, mark, at->theme->ink);
+}
+
+static void draw_name(const pen *at, double x, const char *name, bool muted, const char *tooltip)
+{
+    const oc_label label = {x,
+                            at->top + at->row * ROW_HEIGHT + BASELINE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            false,
+                            muted ? at->theme->muted : at->theme->ink,
+                            0};
+    oc_scene_label(at->scene, &label, name, tooltip);
+}
+
+static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches,
+                          double most)
+{
+    const double room = at->right - at->left - swatches - SWATCH_GAP;
+    oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < most ? room : most);
+    oc_text_add(fitted, "");
+    return fitted->failed ? 0 : oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false);
+}
+
+static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *entry)
+{
+    const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
+    const int swatches = count * (SWATCH + 1) - 1;
+    const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
+    oc_text name = {0};
+    const double width = fitted_name(&name, at, string_at(legend, entry->name), swatches,
+                                     count > 1 ? SHADES_MOST : NAME_MOST);
+    const double x = place(at, swatches + SWATCH_GAP + width);
+    if (at->scene != NULL && !name.failed) {
+        for (int i = 0; i < count; i++)
+            draw_swatch(at, x + i * (SWATCH + 1), &entry->look,
+                        count > 1 ? opacities[i] : entry->look.opacity, entry->mark);
+        draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, tooltip);
+    }
+    oc_text_free(&name);
+}
+
+static void add_others(pen *at, size_t count)
+{
+    oc_text note = {0};
+    oc_text_format(&note, count == 1 ? "%zu other" : "%zu others", count);
+    if (!note.failed) {
+        const double x = place(at, oc_lettering_width(note.bytes, OC_SIZE_LABEL, false));
+        if (at->scene != NULL)
+            draw_name(at, x, note.bytes, true, NULL);
+    }
+    oc_text_free(&note);
+}
+
+static size_t count_types(const oc_legend *legend)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < legend->count; i++)
+        count += legend->entries[i].kind == OC_LEGEND_TYPE;
+    return count;
+}
+
+static void walk(pen *at, const oc_legend *legend, const contents *with)
+{
+    const size_t types = count_types(legend);
+    size_t named = 0;
+    for (size_t i = 0; i < legend->count && named < with->types; i++) {
+        if (legend->entries[i].kind == OC_LEGEND_TYPE) {
+            add_entry(at, legend, &legend->entries[i]);
+            named++;
+        }
+    }
+    if (named < types)
+        add_others(at, types - named);
+    for (size_t i = 0; i < legend->count; i++) {
+        const oc_legend_kind kind = legend->entries[i].kind;
+        if ((kind == OC_LEGEND_MARK && with->marks) || (kind == OC_LEGEND_SHADES && with->shades))
+            add_entry(at, legend, &legend->entries[i]);
+    }
+}
+
+static int rows_of(const oc_legend *legend, const contents *with, double width)
+{
+    pen at = {.right = width};
+    walk(&at, legend, with);
+    return at.x > at.left ? at.row + 1 : 0;
+}
+
+static contents whole_legend(const oc_legend *legend)
+{
+    const size_t types = count_types(legend);
+    return (contents){types < TYPES_MOST ? types : TYPES_MOST, true, true};
+}
+
+int oc_legend_rows(const oc_legend *legend, double width, int most)
+{
+    const contents whole = whole_legend(legend);
+    const int rows = rows_of(legend, &whole, width);
+    return rows < most ? rows : most;
+}
+
+int oc_legend_height(int rows)
+{
+    return rows > 0 ? GAP + rows * ROW_HEIGHT : 0;
+}
+
+void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend *legend, int rows)
+{
+    const int margin = oc_picture_margin(picture);
+    const double width = picture->width - 2 * margin;
+    contents with = whole_legend(legend);
+    scene->failed = scene->failed || legend->failed || legend->strings.failed;
+    while (rows_of(legend, &with, width) > rows && with.types > 1)
+        with.types--;
+    if (rows_of(legend, &with, width) > rows)
+        with.shades = false;
+    if (rows_of(legend, &with, width) > rows)
+        with.marks = false;
+    if (rows == 0 || rows_of(legend, &with, width) > rows)
+        return;
+    pen at = {.scene = scene,
+              .theme = picture->theme,
+              .left = margin,
+              .right = margin + width,
+              .x = margin,
+              .top = (int)picture->height - margin - rows * ROW_HEIGHT};
+    oc_scene_group(scene, "legend", &(oc_group){0}, NULL);
+    walk(&at, legend, &with);
+    oc_scene_group_end(scene);
+}

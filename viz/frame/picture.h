@@ -1,0 +1,63 @@
+/* What every picture is asked for, whatever it shows, and how it comes to be a file. A view is a
+ * function that lays itself out into a scene; views of a partition are in a table, see
+ * viz/overview/overview.h. */
+#ifndef OC_VIZ_FRAME_PICTURE_H
+#define OC_VIZ_FRAME_PICTURE_H
+
+#include "viz/colour/palette.h"
+#include "viz/colour/theme.h"
+#include "viz/scene/scene.h"
+
+#include <ocelotl/trace.h>
+
+/* A zeroed one is of no size: see oc_picture_read. */
+typedef struct oc_picture {
+    double width, height; /* pixels, whole */
+    double dpi;           /* of a PNG: 96 makes a pixel of each */
+    double smallest;      /* pixels below which a thing is not drawn on its own */
+    const oc_theme *theme;
+    const char *title;               /* NULL: the view's own */
+    const char *command;             /* NULL: none */
+    const char *area;                /* see ocelotl_view_options */
+    const oc_palette *colours;       /* the user's, or NULL */
+    oc_palette *read_colours;        /* the same where the picture read them itself */
+    const ocelotl_type_names *names; /* see `type_names` of ocelotl_view_options */
+    int margin;                      /* 0: by the size */
+    uint64_t memory_failures;        /* before it: see oc_memory_failures */
+} oc_picture;
+
+/* The plot in whole pixels, so that edges are crisp. */
+typedef struct oc_frame {
+    int left, top, width, height;
+} oc_frame;
+
+/* Reads and checks options; path, where it is not NULL, must end in a suffix that is known. What it
+ * holds is freed by oc_picture_free. Errors: ARGUMENT; of the file of colours as
+ * ocelotl_palette_read. */
+ocelotl_status oc_picture_read(oc_picture *picture, const char *path,
+                               const ocelotl_view_options *options);
+void oc_picture_free(oc_picture *picture);
+
+/* Lays something out into an empty scene. */
+typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
+                                     const void *subject);
+
+/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout,
+ * IO; MEMORY where anything that was done for the picture since it was read had none. */
+ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc_lay_out lay_out,
+                                 const void *subject);
+
+/* Starts the scene of a picture; `title` where the user gave none. */
+void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *title);
+
+/* Distance of everything from the edges. */
+int oc_picture_margin(const oc_picture *picture);
+
+/* Metadata: what made the picture, and the command that repeats it; keys as oc_scene_metadata wants
+ * them. An empty or NULL value is left out. */
+void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
+void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
+void oc_metadata_number(oc_scene *scene, const char *key, double value);
+void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value);
+
+#endif

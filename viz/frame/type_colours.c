@@ -1,0 +1,165 @@
+#include "viz/frame/type_colours.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has(const oc_type_colours *colours, const char *name)
+{
+    return oc_map_get(&colours->numbers, name, strlen(name)) != OC_MAP_NONE;
+}
+
+/* Adds a name that is not there. */
+static ocelotl_status add(oc_type_colours *colours, const char *name, int32_t wanted)
+{
+    char *copy = NULL;
+    if (has(colours, name))
+        return OCELOTL_OK;
+    OC_TRY(
+        oc_grow(&colours->types, &colours->capacity, colours->count + 1, sizeof *colours->types));
+    OC_TRY(oc_map_set(&colours->numbers, name, strlen(name), (uint32_t)colours->count));
+    OC_TRY(oc_copy_text(&copy, name));
+    colours->types[colours->count++] = (oc_palette_type){copy, wanted, 0};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool groups,
+                             const oc_picture *picture)
+{
+    return oc_palette_assign_on(
+        colours->types, colours->count,
+        &(oc_palette_request){picture->theme->paper, picture->colours, fixed, groups});
+}
+
+/* What models make of a name that several types have. */
+static ocelotl_status add_numbered(oc_type_colours *colours, const ocelotl_type_name *is)
+{
+    oc_text name = {0};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t number = 2; number <= is->types && status == OCELOTL_OK; number++) {
+        oc_text_clear(&name);
+        oc_text_format(&name, "%s#%u", is->name, number);
+        status = name.failed ? oc_fail_memory() : add(colours, name.bytes, -1);
+    }
+    oc_text_free(&name);
+    return status;
+}
+
+static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names *names)
+{
+    const uint32_t count = ocelotl_type_names_count(names);
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_type_name is = ocelotl_type_names_get(names, i);
+        OC_TRY(add(colours, is.name, is.colour));
+        if (i + 2 == OC_PALETTE_APART)
+            OC_TRY(add(colours, OC_OTHERS, -1));
+    }
+    OC_TRY(add(colours, OC_OTHERS, -1));
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_type_name is = ocelotl_type_names_get(names, i);
+        OC_TRY(add_numbered(colours, &is));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_names *names,
+                                const oc_picture *picture)
+{
+    const size_t fixed = colours->count;
+    OC_TRY(add_all(colours, names));
+    return assign(colours, fixed, false, picture);
+}
+
+static ocelotl_status begin(oc_type_colours *colours, const oc_picture *picture)
+{
+    *colours = (oc_type_colours){0};
+    return picture->names != NULL ? add_names(colours, picture->names, picture) : OCELOTL_OK;
+}
+
+ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
+                                        const oc_picture *picture)
+{
+    ocelotl_type_names *names = NULL;
+    OC_TRY(begin(colours, picture));
+    OC_TRY(ocelotl_trace_type_names(&names, trace));
+    const ocelotl_status status = add_names(colours, names, picture);
+    ocelotl_type_names_free(names);
+    return status;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By name, so that groups have the same colours whatever comes first in a model. */
+static ocelotl_status add_sorted(oc_type_colours *colours, const char **names, size_t count)
+{
+    qsort(names, count, sizeof *names, compare_texts);
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(add(colours, names[i], -1));
+    return OCELOTL_OK;
+}
+
+static size_t find_groups(const char **names, const oc_type_colours *colours,
+                          const ocelotl_model *model)
+{
+    const uint32_t count = ocelotl_model_get_info(model).type_count;
+    size_t found = 0;
+    for (uint32_t x = 0; x < count; x++) {
+        const ocelotl_type type = ocelotl_model_type(model, x);
+        if (!type.untraced && !has(colours, type.name))
+            names[found++] = type.name;
+    }
+    return found;
+}
+
+static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *const *models,
+                                 size_t count, const oc_picture *picture)
+{
+    const size_t fixed = colours->count;
+    const char **names = NULL;
+    size_t found = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most += ocelotl_model_get_info(models[i]).type_count;
+    OC_TRY(oc_allocate(&names, most, sizeof *names));
+    for (size_t i = 0; i < count; i++)
+        found += find_groups(names + found, colours, models[i]);
+    const ocelotl_status status = add_sorted(colours, names, found);
+    free(names);
+    OC_TRY(status);
+    return assign(colours, fixed, true, picture);
+}
+
+ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
+                                         const ocelotl_model *const *models, size_t count,
+                                         const oc_picture *picture)
+{
+    OC_TRY(begin(colours, picture));
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(add_names(colours, ocelotl_model_type_names(models[i]), picture));
+    return add_groups(colours, models, count, picture);
+}
+
+uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name)
+{
+    const uint32_t unknown = 0x8C8C8C;
+    oc_text clean = {0};
+    oc_text_add_utf8(&clean, name, strlen(name));
+    const uint32_t number =
+        clean.failed ? OC_MAP_NONE : oc_map_get(&colours->numbers, clean.bytes, clean.length);
+    oc_text_free(&clean);
+    return number < colours->count ? colours->types[number].colour : unknown;
+}
+
+void oc_type_colours_free(oc_type_colours *colours)
+{
+    for (size_t i = 0; i < colours->count; i++)
+        free((char *)colours->types[i].name);
+    free(colours->types);
+    oc_map_free(&colours->numbers);
+    *colours = (oc_type_colours){0};
+}

@@ -1,0 +1,223 @@
+/* Variables that never change, as thin rows with their values instead of a plot each. */
+#include "viz/gantt/gantt.h"
+
+#include "viz/words/lettering.h"
+
+#include <math.h>
+
+enum { ROWS_NAMED = 12 /* in a tooltip */ };
+enum { NAME_EDGE = 4, NAME_FROM = 11 /* pixels that a row needs for its values */ };
+
+/* What the rows of one type in a fold have. */
+typedef struct range {
+    double low, high;
+    uint32_t rows;
+} range;
+
+static const oc_gantt_row *row_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
+{
+    return &gantt->drawn[gantt->fold_rows[fold->first + index]];
+}
+
+static double value_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
+{
+    return ocelotl_drawables_object(gantt->input->drawables, gantt->fold_rows[fold->first + index],
+                                    0)
+        .low;
+}
+
+static range find_range(const oc_gantt *gantt, const oc_gantt_fold *fold, uint32_t event_type)
+{
+    range found = {HUGE_VAL, -HUGE_VAL, 0};
+    for (size_t i = 0; i < fold->count; i++) {
+        const double value = value_in(gantt, fold, i);
+        if (row_in(gantt, fold, i)->is.event_type == event_type)
+            found = (range){fmin(found.low, value), fmax(found.high, value), found.rows + 1};
+    }
+    return found;
+}
+
+static bool is_first_of_type(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
+{
+    for (size_t before = 0; before < index; before++)
+        if (row_in(gantt, fold, before)->is.event_type == row_in(gantt, fold, index)->is.event_type)
+            return false;
+    return true;
+}
+
+static void add_range(oc_text *text, const oc_gantt *gantt, uint32_t event_type, const range *is)
+{
+    const ocelotl_event_type type = ocelotl_trace_event_type(gantt->input->trace, event_type);
+    oc_clean_add(text, ocelotl_trace_event_type_spelling(gantt->input->trace, event_type), false);
+    oc_text_add(text, " ");
+    oc_gantt_add_quantity(text, is->low, is->high > is->low ? "" : type.unit);
+    if (is->high > is->low) {
+        oc_text_add(text, " to ");
+        oc_gantt_add_quantity(text, is->high, type.unit);
+    }
+    if (is->rows > 1) {
+        oc_text_add(text, " in ");
+        oc_count_add(text, is->rows);
+        oc_text_add(text, " resources");
+    }
+}
+
+/* The values, a type after the other. */
+static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold,
+                       const char *between)
+{
+    for (size_t i = 0; i < fold->count; i++) {
+        if (!is_first_of_type(gantt, fold, i))
+            continue;
+        const uint32_t type = row_in(gantt, fold, i)->is.event_type;
+        const range found = find_range(gantt, fold, type);
+        oc_text_add(text, i > 0 ? between : "");
+        add_range(text, gantt, type, &found);
+    }
+}
+
+static void name_row(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
+{
+    const double value = value_in(gantt, fold, index);
+    const oc_gantt_row *row = row_in(gantt, fold, index);
+    oc_text_add(text, "\n");
+    oc_text_add(text, row->is.path);
+    oc_text_add(text, ": ");
+    add_range(text, gantt, row->is.event_type, &(range){value, value, 1});
+}
+
+static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    oc_text_add(tooltip, "never changing: ");
+    add_values(tooltip, gantt, fold, "\n");
+    for (size_t i = 0; i < fold->count && i < ROWS_NAMED; i++)
+        name_row(tooltip, gantt, fold, i);
+    if (fold->count > ROWS_NAMED) {
+        oc_text_add(tooltip, "\nand ");
+        oc_count_add(tooltip, fold->count - ROWS_NAMED);
+        oc_text_add(tooltip, " more");
+    }
+}
+
+/* --- Drawing */
+
+/* From where to where a fold has values. */
+typedef struct extent {
+    double left, right;
+} extent;
+
+static extent find_extent(const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    const double left = gantt->frame.left;
+    const double right = left + gantt->frame.width;
+    extent found = {right, left};
+    for (size_t i = 0; i < fold->count; i++) {
+        const uint32_t row = gantt->fold_rows[fold->first + i];
+        const uint64_t last = gantt->drawn[row].is.objects - 1;
+        const ocelotl_drawables *drawables = gantt->input->drawables;
+        found.left =
+            fmin(found.left, oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, 0).begin));
+        found.right = fmax(found.right,
+                           oc_gantt_x(gantt, ocelotl_drawables_object(drawables, row, last).end));
+    }
+    return (extent){floor(fmax(left, found.left)),
+                    floor(fmin(right, fmax(found.right, found.left + 1)))};
+}
+
+static oc_gantt_band band_of(const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    return oc_gantt_band_of(gantt, gantt->fold_rows[fold->first]);
+}
+
+/* A line as long as there are values. */
+static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    const oc_theme *theme = gantt->picture->theme;
+    const oc_gantt_band band = band_of(gantt, fold);
+    const extent at = find_extent(gantt, fold);
+    oc_rectangle place = {.x = gantt->frame.left,
+                          .y = band.top,
+                          .width = gantt->frame.width,
+                          .height = band.height,
+                          .fill = theme->paper,
+                          .opacity = 1,
+                          .stroke = OC_COLOUR_NONE,
+                          .hatch = OC_COLOUR_NONE};
+    oc_text tooltip = {0};
+    describe(&tooltip, gantt, fold);
+    oc_scene_rectangle(scene, &place, tooltip.bytes);
+    place.x = at.left;
+    place.width = fmax(1, at.right - at.left);
+    place.y = band.top + (band.height >= NAME_FROM ? band.height - 2 : floor(band.height / 2));
+    place.height = 1;
+    place.fill = theme->rule;
+    oc_scene_rectangle(scene, &place, NULL);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+/* Where the line begins, or before it where there is more room. */
+static void draw_values(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    const oc_gantt_band band = band_of(gantt, fold);
+    const double before = find_extent(gantt, fold).left - gantt->frame.left;
+    const double after = gantt->frame.width - before;
+    oc_text values = {0};
+    oc_text cut = {0};
+    add_values(&values, gantt, fold, " \xC2\xB7 ");
+    oc_text_add(&values, "");
+    const double width = values.failed ? 0 : oc_lettering_width(values.bytes, OC_SIZE_LABEL, false);
+    const bool at_end = width + 2 * NAME_EDGE > after && before > after;
+    const double room = (at_end ? before : after) - 2 * NAME_EDGE;
+    const oc_label label = {gantt->frame.left + before + (at_end ? -NAME_EDGE : NAME_EDGE),
+                            floor(band.top + band.height / 2) + 3,
+                            at_end ? OC_ANCHOR_END : OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            false,
+                            gantt->picture->theme->ink,
+                            0};
+    if (!values.failed && oc_lettering_fit(&cut, values.bytes, OC_SIZE_LABEL, false, room))
+        oc_scene_label(scene, &label, cut.bytes, NULL);
+    scene->failed = scene->failed || values.failed || cut.failed;
+    oc_text_free(&values);
+    oc_text_free(&cut);
+}
+
+/* Whether rows around a fold are not drawn together in its place. */
+static bool is_seen(const oc_gantt *gantt, const oc_gantt_fold *fold)
+{
+    const uint32_t row = gantt->fold_rows[fold->first];
+    if (band_of(gantt, fold).height < 1)
+        return false;
+    if (fold->gathered)
+        return true;
+    uint32_t low = 0;
+    uint32_t high = gantt->group_count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (gantt->groups[middle].end <= row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return !oc_gantt_is_together(&gantt->groups[low]);
+}
+
+void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt)
+{
+    if (gantt->fold_count == 0)
+        return;
+    oc_scene_group(scene, "constants", &(oc_group){.crisp = true}, NULL);
+    for (uint32_t i = 0; i < gantt->fold_count; i++)
+        if (is_seen(gantt, &gantt->folds[i]))
+            draw_line(scene, gantt, &gantt->folds[i]);
+    oc_scene_group_end(scene);
+}
+
+void oc_gantt_draw_constant_values(oc_scene *scene, const oc_gantt *gantt)
+{
+    for (uint32_t i = 0; i < gantt->fold_count; i++)
+        if (is_seen(gantt, &gantt->folds[i]) &&
+            band_of(gantt, &gantt->folds[i]).height >= NAME_FROM)
+            draw_values(scene, gantt, &gantt->folds[i]);
+}

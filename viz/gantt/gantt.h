@@ -1,0 +1,214 @@
+/* The space-time diagram: a row for each resource and event type, over time (Stein 1999, Pajé's
+ * space-time window). What is drawn comes from engine/query as drawables; its pieces are a file
+ * each and share what is here. */
+#ifndef OC_VIZ_GANTT_GANTT_H
+#define OC_VIZ_GANTT_GANTT_H
+
+#include "viz/frame/caption.h"
+#include "viz/frame/columns.h"
+#include "viz/frame/legend.h"
+#include "viz/frame/plot.h"
+
+#include <ocelotl/drawables.h>
+
+/* What is drawn. */
+typedef struct oc_gantt_input {
+    ocelotl_trace *trace;
+    const ocelotl_drawables *drawables;
+} oc_gantt_input;
+
+/* A row of the drawables. */
+typedef struct oc_gantt_row {
+    ocelotl_drawn_row is;
+    uint32_t first, count; /* its rows of oc_rows: rows of different height are several of them */
+    uint32_t fold;         /* of constants, from 1 on, whose rows share a place; 0: none */
+} oc_gantt_row;
+
+typedef enum oc_gantt_room {
+    OC_GANTT_OWN_ROOM,
+    OC_GANTT_THIN_ROOM, /* a variable that never changes */
+    /* such a one of many siblings: they are drawn as one, below all siblings */
+    OC_GANTT_SHARED_ROOM,
+    OC_GANTT_NO_ROOM /* nothing but links that take no time */
+} oc_gantt_room;
+
+typedef struct oc_gantt_gathered {
+    uint32_t parent, row;
+} oc_gantt_gathered;
+
+/* Constants that are drawn as one thin row. */
+typedef struct oc_gantt_fold {
+    size_t first, count; /* of its rows: in gantt->fold_rows */
+    bool gathered;
+} oc_gantt_fold;
+
+/* Rows that are drawn together, being too low to be drawn apart; or one row. */
+typedef struct oc_gantt_group {
+    uint32_t first, end;
+    ocelotl_category shown; /* of several rows: which of them are; states, where there are any */
+} oc_gantt_group;
+
+/* How many links there are, and are arrows. */
+typedef struct oc_gantt_links {
+    uint64_t all, drawn;
+    uint64_t outside; /* with an end in no row */
+    bool several;     /* an arrow stands for several */
+} oc_gantt_links;
+
+typedef struct oc_gantt {
+    const oc_gantt_input *input;
+    const oc_picture *picture;
+    ocelotl_drawables_info info;
+    oc_gantt_row *drawn; /* drawn_count */
+    uint32_t drawn_count;
+    oc_rows rows;
+    size_t node_capacity;
+    char **paths; /* of the nodes that are no row of their own */
+    size_t path_count, path_capacity;
+    uint32_t *colours;      /* of each value of the trace */
+    uint32_t *type_colours; /* of each event type, for what has no value */
+    /* of each value: ticks of states, else counts; what the legend is sorted by */
+    uint64_t *weights;
+    bool has_merged, has_aggregates, has_lifetimes; /* the legend explains them */
+    /* of each event type that is a variable: the ends of its scale; else high below low */
+    double *lows, *highs;
+    int scale_width;             /* pixels at the right that the ends of scales take */
+    oc_gantt_room *room;         /* of each row */
+    oc_gantt_gathered *gathered; /* by parent, then by row */
+    size_t gathered_count;
+    oc_gantt_fold *folds;
+    uint32_t fold_count;
+    size_t fold_capacity;
+    uint32_t *fold_rows;
+    size_t fold_row_count;
+    bool *has_arrow; /* of each link */
+    oc_gantt_links links;
+    oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
+    uint32_t group_count;
+    bool many_marks;   /* too many to be drawn one by one */
+    double steps_from; /* steps of variables that are so wide, in pixels, have a tooltip */
+    oc_frame frame;
+} oc_gantt;
+
+/* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects
+ * + rows). */
+ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
+
+/* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
+ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input);
+
+/* Whether nothing but variables is drawn. */
+bool oc_gantt_has_variables_alone(const oc_gantt *gantt);
+
+/* Frees what a diagram holds. */
+void oc_gantt_free(oc_gantt *gantt);
+
+/* Gathers gantt->drawn, rows and paths. */
+ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
+
+/* Whether a resource is another or below it. */
+bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource);
+
+/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
+ */
+ocelotl_status oc_gantt_find_room(oc_gantt *gantt);
+
+/* Whether a row takes no room between those around it. */
+static inline bool oc_gantt_is_elsewhere(const oc_gantt *gantt, uint32_t row)
+{
+    return gantt->room[row] == OC_GANTT_SHARED_ROOM || gantt->room[row] == OC_GANTT_NO_ROOM;
+}
+
+/* Draws folds, and what they stand for. */
+void oc_gantt_draw_constants(oc_scene *scene, const oc_gantt *gantt);
+void oc_gantt_draw_constant_values(oc_scene *scene, const oc_gantt *gantt);
+
+/* Writes the lines above the diagram; before links are chosen nothing of them. */
+void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt);
+
+/* Finds gantt->lows and highs. Errors: MEMORY. O(objects). */
+ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
+
+/* Pixels that the ends of scales take at the right of the rows, as these are placed. */
+int oc_gantt_scale_width(const oc_gantt *gantt);
+void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
+
+/* Appends whether variables have one scale; adds an entry for each variable, with its scale where
+ * they have not. */
+void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt);
+void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
+
+/* Appends a value: in full up to a million, then in three digits with a decimal prefix. */
+void oc_gantt_add_quantity(oc_text *text, double value, const char *unit);
+
+/* Gives values and event types their colours, and weighs the values. */
+ocelotl_status oc_gantt_find_colours(oc_gantt *gantt);
+
+/* Where an instant is, and a row; not rounded. */
+double oc_gantt_x(const oc_gantt *gantt, int64_t tick);
+typedef struct oc_gantt_band {
+    double top, height;
+} oc_gantt_band;
+oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
+
+/* Pixels below which rows are grouped: rows of one event type, and of several. */
+typedef struct oc_gantt_limits {
+    double alike, other;
+} oc_gantt_limits;
+
+/* Groups rows that are lower than a limit with their neighbours, until they are as high together;
+ * those of one parent stay together. Errors: MEMORY. O(rows). */
+ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
+                                   const oc_gantt_limits *limits);
+oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group);
+
+/* Whether the rows of a group are drawn as one. */
+bool oc_gantt_is_together(const oc_gantt_group *group);
+
+/* Whether a row of a group is seen. */
+bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row);
+
+/* Appends which rows a group is. */
+void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_group *group);
+
+/* Draws the marks of one row. */
+void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
+
+/* Draws all variables, and all links. */
+void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
+void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
+
+/* Chooses the links that are arrows, by the places of the rows: the longest first, as long as what
+ * they lead to is seen. Errors: MEMORY. O(links log links + pixels of arrows). */
+ocelotl_status oc_gantt_choose_links(oc_gantt *gantt);
+
+/* Appends how many links are arrows, and why not all. */
+void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt);
+
+/* An entry for each type of links of which there are arrows. */
+void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt);
+
+/* Whether a row is one of a variable that changes. */
+static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
+{
+    const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+    return is->event_type != OCELOTL_NONE && is->category == OCELOTL_VARIABLE &&
+           gantt->drawn[row].fold == 0;
+}
+
+/* Finds gantt->steps_from, 0 where there are few steps. */
+void oc_gantt_choose_steps(oc_gantt *gantt);
+
+/* Appends what a variable is between two instants. */
+void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
+
+/* Hatches what is outside the lifetime of the rows' resources. */
+void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
+
+/* Appends for people: a value, or "(no value)"; the span of an object; how long so many ticks are.
+ */
+void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
+void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);
+void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks);
+
+#endif

@@ -1,0 +1,330 @@
+#include "viz/gantt/shapes.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARKS_MOST = 4000 };
+
+/* Whether others of another lifetime, or drawn before, have the place of a row. */
+static bool shares_place(const oc_gantt *gantt, uint32_t row)
+{
+    const uint32_t fold = gantt->drawn[row].fold;
+    return oc_gantt_is_elsewhere(gantt, row) ||
+           (fold > 0 && gantt->fold_rows[gantt->folds[fold - 1].first] != row);
+}
+
+void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
+{
+    const oc_theme *theme = gantt->picture->theme;
+    const double left = gantt->frame.left;
+    const double right = left + gantt->frame.width;
+    oc_scene_group(scene, "lifetimes", &(oc_group){.crisp = true, .inert = true}, NULL);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        if (shares_place(gantt, row))
+            continue;
+        const ocelotl_resource is =
+            ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource);
+        const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+        const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
+        const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));
+        oc_rectangle outside = {left,         band.top, begin - left,   band.height,
+                                theme->paper, 0.75,     OC_COLOUR_NONE, theme->hatch};
+        if (outside.width >= 1 && band.height >= 1)
+            oc_scene_rectangle(scene, &outside, NULL);
+        outside.x = end;
+        outside.width = right - end;
+        if (outside.width >= 1 && band.height >= 1)
+            oc_scene_rectangle(scene, &outside, NULL);
+    }
+    oc_scene_group_end(scene);
+}
+
+static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
+{
+    for (uint32_t i = 0; i < gantt->group_count && !gantt->many_marks; i++) {
+        const oc_gantt_group *group = &gantt->groups[i];
+        const bool alone = group->end - group->first == 1;
+        if (alone && group->shown == OCELOTL_EVENT && oc_gantt_shows(gantt, group, group->first))
+            oc_gantt_draw_marks(scene, gantt, group->first);
+    }
+}
+
+/* Names stand above what crosses them. */
+static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
+                                const oc_gantt_shapes *shapes)
+{
+    oc_scene_group(scene, "rows", &(oc_group){0}, NULL);
+    OC_TRY(oc_gantt_draw_states(scene, gantt, shapes));
+    draw_marks(scene, gantt);
+    oc_gantt_draw_variables(scene, gantt);
+    oc_gantt_draw_constants(scene, gantt);
+    oc_scene_group_end(scene);
+    oc_gantt_draw_lifetimes(scene, gantt);
+    oc_gantt_draw_links(scene, gantt);
+    oc_scene_group(scene, "names", &(oc_group){.inert = true}, NULL);
+    oc_gantt_draw_names(scene, gantt, shapes);
+    oc_gantt_draw_constant_values(scene, gantt);
+    oc_scene_group_end(scene);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
+{
+    oc_gantt_shapes shapes = {0};
+    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
+    if (status == OCELOTL_OK)
+        status = draw_rows(scene, gantt, &shapes);
+    oc_gantt_shapes_free(&shapes);
+    return status;
+}
+
+/* More marks than can be pointed at are columns of time, as those of rows that are drawn together.
+ */
+static void count_marks(oc_gantt *gantt)
+{
+    uint64_t count = 0;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE &&
+            gantt->drawn[row].is.category == OCELOTL_EVENT)
+            count += gantt->drawn[row].is.objects;
+    gantt->many_marks = count > MARKS_MOST;
+}
+
+/* A value in the legend. */
+typedef struct entry {
+    uint64_t weight;
+    uint32_t value;
+} entry;
+
+static int compare(const void *a, const void *b)
+{
+    const entry *left = a;
+    const entry *right = b;
+    if (left->weight != right->weight)
+        return left->weight > right->weight ? -1 : 1;
+    return left->value < right->value ? -1 : 1;
+}
+
+static ocelotl_status add_values(oc_legend *legend, const oc_gantt *gantt)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    const uint32_t count = ocelotl_trace_value_count(trace);
+    uint32_t listed = 0;
+    entry *entries = NULL;
+    OC_TRY(oc_allocate(&entries, count, sizeof *entries));
+    for (uint32_t i = 0; i < count; i++)
+        if (gantt->weights[i] > 0)
+            entries[listed++] = (entry){gantt->weights[i], i};
+    qsort(entries, listed, sizeof *entries, compare);
+    for (uint32_t i = 0; i < listed; i++) {
+        const oc_rectangle look = oc_legend_swatch(gantt->colours[entries[i].value]);
+        const char *name = ocelotl_trace_value(trace, entries[i].value).name;
+        oc_legend_add(legend, OC_LEGEND_TYPE, &look, name, name, false);
+    }
+    free(entries);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
+{
+    const oc_theme *theme = gantt->picture->theme;
+    OC_TRY(add_values(legend, gantt));
+    oc_gantt_explain_variables(legend, gantt);
+    oc_gantt_explain_links(legend, gantt);
+    oc_rectangle mark = oc_legend_swatch(theme->paper);
+    mark.stroke = theme->rule;
+    if (gantt->has_merged || gantt->has_aggregates) {
+        const oc_rectangle merged = oc_legend_swatch(theme->node);
+        oc_legend_add(legend, OC_LEGEND_MARK, &merged, "several, drawn as one",
+                      gantt->has_aggregates ? "States too short, or in rows too low, to be drawn "
+                                              "apart, in the colour of the one with most "
+                                              "time, "
+                                              "as opaque as its share"
+                                            : "States too short to be drawn apart, in the colour "
+                                              "of the one with most time, as opaque as its "
+                                              "share",
+                      true);
+        oc_legend_mark(legend, OC_MARK_DIAGONAL);
+    }
+    mark.hatch = theme->hatch;
+    if (gantt->has_lifetimes)
+        oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);
+    return OCELOTL_OK;
+}
+
+static void find_legend_marks(oc_gantt *gantt)
+{
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+        const ocelotl_resource resource = ocelotl_trace_resource(gantt->input->trace, is->resource);
+        gantt->has_lifetimes = gantt->has_lifetimes || resource.begin > gantt->info.from ||
+                               resource.end < gantt->info.to;
+        for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged;
+             i++)
+            gantt->has_merged = ocelotl_drawables_object(gantt->input->drawables, row, i).count > 1;
+    }
+}
+
+/* What is above, below and at the left of the plot. */
+typedef struct surroundings {
+    oc_caption caption;
+    oc_legend legend;
+    int legend_rows;
+    oc_level_columns columns;
+    oc_axis *axis;
+} surroundings;
+
+static void place(oc_gantt *gantt, const surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    const int margin = oc_picture_margin(picture);
+    const int top = oc_caption_bottom(&around->caption, picture);
+    const int left = margin + around->columns.width;
+    const int below =
+        margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
+    const int right = margin + gantt->scale_width;
+    gantt->frame = (oc_frame){left, top, (int)picture->width - right - left,
+                              (int)picture->height - top - below};
+}
+
+static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
+{
+    const oc_frame *frame = &gantt->frame;
+    const double after = gantt->picture->width - frame->left - frame->width;
+    const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
+    const ocelotl_trace *trace = gantt->input->trace;
+    oc_axis_time(axis, ocelotl_trace_seconds(trace, gantt->info.from),
+                 ocelotl_trace_seconds(trace, gantt->info.to), &room);
+}
+
+/* Rows of several types say more side by side, as long as each can be seen. */
+static ocelotl_status group_rows(oc_gantt *gantt)
+{
+    const oc_gantt_limits limits = {gantt->picture->smallest, 1};
+    free(gantt->groups);
+    gantt->groups = NULL;
+    gantt->group_count = 0;
+    return oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, &limits);
+}
+
+static ocelotl_status explain(const oc_gantt *gantt, surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    oc_legend_free(&around->legend);
+    OC_TRY(write_legend(&around->legend, gantt));
+    around->legend_rows =
+        oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
+{
+    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    find_legend_marks(gantt);
+    OC_TRY(explain(gantt, around));
+    oc_gantt_write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    place(gantt, around);
+    OC_TRY(group_rows(gantt));
+    gantt->has_aggregates = gantt->group_count < gantt->drawn_count;
+    OC_TRY(explain(gantt, around));
+    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
+                                   (int)gantt->picture->width / 4));
+    place(gantt, around);
+    gantt->scale_width = oc_gantt_scale_width(gantt);
+    place(gantt, around);
+    OC_TRY(oc_gantt_choose_links(gantt));
+    OC_TRY(explain(gantt, around));
+    oc_gantt_write_caption(&around->caption, gantt);
+    place(gantt, around);
+    find_ticks(around->axis, gantt);
+    return group_rows(gantt);
+}
+
+static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(gantt->input->trace);
+    oc_picture_add_metadata(scene, gantt->picture);
+    oc_metadata_text(scene, "trace", info.name);
+    oc_metadata_text(scene, "uid", info.uid);
+    oc_metadata_text(scene, "kind", "gantt");
+    oc_metadata_number(scene, "window_begin_seconds",
+                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.from));
+    oc_metadata_number(scene, "window_end_seconds",
+                       ocelotl_trace_seconds(gantt->input->trace, gantt->info.to));
+}
+
+static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)
+{
+    const oc_picture *picture = gantt->picture;
+    OC_TRY(oc_gantt_find_rows(gantt));
+    OC_TRY(oc_gantt_find_scales(gantt));
+    OC_TRY(oc_gantt_find_colours(gantt));
+    OC_TRY(find_place(gantt, around));
+    count_marks(gantt);
+    oc_gantt_choose_steps(gantt);
+    add_metadata(scene, gantt);
+    oc_caption_draw(scene, picture, &around->caption);
+    OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
+    oc_plot_draw_frame(scene, picture, &gantt->frame);
+    OC_TRY(draw_plot(scene, gantt));
+    oc_gantt_draw_scales(scene, gantt);
+    oc_plot_draw_axis(scene, picture, &gantt->frame, around->axis);
+    oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
+    return oc_scene_status(scene);
+}
+
+void oc_gantt_free(oc_gantt *gantt)
+{
+    for (size_t i = 0; i < gantt->path_count; i++)
+        free(gantt->paths[i]);
+    free(gantt->paths);
+    free(gantt->drawn);
+    free(gantt->groups);
+    free(gantt->rows.nodes);
+    free(gantt->colours);
+    free(gantt->type_colours);
+    free(gantt->weights);
+    free(gantt->lows);
+    free(gantt->highs);
+    free(gantt->has_arrow);
+    free(gantt->room);
+    free(gantt->gathered);
+    free(gantt->folds);
+    free(gantt->fold_rows);
+}
+
+ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    const oc_gantt_input *input = subject;
+    oc_gantt gantt = {
+        .input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
+    surroundings around = {0};
+    oc_picture_begin(scene, picture, ocelotl_trace_get_info(input->trace).name);
+    const ocelotl_status status = draw(scene, &gantt, &around);
+    oc_caption_free(&around.caption);
+    oc_legend_free(&around.legend);
+    oc_level_columns_free(&around.columns);
+    free(around.axis);
+    oc_gantt_free(&gantt);
+    return status;
+}
+
+ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
+{
+    static const double unit = 7, unit_of_variables = 11, around = 180, least = 320, most = 2400;
+    oc_gantt gantt = {.input = input};
+    const ocelotl_status status = oc_gantt_find_rows(&gantt);
+    if (status == OCELOTL_OK) {
+        const double each = oc_gantt_has_variables_alone(&gantt) ? unit_of_variables : unit;
+        *height = fmax(least, fmin(around + each * gantt.rows.row_count, most));
+    }
+    oc_gantt_free(&gantt);
+    return status;
+}

@@ -1,0 +1,294 @@
+#include "viz/gantt/gantt.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of oc_rows: one is half as high as a plain row of states. */
+enum {
+    UNITS_STATE = 2,
+    UNITS_MARKS = 2,
+    UNITS_VARIABLE = 4,
+    UNITS_CONSTANT = 2,
+    UNITS_LINKS = 1,
+    LANES_MOST = 24
+};
+
+static uint32_t units_of(const ocelotl_drawn_row *row)
+{
+    if (row->event_type == OCELOTL_NONE)
+        return UNITS_LINKS;
+    if (row->category == OCELOTL_VARIABLE)
+        return UNITS_VARIABLE;
+    if (row->category != OCELOTL_STATE)
+        return UNITS_MARKS;
+    const uint32_t lanes = row->lanes < LANES_MOST ? row->lanes : LANES_MOST;
+    return UNITS_STATE + (lanes > 1 ? lanes - 1 : 0);
+}
+
+/* Resources that are open while rows are gathered: each contains the next. */
+typedef struct chain {
+    size_t *nodes; /* of oc_rows, by depth */
+    uint32_t *resources;
+    size_t length, capacity, capacity_resources;
+} chain;
+
+static ocelotl_status push(chain *open, size_t node, uint32_t resource)
+{
+    OC_TRY(oc_grow(&open->nodes, &open->capacity, open->length + 1, sizeof *open->nodes));
+    OC_TRY(oc_grow(&open->resources, &open->capacity_resources, open->length + 1,
+                   sizeof *open->resources));
+    open->nodes[open->length] = node;
+    open->resources[open->length++] = resource;
+    return OCELOTL_OK;
+}
+
+/* Bytes of a path that name its first `depth` + 1 steps. */
+static size_t prefix(const char *path, uint32_t depth)
+{
+    size_t length = 0;
+    for (uint32_t step = 0; path[length] != '\0'; length++)
+        if (path[length] == '/' && step++ == depth)
+            break;
+    return length;
+}
+
+static ocelotl_status keep_path(const char **kept, oc_gantt *gantt, const char *path, size_t length)
+{
+    char *copy = NULL;
+    OC_TRY(
+        oc_grow(&gantt->paths, &gantt->path_capacity, gantt->path_count + 1, sizeof *gantt->paths));
+    OC_TRY(oc_allocate(&copy, length + 1, 1));
+    memcpy(copy, path, length);
+    gantt->paths[gantt->path_count++] = copy;
+    *kept = copy;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_node(oc_gantt *gantt, const oc_row_node *node)
+{
+    OC_TRY(oc_grow(&gantt->rows.nodes, &gantt->node_capacity, gantt->rows.node_count + 1,
+                   sizeof *node));
+    gantt->rows.nodes[gantt->rows.node_count++] = *node;
+    return OCELOTL_OK;
+}
+
+/* Opens a resource and what is above it, as far as that is not open. */
+static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resource,
+                                    const char *path)
+{
+    const ocelotl_resource is = ocelotl_trace_resource(gantt->input->trace, resource);
+    if (open->length > 0 && open->resources[open->length - 1] == resource)
+        return OCELOTL_OK;
+    if (is.parent != OCELOTL_ROOT)
+        OC_TRY(open_resource(gantt, open, is.parent, path));
+    const uint32_t depth = (uint32_t)open->length;
+    const char *kept = NULL;
+    OC_TRY(keep_path(&kept, gantt, path, prefix(path, depth)));
+    const oc_row_node node = {is.name, kept, depth, gantt->rows.row_count, 0, false};
+    OC_TRY(add_node(gantt, &node));
+    return push(open, gantt->rows.node_count - 1, resource);
+}
+
+static ocelotl_drawn_row row_at(const oc_gantt *gantt, uint32_t row)
+{
+    return ocelotl_drawables_row(gantt->input->drawables, row);
+}
+
+/* --- Placing rows, and folds of them */
+
+static void place_row(oc_gantt *gantt, uint32_t row, uint32_t units, uint32_t fold)
+{
+    gantt->drawn[row] = (oc_gantt_row){row_at(gantt, row), gantt->rows.row_count, units, fold};
+}
+
+static ocelotl_status begin_fold(oc_gantt *gantt, bool gathered)
+{
+    OC_TRY(
+        oc_grow(&gantt->folds, &gantt->fold_capacity, gantt->fold_count + 1, sizeof *gantt->folds));
+    gantt->folds[gantt->fold_count++] = (oc_gantt_fold){gantt->fold_row_count, 0, gathered};
+    return OCELOTL_OK;
+}
+
+static void fold_row(oc_gantt *gantt, uint32_t row)
+{
+    place_row(gantt, row, UNITS_CONSTANT, gantt->fold_count);
+    gantt->fold_rows[gantt->fold_row_count++] = row;
+    gantt->folds[gantt->fold_count - 1].count++;
+}
+
+static size_t first_gathered(const oc_gantt *gantt, uint32_t parent)
+{
+    size_t low = 0;
+    size_t high = gantt->gathered_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (gantt->gathered[middle].parent < parent)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The constants of many children of a resource, below all that it has. */
+static ocelotl_status add_gathered(oc_gantt *gantt, uint32_t parent, size_t depth)
+{
+    size_t next = first_gathered(gantt, parent);
+    if (next == gantt->gathered_count || gantt->gathered[next].parent != parent)
+        return OCELOTL_OK;
+    OC_TRY(begin_fold(gantt, true));
+    for (; next < gantt->gathered_count && gantt->gathered[next].parent == parent; next++)
+        fold_row(gantt, gantt->gathered[next].row);
+    const oc_row_node node = {"constants",           "constants",    (uint32_t)depth,
+                              gantt->rows.row_count, UNITS_CONSTANT, true};
+    gantt->rows.row_count += UNITS_CONSTANT;
+    return add_node(gantt, &node);
+}
+
+/* --- Resources in which rows lie */
+
+static ocelotl_status close_down_to(oc_gantt *gantt, chain *open, size_t length)
+{
+    while (open->length > length) {
+        OC_TRY(add_gathered(gantt, open->resources[open->length - 1], open->length));
+        oc_row_node *node = &gantt->rows.nodes[open->nodes[--open->length]];
+        node->count = gantt->rows.row_count - node->first;
+    }
+    return OCELOTL_OK;
+}
+
+/* Closes what does not contain a resource, and opens what does. */
+static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, const char *path)
+{
+    size_t kept = open->length;
+    while (kept > 0 && !oc_gantt_contains(gantt, open->resources[kept - 1], resource))
+        kept--;
+    OC_TRY(close_down_to(gantt, open, kept));
+    return resource != OCELOTL_ROOT ? open_resource(gantt, open, resource, path) : OCELOTL_OK;
+}
+
+/* Whether a resource has nothing but the rows from one to before another: then they are the
+ * resource. */
+static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
+{
+    const uint32_t resource = row_at(gantt, first).resource;
+    uint32_t before = first;
+    while (before > 0 && oc_gantt_is_elsewhere(gantt, before - 1))
+        before--;
+    if (before > 0 && row_at(gantt, before - 1).resource == resource)
+        return false;
+    while (end < gantt->drawn_count && oc_gantt_is_elsewhere(gantt, end))
+        end++;
+    return end >= gantt->drawn_count ||
+           !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
+}
+
+/* A row and, of constants, those of its resource that follow it. Says where the rows end. */
+static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
+{
+    const ocelotl_drawn_row is = row_at(gantt, first);
+    uint32_t units = units_of(&is);
+    *end = first + 1;
+    if (gantt->room[first] == OC_GANTT_THIN_ROOM) {
+        units = UNITS_CONSTANT;
+        OC_TRY(begin_fold(gantt, false));
+        for (uint32_t row = first;
+             row < gantt->drawn_count && row_at(gantt, row).resource == is.resource &&
+             gantt->room[row] == OC_GANTT_THIN_ROOM;
+             *end = ++row)
+            fold_row(gantt, row);
+    } else {
+        place_row(gantt, first, units, 0);
+    }
+    gantt->rows.row_count += units;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status keep_count(const char **kept, oc_gantt *gantt, uint32_t count,
+                                 const char *what)
+{
+    oc_text name = {0};
+    oc_count_add(&name, count);
+    oc_text_add(&name, what);
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory() : keep_path(kept, gantt, name.bytes, name.length);
+    oc_text_free(&name);
+    return status;
+}
+
+static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint32_t first)
+{
+    const ocelotl_drawn_row is = row_at(gantt, first);
+    const char *name = "";
+    OC_TRY(open_for(gantt, open, is.resource, is.path));
+    OC_TRY(place_own(end, gantt, first));
+    if (open->length > 0 && are_alone(gantt, first, *end)) {
+        gantt->rows.nodes[open->nodes[open->length - 1]].leaf = true;
+        return OCELOTL_OK;
+    }
+    if (*end - first > 1)
+        OC_TRY(keep_count(&name, gantt, *end - first, " constants"));
+    else if (is.event_type != OCELOTL_NONE)
+        name = ocelotl_trace_event_type(gantt->input->trace, is.event_type).name;
+    const oc_gantt_row *drawn = &gantt->drawn[first];
+    return add_node(gantt, &(oc_row_node){name, is.path, (uint32_t)open->length, drawn->first,
+                                          drawn->count, true});
+}
+
+static bool is_open(const chain *open, uint32_t resource)
+{
+    for (size_t i = 0; i < open->length; i++)
+        if (open->resources[i] == resource)
+            return true;
+    return resource == OCELOTL_ROOT;
+}
+
+/* Opens the parent of a resource whose row is gathered: it may have nothing else. What is open in
+ * it stays so, for other rows of it may follow. */
+static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
+{
+    const uint32_t parent = ocelotl_trace_resource(gantt->input->trace, is->resource).parent;
+    return is_open(open, parent) ? OCELOTL_OK : open_for(gantt, open, parent, is->path);
+}
+
+static ocelotl_status add_rows(oc_gantt *gantt, chain *open)
+{
+    for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
+        const ocelotl_drawn_row is = row_at(gantt, first);
+        end = first + 1;
+        if (gantt->room[first] == OC_GANTT_NO_ROOM)
+            place_row(gantt, first, 0, 0);
+        else if (gantt->room[first] == OC_GANTT_SHARED_ROOM)
+            OC_TRY(open_parent(gantt, open, &is));
+        else
+            OC_TRY(add_own(&end, gantt, open, first));
+    }
+    OC_TRY(close_down_to(gantt, open, 0));
+    return add_gathered(gantt, OCELOTL_ROOT, 0);
+}
+
+ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
+{
+    chain open = {0};
+    gantt->drawn_count = ocelotl_drawables_row_count(gantt->input->drawables);
+    OC_TRY(oc_allocate(&gantt->drawn, gantt->drawn_count, sizeof *gantt->drawn));
+    OC_TRY(oc_allocate(&gantt->fold_rows, gantt->drawn_count, sizeof *gantt->fold_rows));
+    OC_TRY(oc_gantt_find_room(gantt));
+    const ocelotl_status status = add_rows(gantt, &open);
+    free(open.nodes);
+    free(open.resources);
+    return status;
+}
+
+bool oc_gantt_has_variables_alone(const oc_gantt *gantt)
+{
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        if (gantt->drawn[row].is.event_type != OCELOTL_NONE &&
+            gantt->drawn[row].is.category != OCELOTL_VARIABLE)
+            return false;
+    return true;
+}

@@ -1,0 +1,271 @@
+/* Scales of variables: those of one unit and about one magnitude share one, so that their heights
+ * compare; at the right of each row stand its ends. */
+#include "viz/gantt/gantt.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Types of one unit share a scale as long as each reaches so much of it: what is less would lie
+ * flat on the ground. */
+static const double least_share = 0.1;
+
+/* Pixels. */
+enum {
+    TICK = 4,
+    GAP = 3,        /* from a tick to its label */
+    UNIT_MOST = 36, /* a longer name of a unit stands in the legend alone */
+    LABEL_FROM = 11,
+    BOTH_FROM = 25, /* a row that has room for both ends */
+    TOP_BASELINE = 9
+};
+
+void oc_gantt_add_quantity(oc_text *text, double value, const char *unit)
+{
+    static const double plain = 1e6;
+    if (fabs(value) >= plain) {
+        oc_quantity_add(text, value, unit);
+        return;
+    }
+    oc_number_add(text, value, 6);
+    if (unit[0] != '\0') {
+        oc_text_add(text, " ");
+        oc_clean_add(text, unit, false);
+    }
+}
+
+static bool has_scale(const oc_gantt *gantt, uint32_t event_type)
+{
+    return gantt->highs[event_type] >= gantt->lows[event_type];
+}
+
+static const char *unit_of(const oc_gantt *gantt, uint32_t event_type)
+{
+    return ocelotl_trace_event_type(gantt->input->trace, event_type).unit;
+}
+
+/* --- Finding them */
+
+static void widen(oc_gantt *gantt, uint32_t event_type, double low, double high)
+{
+    gantt->lows[event_type] = fmin(gantt->lows[event_type], low);
+    gantt->highs[event_type] = fmax(gantt->highs[event_type], high);
+}
+
+static void look_over(oc_gantt *gantt)
+{
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const uint64_t objects =
+            oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
+        for (uint64_t i = 0; i < objects; i++) {
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object(gantt->input->drawables, row, i);
+            widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
+        }
+    }
+}
+
+/* What is below nothing by a few units in the last place of the largest value is rounding, as in
+ * models. */
+static void round_lows(oc_gantt *gantt)
+{
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++)
+        if (gantt->lows[i] < 0 && -gantt->lows[i] <= 16 * DBL_EPSILON * gantt->highs[i])
+            gantt->lows[i] = 0;
+}
+
+typedef struct scaled {
+    const char *unit;
+    double magnitude;
+    uint32_t event_type;
+} scaled;
+
+/* By unit, the largest first. */
+static int compare(const void *a, const void *b)
+{
+    const scaled *left = a;
+    const scaled *right = b;
+    const int units = strcmp(left->unit, right->unit);
+    if (units != 0)
+        return units;
+    if (left->magnitude < right->magnitude || left->magnitude > right->magnitude)
+        return left->magnitude > right->magnitude ? -1 : 1;
+    return left->event_type < right->event_type ? -1 : left->event_type > right->event_type;
+}
+
+static void share_scale(oc_gantt *gantt, const scaled *types, size_t count)
+{
+    const uint32_t first = types[0].event_type;
+    for (size_t i = 1; i < count; i++)
+        widen(gantt, first, gantt->lows[types[i].event_type], gantt->highs[types[i].event_type]);
+    for (size_t i = 1; i < count; i++)
+        widen(gantt, types[i].event_type, gantt->lows[first], gantt->highs[first]);
+}
+
+static void join(oc_gantt *gantt, scaled *types, uint32_t event_types)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < event_types; i++)
+        if (has_scale(gantt, i) && unit_of(gantt, i)[0] != '\0')
+            types[count++] = (scaled){unit_of(gantt, i), fmax(-gantt->lows[i], gantt->highs[i]), i};
+    qsort(types, count, sizeof *types, compare);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && strcmp(types[end].unit, types[first].unit) == 0 &&
+                              types[end].magnitude >= least_share * types[first].magnitude;)
+            end++;
+        share_scale(gantt, types + first, end - first);
+    }
+}
+
+ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
+{
+    const uint32_t count = ocelotl_trace_event_type_count(gantt->input->trace);
+    scaled *types = NULL;
+    OC_TRY(oc_allocate(&gantt->lows, count, sizeof *gantt->lows));
+    OC_TRY(oc_allocate(&gantt->highs, count, sizeof *gantt->highs));
+    OC_TRY(oc_allocate(&types, count, sizeof *types));
+    for (uint32_t i = 0; i < count; i++) {
+        gantt->lows[i] = INFINITY;
+        gantt->highs[i] = -INFINITY;
+    }
+    look_over(gantt);
+    round_lows(gantt);
+    join(gantt, types, count);
+    free(types);
+    return OCELOTL_OK;
+}
+
+/* --- What is said of them */
+
+/* Whether all variables have one scale, that of `first`. */
+static bool is_common(const oc_gantt *gantt, uint32_t *first)
+{
+    *first = OCELOTL_NONE;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
+        if (!has_scale(gantt, i))
+            continue;
+        *first = *first == OCELOTL_NONE ? i : *first;
+        if (strcmp(unit_of(gantt, i), unit_of(gantt, *first)) != 0 ||
+            gantt->lows[i] > gantt->lows[*first] || gantt->lows[i] < gantt->lows[*first] ||
+            gantt->highs[i] < gantt->highs[*first] || gantt->highs[i] > gantt->highs[*first])
+            return false;
+    }
+    return *first != OCELOTL_NONE;
+}
+
+static void add_ends(oc_text *text, const oc_gantt *gantt, uint32_t event_type)
+{
+    oc_gantt_add_quantity(text, gantt->lows[event_type], "");
+    oc_text_add(text, " to ");
+    oc_gantt_add_quantity(text, gantt->highs[event_type], unit_of(gantt, event_type));
+}
+
+void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt)
+{
+    uint32_t first;
+    if (is_common(gantt, &first)) {
+        oc_text_add(text, oc_gantt_has_variables_alone(gantt) ? "rows from " : "variables from ");
+        add_ends(text, gantt, first);
+    } else if (first != OCELOTL_NONE) {
+        oc_text_add(text, gantt->scale_width > 0
+                              ? "scales differ: they stand at the right of the rows"
+                              : "scales differ: they stand in the legend");
+    }
+}
+
+void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
+{
+    uint32_t first;
+    const bool common = is_common(gantt, &first);
+    oc_text name = {0};
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
+        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[i]);
+        if (!has_scale(gantt, i))
+            continue;
+        oc_text_clear(&name);
+        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->input->trace, i));
+        if (!common) {
+            oc_text_add(&name, ", ");
+            add_ends(&name, gantt, i);
+        }
+        if (!name.failed)
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
+    }
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
+}
+
+/* --- Drawing */
+
+/* The end of a scale, with its unit where that is short. */
+static void add_label(oc_text *text, const oc_gantt *gantt, uint32_t event_type, bool high)
+{
+    const char *unit = unit_of(gantt, event_type);
+    const bool named = high && oc_lettering_width(unit, OC_SIZE_LABEL, false) <= UNIT_MOST;
+    oc_text_clear(text);
+    oc_gantt_add_quantity(text, high ? gantt->highs[event_type] : gantt->lows[event_type],
+                          named ? unit : "");
+}
+
+static bool has_labels(const oc_gantt *gantt, uint32_t row)
+{
+    return oc_gantt_is_of_steps(gantt, row) && oc_gantt_band_of(gantt, row).height >= LABEL_FROM;
+}
+
+int oc_gantt_scale_width(const oc_gantt *gantt)
+{
+    oc_text label = {0};
+    double width = 0;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        for (int high = 0; high < 2 && has_labels(gantt, row); high++) {
+            add_label(&label, gantt, gantt->drawn[row].is.event_type, high);
+            width = fmax(width,
+                         label.failed ? 0 : oc_lettering_width(label.bytes, OC_SIZE_LABEL, false));
+        }
+    oc_text_free(&label);
+    return width > 0 ? 1 + TICK + GAP + (int)ceil(width) : 0;
+}
+
+static void draw_end(oc_scene *scene, const oc_gantt *gantt, double y, double baseline,
+                     const oc_text *label)
+{
+    const double right = gantt->frame.left + gantt->frame.width + 1;
+    const uint32_t colour = gantt->picture->theme->muted;
+    oc_plot_rule(scene, right, floor(y) + 0.5, right + TICK, floor(y) + 0.5, colour);
+    if (!label->failed)
+        oc_scene_label(scene,
+                       &(oc_label){right + TICK + GAP, baseline, OC_ANCHOR_START, OC_SIZE_LABEL,
+                                   false, colour, 0},
+                       label->bytes, NULL);
+}
+
+static void draw_scale(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
+{
+    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+    const uint32_t type = gantt->drawn[row].is.event_type;
+    const double bottom = band.top + band.height - 2;
+    oc_text label = {0};
+    add_label(&label, gantt, type, true);
+    draw_end(scene, gantt, band.top + 1, band.top + 1 + TOP_BASELINE, &label);
+    add_label(&label, gantt, type, false);
+    if (band.height >= BOTH_FROM)
+        draw_end(scene, gantt, bottom, bottom, &label);
+    scene->failed = scene->failed || label.failed;
+    oc_text_free(&label);
+}
+
+void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt)
+{
+    if (gantt->scale_width == 0)
+        return;
+    oc_scene_group(scene, "scales", &(oc_group){.inert = true}, NULL);
+    for (uint32_t i = 0; i < gantt->group_count; i++)
+        for (uint32_t row = gantt->groups[i].first; row < gantt->groups[i].end; row++)
+            if (has_labels(gantt, row) && oc_gantt_shows(gantt, &gantt->groups[i], row))
+                draw_scale(scene, gantt, row);
+    oc_scene_group_end(scene);
+}

@@ -1,0 +1,187 @@
+/* Variables as steps over a common scale for each type, and for those of one unit, from 0 or the
+ * smallest value up; where steps are merged, fainter from the lowest to the highest of them, with
+ * the mean as a line. */
+#include "viz/gantt/gantt.h"
+
+#include "viz/words/lettering.h"
+
+#include <math.h>
+
+static const double pale = 0.35;
+static const double paler = 0.2; /* where it is not all the time */
+
+enum { TOOLTIPS_MOST = 4000 };
+
+typedef struct scale {
+    double low, high; /* values at the bottom and the top */
+    double top, height;
+} scale;
+
+static scale scale_of(const oc_gantt *gantt, uint32_t row)
+{
+    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+    const uint32_t type = gantt->drawn[row].is.event_type;
+    const double low = fmin(0, gantt->lows[type]);
+    const double high = fmax(low, gantt->highs[type]);
+    return (scale){low, high > low ? high : low + 1, band.top + 1, fmax(1, band.height - 2)};
+}
+
+static double y_of(const scale *by, double value)
+{
+    return by->top + by->height * (1 - (value - by->low) / (by->high - by->low));
+}
+
+void oc_gantt_add_mean(oc_text *text, double mean, double low, double high)
+{
+    oc_number_add(text, mean, 6);
+    oc_text_add(text, " on average, from ");
+    oc_number_add(text, low, 6);
+    oc_text_add(text, " to ");
+    oc_number_add(text, high, 6);
+}
+
+static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
+                     const ocelotl_drawn_object *is)
+{
+    const oc_gantt_row *drawn = &gantt->drawn[row];
+    const ocelotl_event_type type =
+        ocelotl_trace_event_type(gantt->input->trace, drawn->is.event_type);
+    const char *unit = type.unit;
+    oc_clean_add(tooltip, type.name, false);
+    oc_text_add(tooltip, " ");
+    if (is->count > 1)
+        oc_gantt_add_mean(tooltip, is->mean, is->low, is->high);
+    else
+        oc_number_add(tooltip, is->mean, 6);
+    if (unit[0] != '\0') {
+        oc_text_add(tooltip, " ");
+        oc_clean_add(tooltip, unit, false);
+    }
+    if (is->count > 1) {
+        oc_text_add(tooltip, ", ");
+        oc_count_add(tooltip, is->count);
+        oc_text_add(tooltip, " changes");
+    }
+    oc_text_format(tooltip, "\n%s\n", drawn->is.path);
+    oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
+}
+
+/* A step in the picture. */
+typedef struct step {
+    uint32_t row;
+    double left, right;
+    const ocelotl_drawn_object *is;
+} step;
+
+/* Of a step: from its least value to its largest, what is below the least, and the line at its
+ * mean. */
+enum { PIECE_AREA, PIECE_BELOW, PIECE_MEAN, PIECES };
+
+static void find_rectangles(oc_rectangle rectangles[PIECES], const oc_gantt *gantt, const step *of)
+{
+    const scale by = scale_of(gantt, of->row);
+    const ocelotl_drawn_object *is = of->is;
+    const uint32_t colour = gantt->type_colours[gantt->drawn[of->row].is.event_type];
+    const double width = of->right - of->left;
+    const double top = floor(y_of(&by, is->high));
+    const double base = ceil(y_of(&by, fmax(by.low, 0)));
+    const double bottom = fmax(top + 1, is->count > 1 ? ceil(y_of(&by, is->low)) : base);
+    const double mean = fmin(floor(y_of(&by, is->mean)), by.top + by.height - 1);
+    const oc_rectangle none = {of->left, 0, width, 0, colour, pale, OC_COLOUR_NONE, OC_COLOUR_NONE};
+    for (int piece = 0; piece < PIECES; piece++)
+        rectangles[piece] = none;
+    rectangles[PIECE_AREA].y = top;
+    rectangles[PIECE_AREA].height = bottom - top;
+    rectangles[PIECE_BELOW].y = bottom;
+    rectangles[PIECE_BELOW].height = fmax(0, base - bottom);
+    rectangles[PIECE_MEAN].y = mean;
+    rectangles[PIECE_MEAN].height = 1;
+    rectangles[PIECE_MEAN].opacity = 1;
+    if (bottom < base)
+        rectangles[PIECE_AREA].opacity = paler;
+}
+
+static void draw_step(oc_scene *scene, const oc_gantt *gantt, const step *of)
+{
+    oc_rectangle rectangles[PIECES];
+    oc_text tooltip = {0};
+    find_rectangles(rectangles, gantt, of);
+    describe(&tooltip, gantt, of->row, of->is);
+    for (int piece = 0; piece < PIECES; piece++)
+        if (rectangles[piece].height > 0)
+            oc_scene_rectangle(scene, &rectangles[piece],
+                               piece == PIECE_MEAN ? NULL : tooltip.bytes);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+/* Which of the steps are drawn, and of those without a tooltip which piece. */
+typedef enum pass { PASS_AREAS, PASS_BELOW, PASS_MEANS, PASS_TOLD } pass;
+
+static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass now)
+{
+    double before = gantt->frame.left;
+    for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
+        const ocelotl_drawn_object is =
+            ocelotl_drawables_object(gantt->input->drawables, row, object);
+        step of = {row, floor(oc_gantt_x(gantt, is.begin)), 0, &is};
+        oc_rectangle rectangles[PIECES];
+        of.right = fmax(of.left + 1, floor(oc_gantt_x(gantt, is.end)));
+        const bool told = of.right - of.left >= gantt->steps_from;
+        /* Two on one another would be darker; who has a tooltip has a pixel of its own. */
+        of.left = fmax(of.left, before);
+        if (gantt->steps_from <= 0)
+            of.right = fmax(of.left + 1, of.right);
+        before = fmax(before, of.right);
+        if (told != (now == PASS_TOLD) || of.left >= of.right)
+            continue;
+        find_rectangles(rectangles, gantt, &of);
+        if (told)
+            draw_step(scene, gantt, &of);
+        else if (rectangles[now].height > 0)
+            oc_scene_rectangle(scene, &rectangles[now], NULL);
+    }
+}
+
+static void draw_rows(oc_scene *scene, const oc_gantt *gantt, pass now)
+{
+    for (uint32_t i = 0; i < gantt->group_count; i++)
+        for (uint32_t row = gantt->groups[i].first; row < gantt->groups[i].end; row++)
+            if (oc_gantt_is_of_steps(gantt, row) && oc_gantt_shows(gantt, &gantt->groups[i], row))
+                draw_row(scene, gantt, row, now);
+}
+
+/* Those without a tooltip leave the pointer to what is below. */
+void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt)
+{
+    for (pass now = PASS_AREAS; now < PASS_TOLD && gantt->steps_from > 0; now++) {
+        oc_scene_group(scene, "steps", &(oc_group){.crisp = true, .inert = true, .tiles = true},
+                       NULL);
+        draw_rows(scene, gantt, now);
+        oc_scene_group_end(scene);
+    }
+    draw_rows(scene, gantt, PASS_TOLD);
+}
+
+static uint64_t count_wide(const oc_gantt *gantt, double width)
+{
+    uint64_t count = 0;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const uint64_t objects =
+            oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
+        for (uint64_t object = 0; object < objects; object++) {
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object(gantt->input->drawables, row, object);
+            const double left = floor(oc_gantt_x(gantt, is.begin));
+            count += fmax(1, floor(oc_gantt_x(gantt, is.end)) - left) >= width;
+        }
+    }
+    return count;
+}
+
+void oc_gantt_choose_steps(oc_gantt *gantt)
+{
+    gantt->steps_from = 0;
+    for (double next = 2; count_wide(gantt, gantt->steps_from) > TOOLTIPS_MOST; next *= 1.5)
+        gantt->steps_from = next;
+}

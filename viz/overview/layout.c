@@ -1,0 +1,164 @@
+#include "viz/overview/overview.h"
+
+#include "base/memory.h"
+#include "viz/overview/record.h"
+#include "viz/overview/row_names.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is above, below and at the left of the plot, while its place is looked for. */
+typedef struct surroundings {
+    oc_caption caption;
+    oc_legend legend;
+    int legend_rows;
+    oc_level_columns columns;
+    oc_row_names names;
+    oc_axis *axis;
+    int left, right; /* that the view takes for itself */
+} surroundings;
+
+/* The plot takes what its surroundings leave. */
+static void place(oc_overview *overview, const surroundings *around)
+{
+    const oc_picture *picture = overview->picture;
+    const int margin = oc_picture_margin(picture);
+    const int top =
+        oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
+    oc_shared *shared = overview->input->shared;
+    const int own_left = margin + around->columns.width + around->names.width + around->left;
+    const int left =
+        shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
+    const int right = margin + around->right;
+    const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
+    const int below = margin + axis + oc_legend_height(around->legend_rows);
+    overview->frame = (oc_frame){left, top, (int)picture->width - right - left,
+                                 (int)picture->height - top - below};
+    if (shared != NULL) {
+        overview->frame.width = (int)fmax(1, round(overview->frame.width * shared->extent));
+        shared->placed = overview->frame;
+    }
+}
+
+static void find_ticks(oc_axis *axis, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const oc_visible *visible = &overview->visible;
+    const oc_frame *frame = &overview->frame;
+    const double after = overview->picture->width - frame->left - frame->width;
+    const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
+    const double slice = (model->end - model->begin) / model->slice_count;
+    if (model->has_time)
+        oc_axis_time(axis, model->begin + slice * visible->slice_first,
+                     model->begin + slice * ((double)visible->slice_first + visible->slice_count),
+                     &room);
+    else
+        oc_axis_slices(axis, visible->slice_count, &room);
+}
+
+static void write_caption(oc_caption *caption, const oc_overview *overview)
+{
+    oc_caption_begin(caption, overview->picture);
+    oc_overview_write_caption(caption, overview);
+    if (overview->input->view->describe != NULL)
+        overview->input->view->describe(caption, overview);
+}
+
+/* Columns for the levels that can be named; some rows, where these say nothing of rows. */
+static ocelotl_status choose_names(surroundings *around, const oc_overview *overview)
+{
+    const int room = (int)overview->picture->width / 4;
+    const int height = overview->frame.height;
+    OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
+    around->names = oc_row_names_choose(&overview->rows, &around->columns, height,
+                                        room - around->columns.width);
+    return OCELOTL_OK;
+}
+
+/* Columns are at the left of the names. */
+static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview,
+                                 const surroundings *around)
+{
+    oc_frame frame = overview->frame;
+    oc_row_names_draw(scene, overview->picture, &frame, &overview->rows, &around->names);
+    frame.left -= around->names.width;
+    return oc_level_columns_draw(scene, overview->picture, &frame, &overview->rows,
+                                 &around->columns);
+}
+
+/* Surroundings depend on the plot's size, which depends on them: each is asked once with what is
+ * known by then, and the caption, which tells what is too small to be seen, once more. */
+static ocelotl_status find_place(oc_overview *overview, surroundings *around)
+{
+    const oc_picture *picture = overview->picture;
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    const int most = (int)fmin(5, fmax(2, picture->height / 100));
+    oc_overview_write_legend(&around->legend, overview);
+    around->legend_rows = oc_legend_rows(&around->legend, width, most);
+    place(overview, around);
+    write_caption(&around->caption, overview);
+    place(overview, around);
+    find_ticks(around->axis, overview);
+    place(overview, around);
+    if (overview->input->view->left != NULL)
+        around->left = overview->input->view->left(overview);
+    if (overview->input->view->right != NULL)
+        around->right = overview->input->view->right(overview);
+    if (overview->input->view->resources)
+        OC_TRY(choose_names(around, overview));
+    place(overview, around);
+    write_caption(&around->caption, overview);
+    place(overview, around);
+    write_caption(&around->caption, overview);
+    find_ticks(around->axis, overview);
+    oc_legend_free(&around->legend);
+    /* some of what there might have been is not there */
+    oc_overview_write_legend(&around->legend, overview);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings *around)
+{
+    const oc_picture *picture = overview->picture;
+    const oc_view *view = overview->input->view;
+    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    OC_TRY(oc_whole_strip_begin(overview));
+    OC_TRY(oc_overview_find_modes(overview));
+    OC_TRY(oc_overview_find_rows(overview));
+    OC_TRY(oc_overview_find_type(overview));
+    OC_TRY(find_place(overview, around));
+    oc_overview_add_metadata(scene, overview);
+    oc_caption_draw(scene, picture, &around->caption);
+    OC_TRY(draw_names(scene, overview, around));
+    oc_plot_draw_frame(scene, picture, &overview->frame);
+    OC_TRY(view->draw(scene, overview));
+    if (view->resources)
+        oc_overview_draw_lifetimes(scene, overview);
+    if (!view->timeless)
+        oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
+    OC_TRY(oc_whole_strip_draw(scene, overview));
+    oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
+    OC_TRY(oc_record_overview(overview));
+    return oc_scene_status(scene);
+}
+
+ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    const oc_overview_input *input = subject;
+    oc_overview overview = {
+        .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
+    surroundings around = {0};
+    overview.visible = input->visible;
+    if (input->visible.row_count == 0)
+        overview.visible =
+            (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
+    oc_picture_begin(scene, picture, overview.model.name);
+    const ocelotl_status status = draw(scene, &overview, &around);
+    oc_caption_free(&around.caption);
+    oc_legend_free(&around.legend);
+    oc_level_columns_free(&around.columns);
+    free(around.axis);
+    oc_overview_free(&overview);
+    return status;
+}

@@ -1,0 +1,166 @@
+#include "viz/overview/overview.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool oc_overview_has_unit(const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    return model->has_time && model->metric[0] != '\0' && strcmp(model->unit, "share") != 0;
+}
+
+double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
+{
+    if (overview->model.has_time && !oc_overview_has_unit(overview))
+        return 1;
+    double sum = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        sum += part->shares[type];
+    return sum > 0 ? sum : 1;
+}
+
+/* A value on its way from nothing to the largest that is drawn, 0 .. 1: of all types where they may
+ * be summed, else of its own, which may have a unit of its own. */
+static double relative(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
+{
+    const ocelotl_type *is = &overview->types[type].type;
+    const double value = part->shares[type];
+    if (!oc_overview_has_unit(overview))
+        return value / oc_overview_share_unit(overview, part);
+    const double low = overview->model.additive ? 0 : fmin(0, is->low);
+    const double high = overview->model.additive ? overview->largest : is->high;
+    return high > low ? (value - low) / (high - low) : value > 0;
+}
+
+oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part)
+{
+    oc_mode mode = {OCELOTL_NONE, 0};
+    double largest = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++) {
+        const double value = relative(overview, part, type);
+        if (value > largest && !overview->types[type].type.untraced) {
+            largest = value;
+            mode.type = type;
+        }
+    }
+    mode.opacity = fmin(1, largest);
+    return mode;
+}
+
+static void find_largest(oc_overview *overview)
+{
+    if (overview->input->shared != NULL)
+        overview->largest = overview->input->shared->largest;
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            if (!overview->types[type].type.untraced)
+                overview->largest = fmax(overview->largest, overview->input->parts[i].shares[type]);
+}
+
+static void sum_up(oc_overview *overview, const ocelotl_part *part)
+{
+    const double cells = (double)part->leaves * ((double)part->last - part->first + 1);
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        overview->types[type].share += part->shares[type] * cells;
+}
+
+static void divide_shares(oc_overview *overview)
+{
+    double whole = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        whole += overview->types[type].share;
+    for (uint32_t type = 0; type < overview->model.type_count && whole > 0; type++)
+        overview->types[type].share /= whole;
+}
+
+/* A type on its way into the order. */
+typedef struct ranked {
+    long long share; /* rounded, so that partitions of one model agree on the order */
+    uint32_t type;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const ranked *left = a;
+    const ranked *right = b;
+    if (left->share != right->share)
+        return left->share > right->share ? -1 : 1;
+    return left->type < right->type ? -1 : 1;
+}
+
+static ocelotl_status order_types(oc_overview *overview)
+{
+    const uint32_t count = overview->model.type_count;
+    ranked *ranks = NULL;
+    OC_TRY(oc_allocate(&ranks, count, sizeof *ranks));
+    for (uint32_t type = 0; type < count; type++)
+        ranks[type] = (ranked){llround(overview->types[type].share * 1e9), type};
+    qsort(ranks, count, sizeof *ranks, compare_ranked);
+    for (uint32_t i = 0; i < count; i++)
+        overview->order[i] = ranks[i].type;
+    free(ranks);
+    return OCELOTL_OK;
+}
+
+static void take_colours(oc_overview *overview, const oc_type_colours *colours)
+{
+    for (uint32_t i = 0; i < overview->model.type_count; i++) {
+        oc_type_summary *summary = &overview->types[i];
+        summary->colour = summary->type.untraced
+                              ? overview->picture->theme->paper
+                              : oc_type_colours_find(colours, summary->type.name);
+    }
+}
+
+static ocelotl_status give_colours(oc_overview *overview)
+{
+    oc_type_colours own = {0};
+    if (overview->input->shared != NULL) {
+        take_colours(overview, &overview->input->shared->colours);
+        return OCELOTL_OK;
+    }
+    const ocelotl_status status =
+        oc_type_colours_of_models(&own, &overview->input->model, 1, overview->picture);
+    if (status == OCELOTL_OK)
+        take_colours(overview, &own);
+    oc_type_colours_free(&own);
+    return status;
+}
+
+ocelotl_status oc_overview_find_type(oc_overview *overview)
+{
+    overview->type = OCELOTL_NONE;
+    if (overview->input->type != NULL)
+        return ocelotl_model_find_type(&overview->type, overview->input->model,
+                                       overview->input->type);
+    for (uint32_t i = 0; i < overview->model.type_count && overview->type == OCELOTL_NONE; i++)
+        if (!overview->types[overview->order[i]].type.untraced)
+            overview->type = overview->order[i];
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_overview_find_modes(oc_overview *overview)
+{
+    const oc_overview_input *input = overview->input;
+    OC_TRY(oc_allocate(&overview->modes, input->partition.part_count, sizeof *overview->modes));
+    OC_TRY(oc_allocate(&overview->types, overview->model.type_count, sizeof *overview->types));
+    OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        overview->types[type].type = ocelotl_model_type(input->model, type);
+    find_largest(overview);
+    for (size_t i = 0; i < input->partition.part_count; i++) {
+        overview->modes[i] = oc_overview_mode_of(overview, &input->parts[i]);
+        sum_up(overview, &input->parts[i]);
+        if (overview->modes[i].type != OCELOTL_NONE)
+            overview->types[overview->modes[i].type].dominant = true;
+    }
+    divide_shares(overview);
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        if (overview->types[type].type.untraced && overview->types[type].share > 0)
+            overview->has_untraced = true;
+    OC_TRY(order_types(overview));
+    return give_colours(overview);
+}

@@ -1,0 +1,220 @@
+/* The overview: a partition, drawn by one of several views. All of them share the layout (caption,
+ * hierarchy, plot, axis, legend) and what is here; a view is a file that draws the plot, and a line
+ * in the table of views.c. */
+#ifndef OC_VIZ_OVERVIEW_OVERVIEW_H
+#define OC_VIZ_OVERVIEW_OVERVIEW_H
+
+#include "base/map.h"
+#include "viz/frame/caption.h"
+#include "viz/frame/columns.h"
+#include "viz/frame/legend.h"
+#include "viz/frame/plot.h"
+#include "viz/frame/type_colours.h"
+
+typedef struct oc_view oc_view;
+
+/* The rows and slices that the plot covers: those of a node. A leaf has a row for each resource
+ * that it stands for. */
+typedef struct oc_visible {
+    uint32_t row_first, row_count;
+    uint32_t slice_first, slice_count;
+    uint32_t node;
+} oc_visible;
+
+/* What the overviews of one picture share. */
+typedef struct oc_shared oc_shared;
+
+/* What is drawn. */
+typedef struct oc_overview_input {
+    const ocelotl_model *model;
+    ocelotl_partition_info partition;
+    const ocelotl_part *parts; /* partition.part_count */
+    const oc_view *view;
+    const char *type; /* that a view of one type shows; NULL: the largest */
+    /* of the trace that the model is a window of, temporal; NULL: none */
+    const struct oc_overview_input *whole;
+    oc_visible visible;       /* all zeros: all */
+    const char *expanded;     /* the path of the node that is visible; NULL: all is */
+    struct oc_record *record; /* where what is drawn is kept as well; NULL: nowhere */
+    /* of one of several overviews in a picture; NULL: it is alone */
+    oc_shared *shared;
+} oc_overview_input;
+
+/* Fills the input with a partition, whose parts are freed by free. Errors: MEMORY. */
+ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts,
+                                  const ocelotl_partition *partition);
+
+/* Lays an overview out into an empty scene; `subject` is an oc_overview_input. Errors: MEMORY, and
+ * those of the view. O(parts x types + leaves). */
+ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
+
+/* What a part looks like as mode. */
+typedef struct oc_mode {
+    /* the dominant one; OCELOTL_NONE where the part holds nothing but untraced time */
+    uint32_t type;
+    double opacity; /* its share, 0 .. 1 */
+} oc_mode;
+
+/* What is known of a type in the whole picture. */
+typedef struct oc_type_summary {
+    ocelotl_type type;
+    double share; /* of all values */
+    bool dominant;
+    uint32_t colour;
+} oc_type_summary;
+
+typedef struct oc_overview {
+    const oc_overview_input *input;
+    const oc_picture *picture;
+    ocelotl_model_info model;
+    oc_visible visible;
+    oc_rows rows;           /* the nodes of the model that are visible */
+    oc_mode *modes;         /* of each part */
+    oc_type_summary *types; /* of each type of the model */
+    uint32_t *order;        /* types by their share, the largest first */
+    /* value in any part, of metrics that have a unit and may be summed */
+    double largest;
+    bool has_untraced;         /* untraced time is a type here, and there is some */
+    bool has_lifetimes;        /* a leaf begins late or ends early */
+    oc_frame frame;            /* of the plot */
+    uint32_t type;             /* that a view of one type shows; OCELOTL_NONE where there is none */
+    struct oc_overview *whole; /* of the strip above the plot; NULL: none */
+    /* it is such a strip: its parts are not those that a person can ask for */
+    bool strip;
+} oc_overview;
+
+/* Types of several overviews by name, the largest first, and the colours of all. */
+struct oc_shared {
+    oc_type_summary *types;
+    uint32_t count;
+    oc_map numbers; /* of the types by name, while they are gathered */
+    oc_type_colours colours;
+    bool has_untraced, has_lifetimes;
+    double largest;  /* value in any part, as of an overview */
+    bool legend;     /* this overview draws the legend of all */
+    double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
+    int least_left;  /* pixels at the left of the plot, so that all begin there */
+    double split;    /* of two, pixels that the first is high */
+    oc_frame placed; /* becomes the frame */
+};
+
+/* How high a picture is that is a bar of parts, without a strip above it. */
+#define OC_BAR_PICTURE_HEIGHT 240
+
+/* A way to draw a partition. Functions that are NULL do nothing. */
+struct oc_view {
+    ocelotl_view is;
+    /* rows are leaves: the hierarchy is at the left, and what is outside lifetimes is hatched */
+    bool resources;
+    bool shades;   /* opacity is a share */
+    bool types;    /* the legend names the types */
+    bool timeless; /* x is not time: there is no axis */
+    bool mixed;    /* a part shows all of its types, not the dominant one alone */
+    /* Draws into overview->frame, which is final. */
+    ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
+    /* Adds to the caption, asked again whenever the frame changes. */
+    void (*describe)(oc_caption *caption, const oc_overview *overview);
+    /* Adds to the legend what else is seen. */
+    void (*explain)(oc_legend *legend, const oc_overview *overview);
+    /* Tells what a part holds instead of its types and their shares, a line each; briefly: in a
+     * word. */
+    void (*tell)(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                 bool briefly);
+    /* Room that the view takes for itself at the left of the plot, in pixels. */
+    int (*left)(const oc_overview *overview);
+    /* The same at the right. */
+    int (*right)(const oc_overview *overview);
+    /* Pixels that a picture is high where nobody asks for a height; 0: as others are. */
+    double height;
+};
+
+/* The view of a kind with a name; NULL: its first. Errors: ARGUMENT, naming those that there are.
+ */
+ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char *name);
+
+/* Pixel of the edge before a slice, and above a row; both count as the model does. */
+int oc_overview_x(const oc_overview *overview, double slice);
+int oc_overview_y(const oc_overview *overview, uint32_t row);
+
+/* A rectangle in whole pixels. */
+typedef struct oc_box {
+    int x, y, width, height;
+} oc_box;
+
+/* Where a node's slices lie, cut to what is visible; its width or height may be 0. Edges are
+ * rounded the same way for everything, so that neighbours neither overlap nor leave gaps. */
+oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t first, uint32_t last);
+
+/* Finds the dominant type of every part, sums the types up and gives them colours. */
+ocelotl_status oc_overview_find_modes(oc_overview *overview);
+
+/* The mode of what may be no part of the partition. O(types). */
+oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
+
+/* Whether values are in a unit of the metric, and no shares of time or of a matrix. */
+bool oc_overview_has_unit(const oc_overview *overview);
+
+/* Appends a value of a type in a part: in percent, or in the unit of the metric. */
+void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                           uint32_t type);
+
+/* What the shares of a part are divided by to be parts of 1. */
+double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
+
+/* Gathers overview->rows from the model. */
+ocelotl_status oc_overview_find_rows(oc_overview *overview);
+
+/* Hatches what lies outside the lifetimes of leaves. */
+void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview);
+
+/* The number by which a part is asked for: its place in the partition, as in JSON. */
+void oc_part_add_number(oc_text *text, size_t number);
+
+/* What a part is, for people: a line each for where, when, how much of what, and what drawing it as
+ * one costs. */
+void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);
+
+/* Of that, the types with their shares, the largest first, a line each. */
+void oc_overview_describe_shares(oc_text *text, const oc_overview *overview,
+                                 const ocelotl_part *part);
+
+/* Adds what there is to say of a partition to a caption that was begun. */
+void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview);
+
+/* Adds types and what they are told apart from. */
+void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
+
+/* Adds which shares or values the shades of what is drawn as mode stand for; before it `what` is,
+ * "" for all. */
+void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
+                                const oc_rectangle *shade, const char *what);
+
+/* The parameters that the picture was made with. */
+void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
+
+/* Sets overview->type: the type that is asked for by name, or the largest that is not untraced.
+ * Errors: ARGUMENT. */
+ocelotl_status oc_overview_find_type(oc_overview *overview);
+
+/* The strip of the whole trace: checks it, prepares it, says how high it is with what belongs to
+ * it, 0 without one, and draws it above the frame. Errors: ARGUMENT, MEMORY. O(parts x types) of
+ * the whole. */
+ocelotl_status oc_whole_strip_begin(oc_overview *overview);
+int oc_whole_strip_height(const oc_overview_input *input);
+ocelotl_status oc_whole_strip_draw(oc_scene *scene, const oc_overview *overview);
+
+/* Frees what was gathered for an overview, its strip too. */
+void oc_overview_free(oc_overview *overview);
+
+/* The views, a file each. */
+extern const oc_view oc_view_treemap;
+extern const oc_view oc_view_mode;
+extern const oc_view oc_view_stacked;
+extern const oc_view oc_view_histogram;
+extern const oc_view oc_view_temporal_partition;
+extern const oc_view oc_view_partition;
+extern const oc_view oc_view_amplitude;
+extern const oc_view oc_view_temporal_mode;
+extern const oc_view oc_view_spatial_mode;
+
+#endif

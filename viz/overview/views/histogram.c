@@ -1,0 +1,309 @@
+#include "viz/overview/views/histogram.h"
+
+#include "base/memory.h"
+#include "viz/words/lettering.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts at least so wide, in pixels, leave a line between them. */
+enum { BORDERED_FROM = 6 };
+
+static const double percent = 100;
+
+static double rows_of(const oc_overview *overview)
+{
+    return overview->model.row_count;
+}
+
+/* Values are shares of time, and those of what lives sum up to 1. */
+static bool are_shares(const oc_overview *overview)
+{
+    return overview->model.has_time && !oc_overview_has_unit(overview);
+}
+
+/* Of sums over resources. Those behind a mean are not in the unit of the mean. */
+static const char *unit_of(const oc_overview *overview)
+{
+    const bool has_unit = overview->model.has_time && overview->model.additive;
+    return has_unit ? overview->model.unit : "";
+}
+
+oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole)
+{
+    const double unit = are_shares(overview) ? percent : rows_of(overview);
+    const double rounding = 1e-9;
+    double top = oc_value_ceiling(largest * unit) / unit;
+    if (are_shares(overview) && whole && largest <= 1 + rounding)
+        top = 1;
+    return (oc_histogram){.overview = overview, .top = top};
+}
+
+/* A leaf has values in the slices that it lives in, be it for a moment; a merged one for each of
+ * its resources. */
+static void count_lives(double *lives, const oc_overview *overview)
+{
+    const uint32_t count = overview->model.node_count;
+    const double slices = overview->model.slice_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        const bool leaf =
+            i + 1 == count || ocelotl_model_node(overview->input->model, i + 1).parent != i;
+        const double begin = fmin(fmax(floor(node.begin), 0), slices);
+        const double end = fmin(fmax(ceil(node.end), 0), slices);
+        if (leaf && begin < end) {
+            lives[(uint32_t)begin] += node.row_count;
+            lives[(uint32_t)end] -= node.row_count;
+        }
+    }
+}
+
+/* lives[t] becomes the number of cells in lifetimes before slice t. */
+static void sum_lives(double *lives, uint32_t slices)
+{
+    double living = 0;
+    double sum = 0;
+    for (uint32_t slice = 0; slice <= slices; slice++) {
+        living += lives[slice];
+        lives[slice] = sum;
+        sum += living;
+    }
+}
+
+static ocelotl_status find_alive(oc_histogram *histogram)
+{
+    const oc_overview *overview = histogram->overview;
+    const oc_overview_input *input = overview->input;
+    double *lives = NULL;
+    if (!overview->has_lifetimes || !are_shares(overview))
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&lives, (size_t)overview->model.slice_count + 1, sizeof *lives));
+    const ocelotl_status status =
+        oc_allocate(&histogram->alive, input->partition.part_count, sizeof *histogram->alive);
+    if (status == OCELOTL_OK) {
+        count_lives(lives, overview);
+        sum_lives(lives, overview->model.slice_count);
+        for (size_t i = 0; i < input->partition.part_count; i++) {
+            const ocelotl_part *part = &input->parts[i];
+            const double cells = rows_of(overview) * ((double)part->last - part->first + 1);
+            histogram->alive[i] = (lives[part->last + 1] - lives[part->first]) / cells;
+        }
+    }
+    free(lives);
+    return status;
+}
+
+int oc_histogram_y(const oc_histogram *histogram, double value)
+{
+    const oc_frame *frame = &histogram->overview->frame;
+    const double share = fmin(fmax(value / histogram->top, 0), 1);
+    /* values that differ by their rounding alone are as high as one another */
+    const double half = 0.5 - 1e-6;
+    return frame->top + frame->height - (int)floor(share * frame->height + half);
+}
+
+static oc_value_scale left_scale(const oc_histogram *histogram)
+{
+    const oc_overview *overview = histogram->overview;
+    const bool one = overview->model.row_count == 1;
+    oc_value_scale scale = {.top = histogram->top * percent, .unit = "%"};
+    scale.title = one ? "of time" : "of resources and time";
+    if (are_shares(overview))
+        return scale;
+    scale.top = histogram->top * rows_of(overview);
+    scale.unit = unit_of(overview);
+    scale.title = one ? "per slice" : "sum over resources, per slice";
+    if (overview->model.has_time && !overview->model.additive)
+        scale.title = "sums that the metric is made of, per slice";
+    return scale;
+}
+
+static oc_value_scale right_scale(const oc_histogram *histogram)
+{
+    return (oc_value_scale){histogram->top * rows_of(histogram->overview), "", "resources", true,
+                            true};
+}
+
+/* One resource needs no counting, and less than one is no number of resources. */
+static bool has_right_scale(const oc_histogram *histogram)
+{
+    return are_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&
+           histogram->top * rows_of(histogram->overview) >= 1;
+}
+
+/* A frame that is not known yet is taken to be as high as the picture. */
+static int height_of(const oc_overview *overview)
+{
+    return overview->frame.height > 0 ? overview->frame.height : (int)overview->picture->height;
+}
+
+int oc_histogram_left(const oc_histogram *histogram)
+{
+    const oc_value_scale scale = left_scale(histogram);
+    return oc_value_scale_width(&scale, height_of(histogram->overview));
+}
+
+int oc_histogram_right(const oc_histogram *histogram)
+{
+    const oc_value_scale scale = right_scale(histogram);
+    return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview))
+                                      : 0;
+}
+
+static void draw_scales(oc_scene *scene, const oc_histogram *histogram)
+{
+    const oc_overview *overview = histogram->overview;
+    const oc_value_scale left = left_scale(histogram);
+    const oc_value_scale right = right_scale(histogram);
+    oc_value_scale_draw(scene, overview->picture, &overview->frame, &left);
+    if (has_right_scale(histogram))
+        oc_value_scale_draw(scene, overview->picture, &overview->frame, &right);
+}
+
+oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
+{
+    return oc_merged_parts_box(histogram->overview, part, BORDERED_FROM);
+}
+
+void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                             oc_text *tooltip)
+{
+    const oc_box column = oc_histogram_column(histogram, part);
+    const oc_box with_gap = oc_merged_parts_box(histogram->overview, part, INT_MAX);
+    const oc_theme *theme = histogram->overview->picture->theme;
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.x = column.x;
+    look.y = column.y;
+    look.width = column.width;
+    look.height = column.height;
+    oc_text_clear(tooltip);
+    oc_merged_parts_describe(tooltip, histogram->merged, part);
+    oc_overview_describe_part(tooltip, histogram->overview, part);
+    oc_scene_rectangle(scene, &look, tooltip->bytes);
+    oc_scene_refer(scene, part + 1);
+    look.x += look.width;
+    look.width = with_gap.width - column.width;
+    look.fill = theme->border;
+    if (look.width > 0)
+        oc_scene_rectangle(scene, &look, NULL);
+}
+
+void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                             double from, double to, const oc_rectangle *look, const char *tooltip)
+{
+    const oc_box column = oc_histogram_column(histogram, part);
+    const int top = oc_histogram_y(histogram, to);
+    oc_rectangle block = *look;
+    block.x = column.x;
+    block.y = top;
+    block.width = column.width;
+    block.height = oc_histogram_y(histogram, from) - top;
+    if (!(block.width > 0 && block.height > 0))
+        return;
+    oc_scene_rectangle(scene, &block, tooltip);
+    oc_scene_refer(scene, part + 1);
+}
+
+static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const double slice = (model->end - model->begin) / model->slice_count;
+    oc_text_add(text, "\n");
+    if (model->has_time)
+        oc_time_span_add(text, model->begin + slice * part->first,
+                         model->begin + slice * ((double)part->last + 1), slice,
+                         (oc_time_range){model->begin, model->end});
+    else
+        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
+}
+
+void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
+                           const char *name, double value)
+{
+    const bool shares = are_shares(overview);
+    oc_clean_add(text, name, false);
+    oc_text_add(text, " ");
+    if (shares) {
+        oc_percent_add(text, value);
+        oc_text_add(text, "\n");
+    }
+    oc_number_add(text, value * rows_of(overview), 3);
+    if (shares) {
+        oc_text_add(text, " of ");
+        oc_count_add(text, overview->model.row_count);
+        oc_text_add(text, overview->model.row_count == 1 ? " resource" : " resources");
+    } else if (unit_of(overview)[0] != '\0') {
+        oc_text_format(text, " %s", unit_of(overview));
+    }
+    add_span(text, overview, &overview->input->parts[part]);
+}
+
+static oc_rectangle outside_look(const oc_theme *theme)
+{
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.hatch = theme->hatch;
+    return look;
+}
+
+void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part,
+                               oc_text *tooltip)
+{
+    if (histogram->alive == NULL || histogram->alive[part] >= fmin(1, histogram->top))
+        return;
+    const oc_rectangle look = outside_look(histogram->overview->picture->theme);
+    oc_text_clear(tooltip);
+    oc_histogram_describe(tooltip, histogram->overview, part, "outside lifetime",
+                          1 - histogram->alive[part]);
+    oc_histogram_draw_block(scene, histogram, part, histogram->alive[part], 1, &look,
+                            tooltip->bytes);
+}
+
+void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
+{
+    if (!overview->has_lifetimes || !are_shares(overview))
+        return;
+    oc_rectangle look = outside_look(overview->picture->theme);
+    look.stroke = overview->picture->theme->rule;
+    oc_legend_add(legend, OC_LEGEND_MARK, &look, "outside lifetime", NULL, false);
+}
+
+static void draw_all(oc_scene *scene, const oc_histogram *histogram,
+                     oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
+{
+    oc_text tooltip = {0};
+    oc_scene_group(scene, "columns", &(oc_group){.crisp = true}, NULL);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < histogram->merged->count; i++)
+            if (oc_merged_parts_is_thin(histogram->overview, i) == (pass == 1))
+                draw_column(scene, histogram, i, &tooltip);
+    oc_scene_group_end(scene);
+    oc_scene_group(scene, "marks", &(oc_group){0}, NULL);
+    for (size_t i = 0; i < histogram->merged->count && draw_mark != NULL; i++)
+        draw_mark(scene, histogram, i, &tooltip);
+    oc_scene_group_end(scene);
+    oc_merged_parts_draw(scene, histogram->merged);
+    draw_scales(scene, histogram);
+    scene->failed = scene->failed || tooltip.failed;
+    oc_text_free(&tooltip);
+}
+
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
+                                 oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
+{
+    oc_merged_parts merged = {0};
+    oc_histogram drawn = *histogram;
+    ocelotl_status status = oc_merged_parts_find(&merged, histogram->overview);
+    drawn.overview = &merged.overview;
+    drawn.merged = &merged;
+    if (status == OCELOTL_OK)
+        status = find_alive(&drawn);
+    if (status == OCELOTL_OK)
+        status = oc_merged_parts_record(&merged);
+    if (status == OCELOTL_OK)
+        draw_all(scene, &drawn, draw_column, draw_mark);
+    free(drawn.alive);
+    oc_merged_parts_free(&merged);
+    return status;
+}

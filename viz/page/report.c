@@ -1,0 +1,446 @@
+#include "viz/page/report.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/plain.h"
+#include "base/replacement.h"
+#include "viz/curves/curves.h"
+#include "viz/overview/expansion.h"
+#include "viz/scene/backend.h"
+#include "viz/scene/svg_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels of the pictures in a page where nobody asks for any: they stand beside a panel on a
+ * screen. */
+static const double default_width = 1040;
+static const double default_height = 720;
+static const double curves_height = 330;
+
+/* The most that `smallest` is raised to where a picture is too large. */
+static const double coarsest = 100;
+
+/* Numbers of the table of slices and types. */
+enum { NUMBERS_MOST = 80000, TYPES_MOST = 400, TYPES_LEAST = 16 };
+
+static bool is_page(const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+    return suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
+}
+
+static ocelotl_status check(const char *path, ocelotl_kind kind)
+{
+    if (path != NULL && !is_page(path))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html",
+                       path);
+    if (kind == OCELOTL_SPATIAL)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "a report is of spatiotemporal or temporal partitions, and these are spatial");
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
+                                    const ocelotl_view_options *options)
+{
+    OC_TRY(check(path, kind));
+    return ocelotl_overview_check(NULL, kind, options);
+}
+
+/* What makes the pictures. */
+typedef struct making {
+    oc_report report;
+    const ocelotl_aggregation *aggregation;
+    const ocelotl_levels *levels;
+    ocelotl_view_options options;
+    oc_picture picture;
+    const oc_view *view;
+    bool bar;                /* the height is the one that the view has of itself */
+    oc_overview_input whole; /* of the strip above each plot */
+    ocelotl_part *whole_parts;
+    size_t size; /* bytes of what was made */
+} making;
+
+static void free_level(oc_report_level *level)
+{
+    oc_text_free(&level->picture);
+    oc_text_free(&level->entries);
+    oc_record_free(&level->record);
+}
+
+void oc_report_free(oc_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        free_level(&report->levels[i]);
+    free(report->levels);
+    oc_colour_pairs_free(&report->pairs);
+    oc_text_free(&report->curves);
+    *report = (oc_report){0};
+}
+
+/* The parameters as a list of HTML; the command has a place of its own. */
+static void add_entries(oc_text *entries, const oc_scene *scene)
+{
+    for (size_t i = 0; i < scene->entry_count; i++) {
+        const char *key = oc_scene_string(scene, scene->entries[i].key);
+        if (strcmp(key, "command") == 0)
+            continue;
+        oc_text_add(entries, "<dt>");
+        oc_svg_add_escaped(entries, key);
+        oc_text_add(entries, "</dt><dd>");
+        oc_svg_add_escaped(entries, oc_scene_string(scene, scene->entries[i].value));
+        oc_text_add(entries, "</dd>\n");
+    }
+}
+
+static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
+{
+    OC_TRY(oc_backend_svg.encode(&level->picture, scene));
+    add_entries(&level->entries, scene);
+    return level->picture.failed || level->entries.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *with,
+                              const oc_theme *theme, double smallest, oc_overview_input *input)
+{
+    oc_picture picture = with->picture;
+    picture.title = "";
+    picture.theme = theme;
+    picture.smallest = smallest;
+    input->record = record;
+    return oc_overview_lay_out(scene, &picture, input);
+}
+
+/* Types are in the panel, too. */
+static ocelotl_status pair_types(oc_record *record, const oc_record *dark, oc_colour_pairs *pairs)
+{
+    for (uint32_t t = 0; t < record->type_count && t < dark->type_count; t++)
+        OC_TRY(oc_colour_pair(&record->types[t].colour, pairs, record->types[t].colour,
+                              dark->types[t].colour));
+    return OCELOTL_OK;
+}
+
+/* The same in dark, for readers of it. A picture that is more than other colours then stays light.
+ */
+static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with,
+                           oc_overview_input *input)
+{
+    oc_scene dark = {.fragment = scene->fragment};
+    oc_record record = {0};
+    bool paired;
+    ocelotl_status status =
+        lay_out(&dark, &record, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
+    if (status == OCELOTL_OK)
+        status = oc_scene_pair(&paired, scene, &dark, &with->report.pairs);
+    if (status == OCELOTL_OK)
+        status = pair_types(&level->record, &record, &with->report.pairs);
+    oc_record_free(&record);
+    oc_scene_free(&dark);
+    return status;
+}
+
+/* Draws a level with one value of `smallest`, instead of what was drawn of it before. */
+static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overview_input *input,
+                                uint32_t number)
+{
+    oc_scene scene = {.fragment = number};
+    oc_text_clear(&level->picture);
+    oc_text_clear(&level->entries);
+    oc_record_free(&level->record);
+    ocelotl_status status =
+        lay_out(&scene, &level->record, with, with->picture.theme, level->smallest, input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = pair(&scene, level, with, input);
+    if (status == OCELOTL_OK)
+        status = encode(level, &scene);
+    oc_scene_free(&scene);
+    return status;
+}
+
+/* Coarser until it is small enough, or nothing helps. */
+static ocelotl_status draw_level(oc_report_level *level, making *with, oc_overview_input *input,
+                                 uint32_t number)
+{
+    level->smallest = with->picture.smallest;
+    OC_TRY(draw_once(level, with, input, number));
+    while (level->picture.length > OC_REPORT_LEVEL_SIZE_MOST && level->smallest < coarsest) {
+        level->smallest = fmin(coarsest, level->smallest * 2);
+        OC_TRY(draw_once(level, with, input, number));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_t number,
+                                   const ocelotl_partition *partition)
+{
+    oc_overview_input input = {.view = with->view, .type = with->options.type};
+    ocelotl_part *parts = NULL;
+    ocelotl_status status = oc_overview_gather(&input, &parts, partition);
+    if (with->options.whole != NULL)
+        input.whole = &with->whole;
+    if (status == OCELOTL_OK)
+        status = oc_expansion_find(&input.visible, &input.expanded, input.model, &with->options);
+    if (status == OCELOTL_OK)
+        status = draw_level(level, with, &input, number);
+    free(parts);
+    return status;
+}
+
+static ocelotl_status make_level(making *with, size_t index)
+{
+    oc_report_level *level = &with->report.levels[index];
+    ocelotl_partition *partition = NULL;
+    OC_TRY(ocelotl_solve(&partition, with->aggregation, level->is.p));
+    const ocelotl_status status = make_picture(level, with, (uint32_t)index + 2, partition);
+    ocelotl_partition_free(partition);
+    level->included = status == OCELOTL_OK;
+    return status;
+}
+
+/* About what a level takes of the page: its numbers are some eight bytes each. */
+static size_t size_of(const oc_report_level *level)
+{
+    return level->picture.length + level->entries.length + level->record.part_count * 48 +
+           level->record.share_count * 10;
+}
+
+/* The widest plateau that was not looked at yet. */
+static size_t next_widest(const oc_report *report, const bool *met)
+{
+    size_t widest = report->count;
+    for (size_t i = 0; i < report->count; i++) {
+        const ocelotl_level *level = &report->levels[i].is;
+        const ocelotl_level *best = widest < report->count ? &report->levels[widest].is : NULL;
+        if (!met[i] && (best == NULL || level->plateau_to - level->plateau_from >
+                                            best->plateau_to - best->plateau_from))
+            widest = i;
+    }
+    return widest;
+}
+
+/* The level shown first, then those of the widest plateaus as long as there is room. */
+static ocelotl_status make_levels(making *with, bool *met)
+{
+    oc_report *report = &with->report;
+    size_t next = report->start;
+    for (size_t made = 0; made < OC_REPORT_LEVELS_MOST && next < report->count; made++) {
+        met[next] = true;
+        OC_TRY(make_level(with, next));
+        const size_t size = size_of(&report->levels[next]);
+        if (made > 0 && with->size + size > OC_REPORT_SIZE_MOST)
+            report->levels[next].included = false;
+        else
+            with->size += size;
+        next = next_widest(report, met);
+    }
+    return OCELOTL_OK;
+}
+
+static void drop_what_is_left_out(oc_report *report)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        if (i == report->start)
+            report->start = kept;
+        if (report->levels[i].included)
+            report->levels[kept++] = report->levels[i];
+        else
+            free_level(&report->levels[i]);
+    }
+    report->left_out = report->count - kept;
+    report->count = kept;
+}
+
+/* How far p lies outside of a plateau. */
+static double distance(const ocelotl_level *level, double p)
+{
+    return fmax(0, fmax(level->plateau_from - p, p - level->plateau_to));
+}
+
+/* Where no p is asked for, the level to show first; a list of two may not have it, and then it is
+ * as if for 0.5. */
+static void choose_start(oc_report *report, double p)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const oc_report_level *level = &report->levels[i];
+        if (isnan(p) && level->is.automatic) {
+            report->start = i;
+            return;
+        }
+    }
+    for (size_t i = 0; i < report->count; i++)
+        if (distance(&report->levels[i].is, isnan(p) ? 0.5 : p) <
+            distance(&report->levels[report->start].is, isnan(p) ? 0.5 : p))
+            report->start = i;
+}
+
+static ocelotl_status gather_levels(making *with, double p)
+{
+    const size_t count = ocelotl_levels_get_info(with->levels).count;
+    oc_report *report = &with->report;
+    report->listed = count;
+    OC_TRY(oc_allocate(&report->levels, count, sizeof *report->levels));
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_level level = ocelotl_levels_get(with->levels, i);
+        if (level.plateau > 0)
+            report->levels[report->count++] = (oc_report_level){.is = level, .number = i + 1};
+    }
+    if (report->count == 0)
+        return oc_fail(OCELOTL_ERROR_INTERNAL, "no level stands for a plateau");
+    choose_start(report, p);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status lay_out_curves(oc_scene *scene, const making *with, const oc_theme *theme,
+                                     const oc_curves_input *input)
+{
+    oc_picture picture = with->picture;
+    picture.title = "";
+    picture.theme = theme;
+    picture.height = curves_height;
+    return oc_curves_lay_out(scene, &picture, input);
+}
+
+static ocelotl_status draw_curves(making *with, const oc_curves_input *input)
+{
+    oc_scene scene = {.fragment = 1};
+    oc_scene dark = {.fragment = 1};
+    bool paired;
+    ocelotl_status status = lay_out_curves(&scene, with, with->picture.theme, input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = lay_out_curves(&dark, with, oc_theme_get(OCELOTL_THEME_DARK), input);
+    if (status == OCELOTL_OK && with->report.reader)
+        status = oc_scene_pair(&paired, &scene, &dark, &with->report.pairs);
+    if (status == OCELOTL_OK)
+        status = oc_backend_svg.encode(&with->report.curves, &scene);
+    oc_scene_free(&scene);
+    oc_scene_free(&dark);
+    return status;
+}
+
+static ocelotl_status make_curves(making *with)
+{
+    oc_report *report = &with->report;
+    ocelotl_level *all = NULL;
+    oc_curves_input input = {.model = report->info,
+                             .kind = report->kind,
+                             .info = ocelotl_levels_get_info(with->levels),
+                             .whole_gain = report->whole_gain,
+                             .whole_loss = report->whole_loss,
+                             .p = (double)NAN,
+                             .frame = &report->curves_frame};
+    OC_TRY(oc_allocate(&all, input.info.count, sizeof *all));
+    for (size_t i = 0; i < input.info.count; i++)
+        all[i] = ocelotl_levels_get(with->levels, i);
+    input.levels = all;
+    const ocelotl_status status = draw_curves(with, &input);
+    free(all);
+    return status;
+}
+
+static uint32_t count_types(const oc_report *report)
+{
+    const uint32_t all = report->levels[report->start].record.type_count;
+    const uint32_t fit = NUMBERS_MOST / report->info.slice_count;
+    const uint32_t most = fit < TYPES_LEAST ? TYPES_LEAST : fit > TYPES_MOST ? TYPES_MOST : fit;
+    return all < most ? all : most;
+}
+
+static ocelotl_status write_file(const char *path, const oc_report *report)
+{
+    oc_text page = {0};
+    ocelotl_status status = oc_report_write_page(&page, report);
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(report->picture->memory_failures);
+    if (status == OCELOTL_OK)
+        status = oc_replace_file(path, page.bytes, page.length);
+    oc_text_free(&page);
+    return status;
+}
+
+/* A bar of parts is higher by the strip above it. */
+static ocelotl_status gather_whole(making *with)
+{
+    const oc_overview_input input = {.whole = &with->whole};
+    if (with->options.whole == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_overview_gather(&with->whole, &with->whole_parts, with->options.whole));
+    with->whole.view = &oc_view_temporal_mode;
+    if (with->bar)
+        with->picture.height += oc_whole_strip_height(&input);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make(const char *path, making *with, double p)
+{
+    bool *met = NULL;
+    oc_report *report = &with->report;
+    OC_TRY(gather_levels(with, p));
+    OC_TRY(gather_whole(with));
+    OC_TRY(oc_allocate(&met, report->count, sizeof *met));
+    const ocelotl_status status = make_levels(with, met);
+    free(met);
+    OC_TRY(status);
+    drop_what_is_left_out(report);
+    OC_TRY(make_curves(with));
+    report->types = count_types(report);
+    return write_file(path, report);
+}
+
+/* What the pictures are to be, unless somebody asked. */
+static void set_size(making *with)
+{
+    ocelotl_view_options *options = &with->options;
+    const bool has_width = fpclassify(options->width) != FP_ZERO;
+    const bool has_height = fpclassify(options->height) != FP_ZERO;
+    with->bar = !has_height && with->view->height > 0;
+    if (!has_width)
+        options->width = default_width;
+    if (!has_height)
+        options->height = default_height;
+}
+
+static ocelotl_status begin(making *with, const ocelotl_view_options *given)
+{
+    oc_report *report = &with->report;
+    with->options = (ocelotl_view_options)OCELOTL_VIEW_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&with->options, sizeof with->options, given));
+    report->model = ocelotl_aggregation_model(with->aggregation);
+    report->info = ocelotl_model_get_info(report->model);
+    report->kind = ocelotl_aggregation_kind(with->aggregation);
+    report->whole_gain = ocelotl_aggregation_whole_gain(with->aggregation);
+    report->whole_loss = ocelotl_aggregation_whole_loss(with->aggregation);
+    OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
+    OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
+    set_size(with);
+    report->expanded = with->options.expand;
+    report->reader = with->options.theme == OCELOTL_THEME_READER;
+    report->commands = with->options.part_commands;
+    report->command_count = with->options.part_command_count;
+    report->picture = &with->picture;
+    OC_TRY(oc_picture_read(&with->picture, NULL, &with->options));
+    if (with->bar)
+        with->picture.height = with->view->height;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_report_write(const char *path, const ocelotl_aggregation *aggregation,
+                                    const ocelotl_levels *levels, double p,
+                                    const ocelotl_view_options *options)
+{
+    making with = {.aggregation = aggregation, .levels = levels};
+    if (!isnan(p) && !(p >= 0 && p <= 1))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
+                       p);
+    OC_TRY(check(path, ocelotl_aggregation_kind(aggregation)));
+    ocelotl_status status = begin(&with, options);
+    if (status == OCELOTL_OK)
+        status = make(path, &with, p);
+    oc_report_free(&with.report);
+    free(with.whole_parts);
+    oc_picture_free(&with.picture);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* The report: a page in which the levels of a partition can be gone through. */
+#ifndef OC_VIZ_PAGE_REPORT_H
+#define OC_VIZ_PAGE_REPORT_H
+
+#include "viz/overview/record.h"
+#include "viz/scene/paired_colours.h"
+
+enum { OC_REPORT_LEVELS_MOST = 12 };
+
+/* How large a page may become, and a level in it, in bytes. */
+#define OC_REPORT_SIZE_MOST       ((size_t)8 << 20)
+#define OC_REPORT_LEVEL_SIZE_MOST ((size_t)3 << 19)
+
+/* A level in the page. */
+typedef struct oc_report_level {
+    ocelotl_level is;
+    size_t number;   /* as ocelotl_levels has it, from 1 */
+    bool included;   /* it stands for a plateau, and there was room for it */
+    double smallest; /* pixels below which it is drawn together */
+    oc_text picture; /* its SVG */
+    oc_text entries; /* the parameters, as HTML */
+    oc_record record;
+} oc_report_level;
+
+/* What a page is made of. Zero-initialised it is empty. */
+typedef struct oc_report {
+    const ocelotl_model *model;
+    ocelotl_model_info info;
+    ocelotl_kind kind;
+    double whole_gain, whole_loss;
+    const char *expanded;      /* the path of the node that alone is shown; NULL: all is */
+    const oc_picture *picture; /* as asked for: its title and command are the page's */
+    oc_report_level *levels;   /* by p */
+    size_t count;
+    size_t listed;   /* levels that ocelotl_levels has */
+    size_t start;    /* the one shown first */
+    size_t left_out; /* plateaus that there was no room for */
+    oc_text curves;  /* their SVG */
+    oc_frame curves_frame;
+    oc_colour_pairs pairs; /* where light and dark differ */
+    bool reader;           /* light or dark is the reader's choice */
+    const ocelotl_part_command *commands;
+    size_t command_count;
+    uint32_t types; /* so many, the largest ones, are told one by one; the rest are others */
+} oc_report;
+
+void oc_report_free(oc_report *report);
+
+/* Appends the whole page. Errors: MEMORY. */
+ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
+
+/* Appends what its script reads, as JSON that can stand in a page. Errors: MEMORY. */
+ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report);
+
+/* Appends a string as JSON has it, with nothing in it that HTML or JavaScript could take for its
+ * own. */
+void oc_report_add_json_string(oc_text *json, const char *string);
+
+#endif

@@ -1,0 +1,72 @@
+#include "viz/scene/backend.h"
+
+#include "base/plain.h"
+#include "base/replacement.h"
+
+#include <string.h>
+
+static const oc_backend *const backends[] = {&oc_backend_svg, &oc_backend_png, &oc_backend_pdf};
+#define BACKEND_COUNT (sizeof backends / sizeof backends[0])
+
+static const char *suffix_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *suffix = strrchr(name, '.');
+    return suffix != NULL ? suffix : "";
+}
+
+/* The suffixes as ".svg, .png or .pdf". */
+static void add_suffixes(oc_text *text)
+{
+    for (size_t i = 0; i < BACKEND_COUNT; i++)
+        oc_text_format(text, "%s%s",
+                       i == 0                   ? ""
+                       : i + 1 == BACKEND_COUNT ? " or "
+                                                : ", ",
+                       backends[i]->suffix);
+}
+
+static ocelotl_status fail_unknown(const char *path, const char *suffix)
+{
+    oc_text known = {0};
+    add_suffixes(&known);
+    ocelotl_status status;
+    if (known.failed)
+        status = oc_fail_memory();
+    else if (suffix[0] == '\0')
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no suffix, expected %s", path, known.bytes);
+    else
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: unknown suffix \"%s\", expected %s", path,
+                         suffix, known.bytes);
+    oc_text_free(&known);
+    return status;
+}
+
+ocelotl_status oc_backend_find(const oc_backend **backend, const char *path)
+{
+    const char *suffix = suffix_of(path);
+    for (size_t i = 0; i < BACKEND_COUNT; i++) {
+        if (oc_same_letters(backends[i]->suffix, suffix)) {
+            *backend = backends[i];
+            return OCELOTL_OK;
+        }
+    }
+    return fail_unknown(path, suffix);
+}
+
+ocelotl_status oc_scene_write(const oc_scene *scene, const char *path)
+{
+    const oc_backend *backend = NULL;
+    OC_TRY(oc_backend_find(&backend, path));
+    OC_TRY(oc_scene_status(scene));
+    oc_text bytes = {0};
+    const uint64_t before = oc_memory_failures();
+    ocelotl_status status = backend->encode(&bytes, scene);
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(before);
+    if (status == OCELOTL_OK)
+        status = oc_replace_file(path, bytes.bytes, bytes.length);
+    oc_text_free(&bytes);
+    return status;
+}

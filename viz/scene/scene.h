@@ -1,0 +1,143 @@
+/* A picture before it has a format: rectangles, lines, paths and text in groups, in pixels from the
+ * top left. Views lay themselves out into a scene, backends draw it. */
+#ifndef OC_VIZ_SCENE_SCENE_H
+#define OC_VIZ_SCENE_SCENE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+/* Colours are 0xRRGGBB. */
+#define OC_COLOUR_NONE UINT32_MAX
+
+typedef enum oc_anchor { OC_ANCHOR_START = 0, OC_ANCHOR_MIDDLE = 1, OC_ANCHOR_END = 2 } oc_anchor;
+
+/* Lines across a rectangle: see viz/scene/mark.h. */
+typedef enum oc_mark { OC_MARK_NONE = 0, OC_MARK_DIAGONAL, OC_MARK_CROSS } oc_mark;
+
+typedef struct oc_rectangle {
+    double x, y, width, height;
+    uint32_t fill;   /* or OC_COLOUR_NONE */
+    double opacity;  /* of the fill, 0 .. 1 */
+    uint32_t stroke; /* of a line one pixel wide along the edges, or OC_COLOUR_NONE */
+    uint32_t hatch;  /* of diagonal lines over the fill, or OC_COLOUR_NONE */
+} oc_rectangle;
+
+typedef struct oc_line {
+    double x1, y1, x2, y2;
+    uint32_t colour;
+    double width;
+} oc_line;
+
+typedef struct oc_label {
+    double x, y; /* of the anchor, on the baseline */
+    oc_anchor anchor;
+    double size;
+    bool bold;
+    uint32_t colour;
+    double rotation; /* degrees around the anchor, clockwise */
+} oc_label;
+
+/* A line through points, or with `fill` what it encloses. */
+typedef struct oc_path {
+    size_t first, count; /* of the scene's points */
+    bool closed;
+    uint32_t fill;   /* or OC_COLOUR_NONE */
+    uint32_t stroke; /* or OC_COLOUR_NONE */
+    double opacity;  /* of both, 0 .. 1 */
+    double width;    /* of the stroke */
+} oc_path;
+
+typedef struct oc_point {
+    double x, y;
+} oc_point;
+
+typedef struct oc_group {
+    bool crisp; /* edges lie on pixels: no antialiasing */
+    bool inert; /* lets a pointer reach what lies below */
+    bool tiles; /* holds rectangles alone, and none overlaps another: their order does not matter */
+} oc_group;
+
+typedef enum oc_item_kind {
+    OC_ITEM_RECTANGLE,
+    OC_ITEM_LINE,
+    OC_ITEM_LABEL,
+    OC_ITEM_PATH,
+    OC_ITEM_GROUP, /* the items up to its OC_ITEM_GROUP_END belong to it */
+    OC_ITEM_GROUP_END
+} oc_item_kind;
+
+typedef struct oc_item {
+    oc_item_kind kind;
+    union {
+        oc_rectangle rectangle;
+        oc_line line;
+        oc_label label;
+        oc_path path;
+        oc_group group;
+    } as;
+    size_t text;    /* of a label; the name of a group: see oc_scene_string */
+    size_t tooltip; /* of any item but OC_ITEM_GROUP_END */
+    oc_mark mark;   /* of a rectangle */
+    uint32_t mark_colour;
+    size_t subject; /* the number of what it shows, from 1; 0: none */
+} oc_item;
+
+typedef struct oc_scene_entry {
+    size_t key, value; /* see oc_scene_string */
+} oc_scene_entry;
+
+/* Zero-initialised it is empty. Once memory runs out, `failed` stays set and nothing is added any
+ * more: check oc_scene_status once at the end. */
+typedef struct oc_scene {
+    double width, height;
+    double scale; /* pixels of a PNG for each pixel here */
+    uint32_t background;
+    size_t title; /* see oc_scene_string */
+    oc_item *items;
+    size_t item_count, item_capacity;
+    oc_point *points; /* of paths */
+    size_t point_count, point_capacity;
+    oc_scene_entry *entries; /* metadata */
+    size_t entry_count, entry_capacity;
+    oc_text strings;
+    uint32_t open_groups;
+    /* its number, from 1, among the pictures of an HTML page; 0: a file of its own */
+    uint32_t fragment;
+    bool failed;
+} oc_scene;
+
+/* Strings are copied; what is not valid UTF-8 and control characters are replaced. A NULL tooltip
+ * is none. */
+void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t background,
+                    const char *title);
+void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
+
+/* Marks the rectangle that was added last. */
+void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
+
+/* Says what the item that was added last shows: in a page it can be looked up there. */
+void oc_scene_refer(oc_scene *scene, size_t subject);
+void oc_scene_line(oc_scene *scene, const oc_line *line);
+void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
+
+/* Adds a path through points, which are copied; `first` and `count` of the path are set here. */
+void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count,
+                   const char *tooltip);
+
+void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip);
+void oc_scene_group_end(oc_scene *scene);
+
+/* Keys are ASCII identifiers, so that every format can carry them as names. */
+void oc_scene_metadata(oc_scene *scene, const char *key, const char *value);
+
+/* The string at an offset that an item holds; "" for none. */
+const char *oc_scene_string(const oc_scene *scene, size_t offset);
+
+/* MEMORY where something could not be added. */
+ocelotl_status oc_scene_status(const oc_scene *scene);
+void oc_scene_free(oc_scene *scene);
+
+/* Appends the scene as text for people, an item a line. */
+void oc_scene_describe(oc_text *text, const oc_scene *scene);
+
+#endif

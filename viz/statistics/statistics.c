@@ -1,0 +1,376 @@
+#include "viz/statistics/statistics.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "viz/frame/axis.h"
+#include "viz/frame/caption.h"
+#include "viz/frame/plot.h"
+#include "viz/frame/type_colours.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances in pixels. */
+enum {
+    HEADING = 30, /* an event type's name, with the space above it */
+    HEADING_BASELINE = 20,
+    ROW = 20,
+    BASELINE = 14,
+    BAR = 12,
+    GAP = 8,          /* between a name and its bar, a bar and its numbers */
+    NAME_MOST = 260,  /* of the names' column */
+    VALUES_MOST = 24, /* bars of a type; the rest is one line */
+    TOP = 72          /* of the title and the caption, about */
+};
+
+/* One bar. */
+typedef struct bar {
+    const char *name;
+    uint32_t colour;
+    double share; /* of what resources of the type live, or of the count */
+    ocelotl_statistic row;
+    uint32_t others; /* the values that this bar stands for, 0: one */
+} bar;
+
+/* The bars of one event type. */
+typedef struct group {
+    ocelotl_statistic whole;
+    bar bars[VALUES_MOST + 2]; /* the values, the others, and what is in no state */
+    uint32_t count;
+} group;
+
+typedef struct drawing {
+    oc_scene *scene;
+    const oc_picture *picture;
+    const oc_statistics_input *input;
+    oc_type_colours colours;
+    double name_width, number_width;
+    double y;
+} drawing;
+
+static bool is_state(const ocelotl_statistic *row)
+{
+    return row->category == OCELOTL_STATE;
+}
+
+static const char *name_of(const oc_statistics_input *input, const ocelotl_statistic *row)
+{
+    if (row->value != OCELOTL_NONE)
+        return ocelotl_trace_value(input->trace, row->value).name;
+    return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type)
+                      : "(no value)";
+}
+
+static void add_to(bar *others, const ocelotl_statistic *row)
+{
+    others->others++;
+    others->share += row->share;
+    others->row.count += row->count;
+    others->row.innermost += row->innermost;
+}
+
+/* What has no value has the colour of its event type, as everywhere. */
+static uint32_t colour_of(const drawing *at, const ocelotl_statistic *row)
+{
+    return oc_type_colours_find(
+        &at->colours, row->value != OCELOTL_NONE
+                          ? name_of(at->input, row)
+                          : ocelotl_trace_event_type_spelling(at->input->trace, row->event_type));
+}
+
+/* Gathers the type whose whole is at an index; gives the index after it. */
+static uint32_t gather(group *type, const drawing *at, uint32_t index)
+{
+    const ocelotl_statistics *statistics = at->input->statistics;
+    bar others = {.name = OC_OTHERS, .colour = oc_type_colours_find(&at->colours, OC_OTHERS)};
+    *type = (group){.whole = ocelotl_statistics_row(statistics, index++)};
+    double rest = is_state(&type->whole) ? 1 : 0;
+    for (; index < ocelotl_statistics_count(statistics); index++) {
+        const ocelotl_statistic row = ocelotl_statistics_row(statistics, index);
+        if (row.whole)
+            break;
+        rest -= row.share;
+        if (type->count < VALUES_MOST)
+            type->bars[type->count++] =
+                (bar){name_of(at->input, &row), colour_of(at, &row), row.share, row, 0};
+        else
+            add_to(&others, &row);
+    }
+    others.row.category = type->whole.category;
+    if (others.others > 0)
+        type->bars[type->count++] = others;
+    if (is_state(&type->whole) && rest > 0 && type->whole.lived > type->whole.innermost) {
+        bar none = {
+            .name = "(no state)", .colour = OC_COLOUR_NONE, .share = rest, .row = type->whole};
+        none.row.innermost = type->whole.lived - type->whole.innermost;
+        none.row.count = 0;
+        type->bars[type->count++] = none;
+    }
+    return index;
+}
+
+static bool is_drawn(const ocelotl_statistic *whole)
+{
+    return whole->category != OCELOTL_VARIABLE;
+}
+
+static void add_seconds(oc_text *text, const drawing *at, double ticks)
+{
+    const double seconds = ticks * ocelotl_trace_seconds(at->input->trace, 1000000) / 1000000;
+    oc_time_add(text, seconds, fabs(seconds) / 1000);
+}
+
+static void add_numbers(oc_text *text, const drawing *at, const bar *shown)
+{
+    oc_percent_add(text, shown->share);
+    if (is_state(&shown->row)) {
+        oc_text_add(text, " \xC2\xB7 ");
+        add_seconds(text, at, (double)shown->row.innermost);
+    }
+    if (shown->row.count > 0) {
+        oc_text_add(text, is_state(&shown->row) ? " in " : " \xC2\xB7 ");
+        oc_count_add(text, shown->row.count);
+    }
+}
+
+static double widest_number(const drawing *at, const group *type)
+{
+    double widest = 0;
+    for (uint32_t i = 0; i < type->count; i++) {
+        oc_text numbers = {0};
+        add_numbers(&numbers, at, &type->bars[i]);
+        if (!numbers.failed)
+            widest = fmax(widest, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
+        oc_text_free(&numbers);
+    }
+    return widest;
+}
+
+static void measure(drawing *at)
+{
+    const uint32_t count = ocelotl_statistics_count(at->input->statistics);
+    group type;
+    for (uint32_t i = 0; i < count;) {
+        i = gather(&type, at, i);
+        for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++)
+            at->name_width =
+                fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
+        if (is_drawn(&type.whole))
+            at->number_width = fmax(at->number_width, widest_number(at, &type));
+    }
+    at->name_width = ceil(fmin(NAME_MOST, fmin(at->picture->width / 4, at->name_width)));
+}
+
+static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
+                      bool bold, uint32_t colour)
+{
+    oc_text cut = {0};
+    if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room)) {
+        const oc_label label = {
+            x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, OC_SIZE_LABEL, bold, colour,
+            0};
+        oc_scene_label(at->scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
+    }
+    at->scene->failed = at->scene->failed || cut.failed;
+    oc_text_free(&cut);
+}
+
+static void describe(oc_text *tooltip, const drawing *at, const bar *shown)
+{
+    oc_clean_add(tooltip, shown->name, false);
+    if (shown->others > 0)
+        oc_text_format(tooltip, " (%u)", shown->others);
+    oc_text_add(tooltip, "\n");
+    add_numbers(tooltip, at, shown);
+    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0) {
+        oc_text_add(tooltip, "\nmean ");
+        add_seconds(tooltip, at, shown->row.mean);
+    }
+}
+
+static void draw_bar(drawing *at, const bar *shown, double largest)
+{
+    const oc_theme *theme = at->picture->theme;
+    const int margin = oc_picture_margin(at->picture);
+    const double left = margin + at->name_width + GAP;
+    const double room = at->picture->width - margin - left - at->number_width - GAP;
+    const double width = fmax(1, floor(room * (largest > 0 ? shown->share / largest : 0)));
+    oc_text text = {0};
+    draw_text(at, left - GAP, at->name_width, OC_ANCHOR_END, shown->name, false, theme->ink);
+    describe(&text, at, shown);
+    const bool none = shown->colour == OC_COLOUR_NONE;
+    const double inset = none ? 0.5 : 0;
+    const oc_rectangle box = {.x = left + inset,
+                              .y = at->y + (ROW - BAR) / 2.0 + inset,
+                              .width = fmax(1, width - 2 * inset),
+                              .height = BAR - 2 * inset,
+                              .fill = none ? theme->paper : shown->colour,
+                              .opacity = 1,
+                              .stroke = none ? theme->rule : OC_COLOUR_NONE,
+                              .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(at->scene, &box, text.bytes);
+    oc_text_clear(&text);
+    add_numbers(&text, at, shown);
+    if (!text.failed)
+        draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false,
+                  theme->muted);
+    at->scene->failed = at->scene->failed || text.failed;
+    oc_text_free(&text);
+    at->y += ROW;
+}
+
+static void draw_group(drawing *at, const group *type)
+{
+    static const char *const categories[] = {"events", "states", "variable", "links"};
+    const int margin = oc_picture_margin(at->picture);
+    oc_text heading = {0};
+    double largest = 0;
+    for (uint32_t i = 0; i < type->count; i++)
+        largest = fmax(largest, type->bars[i].share);
+    oc_clean_add(&heading,
+                 ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type),
+                 false);
+    oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
+    oc_count_add(&heading, type->whole.resources);
+    oc_text_add(&heading, type->whole.resources == 1 ? " resource" : " resources");
+    if (!heading.failed)
+        draw_text(at, margin, at->picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes, true,
+                  at->picture->theme->ink);
+    at->scene->failed = at->scene->failed || heading.failed;
+    oc_text_free(&heading);
+    at->y += HEADING;
+    for (uint32_t i = 0; i < type->count; i++)
+        draw_bar(at, &type->bars[i], largest);
+}
+
+/* Groups that do not fit between `top` and the bottom. */
+static uint32_t without_room(const drawing *at, double top)
+{
+    const double bottom = at->picture->height - oc_picture_margin(at->picture);
+    uint32_t hidden = 0;
+    group type;
+    for (uint32_t i = 0; i < ocelotl_statistics_count(at->input->statistics);) {
+        i = gather(&type, at, i);
+        const double height = HEADING + ROW * (double)type.count;
+        if (is_drawn(&type.whole) && top + height > bottom)
+            hidden++;
+        else if (is_drawn(&type.whole))
+            top += height;
+    }
+    return hidden;
+}
+
+static void write_caption(oc_caption *caption, const drawing *at)
+{
+    const ocelotl_statistics_info info = ocelotl_statistics_get_info(at->input->statistics);
+    const double begin = ocelotl_trace_seconds(at->input->trace, info.from);
+    const double end = ocelotl_trace_seconds(at->input->trace, info.to);
+    oc_text piece = {0};
+    oc_caption_begin(caption, at->picture);
+    oc_time_span_add(&piece, begin, end, fabs(end - begin) / 5000, (oc_time_range){begin, end});
+    oc_caption_add(caption, piece.bytes);
+    oc_text_clear(&piece);
+    oc_count_add(&piece, info.resources);
+    oc_text_add(&piece, info.resources == 1 ? " resource" : " resources");
+    oc_caption_add(caption, piece.bytes);
+    if (info.filters[0] != '\0') {
+        oc_text_clear(&piece);
+        oc_clean_add(&piece, info.filters, false);
+        oc_caption_add(caption, piece.bytes);
+    }
+    oc_caption_add(
+        caption,
+        "share of the time that resources live, time as the innermost state, how many begin");
+    const uint32_t hidden = without_room(at, oc_caption_bottom(caption, at->picture) - GAP);
+    oc_text_clear(&piece);
+    if (hidden > 0) {
+        oc_text_format(&piece,
+                       hidden == 1 ? "%u event type has no room" : "%u event types have no room",
+                       hidden);
+        oc_caption_add(caption, piece.bytes);
+    }
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}
+
+static void add_metadata(oc_scene *scene, const drawing *at)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(at->input->trace);
+    const ocelotl_statistics_info window = ocelotl_statistics_get_info(at->input->statistics);
+    oc_picture_add_metadata(scene, at->picture);
+    oc_metadata_text(scene, "trace", info.name);
+    oc_metadata_text(scene, "uid", info.uid);
+    oc_metadata_text(scene, "kind", "statistics");
+    oc_metadata_number(scene, "window_begin_seconds",
+                       ocelotl_trace_seconds(at->input->trace, window.from));
+    oc_metadata_number(scene, "window_end_seconds",
+                       ocelotl_trace_seconds(at->input->trace, window.to));
+}
+
+static ocelotl_status draw(drawing *at, oc_caption *caption)
+{
+    const uint32_t count = ocelotl_statistics_count(at->input->statistics);
+    const double bottom = at->picture->height - oc_picture_margin(at->picture);
+    group type;
+    OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, at->picture));
+    measure(at);
+    add_metadata(at->scene, at);
+    write_caption(caption, at);
+    oc_caption_draw(at->scene, at->picture, caption);
+    at->y = oc_caption_bottom(caption, at->picture) - GAP;
+    oc_scene_group(at->scene, "bars", &(oc_group){0}, NULL);
+    for (uint32_t i = 0; i < count;) {
+        i = gather(&type, at, i);
+        if (is_drawn(&type.whole) && at->y + HEADING + ROW * (double)type.count <= bottom)
+            draw_group(at, &type);
+    }
+    oc_scene_group_end(at->scene);
+    return oc_scene_status(at->scene);
+}
+
+ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
+                                     const void *subject)
+{
+    drawing at = {.scene = scene, .picture = picture, .input = subject};
+    oc_caption caption = {0};
+    oc_picture_begin(scene, picture, ocelotl_trace_get_info(at.input->trace).name);
+    const ocelotl_status status = draw(&at, &caption);
+    oc_caption_free(&caption);
+    oc_type_colours_free(&at.colours);
+    return status;
+}
+
+double oc_statistics_height(const oc_statistics_input *input)
+{
+    double height = TOP + 2 * 24;
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < ocelotl_statistics_count(input->statistics); i++) {
+        const ocelotl_statistic row = ocelotl_statistics_row(input->statistics, i);
+        if (!is_drawn(&row))
+            continue;
+        values = row.whole ? 0 : values + 1;
+        /* the whole: (no state) */
+        height += row.whole ? HEADING + ROW : values <= VALUES_MOST + 1 ? ROW : 0;
+    }
+    return fmax(320, height);
+}
+
+ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
+                                         const ocelotl_statistics *statistics,
+                                         const ocelotl_view_options *given)
+{
+    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    const oc_statistics_input input = {trace, statistics};
+    oc_picture picture = {0};
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (!(options.height < 0 || options.height > 0))
+        options.height = oc_statistics_height(&input);
+    if (!(options.width < 0 || options.width > 0))
+        options.width = 800;
+    OC_TRY(oc_picture_read(&picture, path, &options));
+    const ocelotl_status status = oc_picture_render(path, &picture, oc_statistics_lay_out, &input);
+    oc_picture_free(&picture);
+    return status;
+}

@@ -1,0 +1,369 @@
+#include "viz/treemap/treemap.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances in pixels, and the least sides of what has room for them. */
+enum {
+    HEADER_WIDTH = 44,
+    HEADER_HEIGHT = 38,
+    EDGE = 2,
+    EDGE_FROM = 40,
+    THIN_EDGE = 1,
+    THIN_EDGE_FROM = 14
+};
+
+/* A layout tells how much room frames take; so often it is made anew to make up for that, which
+ * comes to an end only nearly: other sizes are other rows. */
+enum { ROUNDS = 5 };
+
+/* A node of the hierarchy down to the parts, in preorder. */
+typedef struct item {
+    uint32_t node;
+    uint32_t above; /* see oc_treemap_cell */
+    size_t parent, end;
+    size_t child_first, child_count; /* in `order`, those with weight */
+    size_t only_child;               /* 0: it has none or several */
+    size_t part_first, part_count;
+    double weight; /* of its parts */
+    double space;  /* the same and what frames take */
+    double frame;  /* how many times as large as what lies in it it is */
+    bool is_part, placed;
+    uint32_t level;
+    size_t cell; /* that it lies in */
+    oc_area area;
+} item;
+
+typedef struct layout {
+    const oc_overview *overview;
+    const oc_treemap_area *metric;
+    item *items;
+    size_t item_count, item_capacity;
+    size_t *order;  /* the children of each item that have any weight */
+    size_t *firsts; /* of the children in hand: with which of them each rectangle begins, */
+    double *weights;
+    oc_area *areas; /* and where it is */
+    size_t cell_capacity, parts_placed;
+    double smallest; /* area, in pixels */
+} layout;
+
+int oc_treemap_header(const oc_area *area)
+{
+    return area->width >= HEADER_WIDTH && area->height >= HEADER_HEIGHT ? OC_TREEMAP_NAME : 0;
+}
+
+static int edge_of(const oc_area *area)
+{
+    const double side = fmin(area->width, area->height);
+    return side >= EDGE_FROM ? EDGE : side >= THIN_EDGE_FROM ? THIN_EDGE : 0;
+}
+
+static bool is_named(const layout *at, const item *of)
+{
+    for (uint32_t node = of->above; node <= of->node; node++)
+        if (ocelotl_model_node(at->overview->input->model, node).name[0] != '\0')
+            return true;
+    return false;
+}
+
+/* What a frame leaves; nothing is left out of a whole without a name. */
+static oc_area inside_of(const layout *at, const item *of)
+{
+    oc_area inside = of->area;
+    if (!is_named(at, of))
+        return inside;
+    const int edge = edge_of(&of->area);
+    const int header = oc_treemap_header(&of->area);
+    const int above = header > 0 ? header : edge;
+    return (oc_area){inside.x + edge, inside.y + above, inside.width - 2 * edge,
+                     inside.height - above - edge};
+}
+
+static ocelotl_status add_item(layout *at, uint32_t node, size_t parent, size_t part)
+{
+    OC_TRY(oc_grow(&at->items, &at->item_capacity, at->item_count + 1, sizeof *at->items));
+    at->items[at->item_count++] =
+        (item){.node = node, .above = node, .parent = parent, .part_first = part, .frame = 1};
+    return OCELOTL_OK;
+}
+
+/* The nearest node above another that has a frame: groups of like siblings have none. */
+static uint32_t framed_above(const ocelotl_model *model, uint32_t node)
+{
+    uint32_t above = ocelotl_model_node(model, node).parent;
+    while (above != OCELOTL_ROOT && ocelotl_model_node(model, above).alike)
+        above = ocelotl_model_node(model, above).parent;
+    return above;
+}
+
+/* All nodes down to the parts: both come in the order of drawing. */
+static ocelotl_status add_items(layout *at)
+{
+    const oc_overview_input *input = at->overview->input;
+    const uint32_t count = at->overview->model.node_count;
+    size_t part = 0;
+    size_t parent = 0;
+    for (uint32_t node = 0; node < count && part < input->partition.part_count;) {
+        const ocelotl_node of = ocelotl_model_node(input->model, node);
+        if (of.alike && input->parts[part].node != node) {
+            node++;
+            continue;
+        }
+        const uint32_t above = framed_above(input->model, node);
+        while (at->item_count > 0 && at->items[parent].node != above)
+            parent = at->items[parent].parent;
+        const size_t index = at->item_count;
+        OC_TRY(add_item(at, node, parent, part));
+        parent = index;
+        node++;
+        if (input->parts[part].node != at->items[index].node)
+            continue;
+        at->items[index].is_part = true;
+        at->items[index].part_count = 1;
+        at->items[index].weight = oc_treemap_weight(at->overview, at->metric, &input->parts[part]);
+        part++;
+        const uint32_t end = of.leaf_first + of.leaf_count;
+        while (node < count && ocelotl_model_node(input->model, node).leaf_first < end)
+            node++;
+    }
+    return OCELOTL_OK;
+}
+
+/* Ends, weights and numbers of children, from the last node to the first. */
+static void sum_up(layout *at)
+{
+    for (size_t i = 0; i < at->item_count; i++)
+        at->items[i].end = i + 1;
+    for (size_t i = at->item_count; i-- > 1;) {
+        item *of = &at->items[i];
+        item *parent = &at->items[of->parent];
+        parent->end = of->end > parent->end ? of->end : parent->end;
+        parent->weight += of->weight;
+        parent->part_count += of->part_count;
+        parent->child_count += of->weight > 0;
+        parent->only_child = of->parent + 1 == i && parent->end == of->end ? i : 0;
+    }
+    for (size_t i = 1, first = 0; i <= at->item_count; i++) {
+        at->items[i - 1].child_first = first;
+        first += at->items[i - 1].child_count;
+    }
+}
+
+/* Siblings keep their order. */
+static void order_children(layout *at)
+{
+    for (size_t i = 0; i < at->item_count; i++) {
+        const item *of = &at->items[i];
+        size_t count = 0;
+        for (size_t child = i + 1; child < of->end; child = at->items[child].end)
+            if (at->items[child].weight > 0)
+                at->order[of->child_first + count++] = child;
+    }
+}
+
+/* Room that every node wants, by the frames of the layout before. */
+static void find_space(layout *at)
+{
+    for (size_t i = 0; i < at->item_count; i++)
+        at->items[i].space = at->items[i].is_part ? at->items[i].weight : 0;
+    for (size_t i = at->item_count; i-- > 0;) {
+        item *of = &at->items[i];
+        of->space *= of->frame;
+        of->placed = false;
+        if (i > 0)
+            at->items[of->parent].space += of->space;
+    }
+}
+
+static ocelotl_status add_cell(oc_treemap *treemap, layout *at, const oc_treemap_cell *cell)
+{
+    OC_TRY(oc_grow(&treemap->cells, &at->cell_capacity, treemap->cell_count + 1,
+                   sizeof *treemap->cells));
+    treemap->cells[treemap->cell_count++] = *cell;
+    return OCELOTL_OK;
+}
+
+static oc_treemap_cell cell_of(const item *of, oc_treemap_kind kind)
+{
+    return (oc_treemap_cell){.kind = kind,
+                             .node = of->node,
+                             .above = of->above,
+                             .level = of->level,
+                             .parent = of->cell,
+                             .area = of->area,
+                             .inside = of->area,
+                             .weight = of->weight};
+}
+
+/* Appends the parts below an item that have any weight to those of the treemap. */
+static size_t take_parts(oc_treemap *treemap, layout *at, const item *of)
+{
+    const size_t before = at->parts_placed;
+    for (size_t i = 0; i < of->part_count; i++) {
+        const size_t part = of->part_first + i;
+        if (oc_treemap_weight(at->overview, at->metric, &at->overview->input->parts[part]) > 0)
+            treemap->parts[at->parts_placed++] = part;
+    }
+    return at->parts_placed - before;
+}
+
+static item *child_of(const layout *at, const item *of, size_t index)
+{
+    return &at->items[at->order[of->child_first + index]];
+}
+
+/* Some children of an item, as one. */
+static ocelotl_status add_together(oc_treemap *treemap, layout *at, const item *of,
+                                   size_t rectangle, size_t frame)
+{
+    oc_treemap_cell cell = cell_of(of, OC_TREEMAP_TOGETHER);
+    cell.area = cell.inside = at->areas[rectangle];
+    cell.parent = frame;
+    cell.level = of->level + 1;
+    cell.first = at->parts_placed;
+    cell.weight = 0;
+    for (size_t k = at->firsts[rectangle]; k < at->firsts[rectangle + 1]; k++) {
+        const item *child = child_of(at, of, k);
+        cell.count += take_parts(treemap, at, child);
+        cell.weight += child->weight;
+    }
+    treemap->joint_parts += cell.count;
+    return add_cell(treemap, at, &cell);
+}
+
+/* Small children that stand side by side share a rectangle. Gives how many rectangles there are. */
+static size_t join_small(layout *at, const item *of, const oc_area *inside)
+{
+    double whole = 0;
+    size_t count = 0;
+    bool small_before = false;
+    for (size_t k = 0; k < of->child_count; k++)
+        whole += child_of(at, of, k)->space;
+    for (size_t k = 0; k < of->child_count; k++) {
+        const double space = child_of(at, of, k)->space;
+        const bool small = space / whole * inside->width * inside->height < at->smallest;
+        if (small && small_before) {
+            at->weights[count - 1] += space;
+            continue;
+        }
+        at->firsts[count] = k;
+        at->weights[count++] = space;
+        small_before = small;
+    }
+    at->firsts[count] = of->child_count;
+    return count;
+}
+
+/* A small part between large ones is drawn on its own, a small frame would show nothing of what it
+ * holds. */
+static bool is_drawn_apart(const layout *at, const item *of, size_t rectangle)
+{
+    const oc_area *area = &at->areas[rectangle];
+    return at->firsts[rectangle + 1] == at->firsts[rectangle] + 1 &&
+           (child_of(at, of, at->firsts[rectangle])->is_part ||
+            area->width * area->height >= at->smallest);
+}
+
+/* Gives the children of an item their places in its frame. */
+static ocelotl_status place_children(oc_treemap *treemap, layout *at, const item *of,
+                                     const oc_area *inside)
+{
+    const size_t frame = treemap->cell_count - 1;
+    const size_t count = join_small(at, of, inside);
+    OC_TRY(oc_strips(at->areas, at->weights, count, inside));
+    for (size_t i = 0; i < count; i++) {
+        if (!is_drawn_apart(at, of, i)) {
+            OC_TRY(add_together(treemap, at, of, i, frame));
+            continue;
+        }
+        item *child = child_of(at, of, at->firsts[i]);
+        child->area = at->areas[i];
+        child->placed = true;
+        child->level = of->level + 1;
+        child->cell = frame;
+    }
+    return OCELOTL_OK;
+}
+
+/* What lies in a chain of only children lies in its last one. */
+static void pass_down(layout *at, const item *of)
+{
+    item *child = &at->items[of->only_child];
+    child->area = of->area;
+    child->above = of->above;
+    child->level = of->level;
+    child->cell = of->cell;
+    child->placed = true;
+}
+
+static ocelotl_status place_item(oc_treemap *treemap, layout *at, item *of)
+{
+    if (of->only_child != 0) {
+        pass_down(at, of);
+        return OCELOTL_OK;
+    }
+    oc_treemap_cell cell = cell_of(of, of->is_part ? OC_TREEMAP_PART : OC_TREEMAP_FRAME);
+    if (of->is_part) {
+        cell.first = at->parts_placed;
+        cell.count = take_parts(treemap, at, of);
+        return add_cell(treemap, at, &cell);
+    }
+    cell.inside = inside_of(at, of);
+    const double left = cell.inside.width * cell.inside.height;
+    of->frame = left > 0 ? (of->frame + of->area.width * of->area.height / left) / 2 : 1;
+    OC_TRY(add_cell(treemap, at, &cell));
+    return place_children(treemap, at, of, &cell.inside);
+}
+
+static ocelotl_status place_all(oc_treemap *treemap, layout *at, const oc_area *within)
+{
+    find_space(at);
+    at->items[0].area = *within;
+    at->items[0].placed = at->items[0].weight > 0;
+    treemap->cell_count = at->parts_placed = treemap->joint_parts = 0;
+    for (size_t i = 0; i < at->item_count; i++)
+        if (at->items[i].placed)
+            OC_TRY(place_item(treemap, at, &at->items[i]));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make(oc_treemap *treemap, layout *at, const oc_area *within)
+{
+    const size_t parts = at->overview->input->partition.part_count;
+    OC_TRY(add_items(at));
+    OC_TRY(oc_allocate(&treemap->parts, parts, sizeof *treemap->parts));
+    OC_TRY(oc_allocate(&at->order, at->item_count, sizeof *at->order));
+    OC_TRY(oc_allocate(&at->firsts, at->item_count + 1, sizeof *at->firsts));
+    OC_TRY(oc_allocate(&at->weights, at->item_count, sizeof *at->weights));
+    OC_TRY(oc_allocate(&at->areas, at->item_count, sizeof *at->areas));
+    sum_up(at);
+    order_children(at);
+    for (int round = 0; round < ROUNDS && at->item_count > 0; round++)
+        OC_TRY(place_all(treemap, at, within));
+    treemap->hidden_parts = parts - at->parts_placed;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_treemap_make(oc_treemap *treemap, const oc_overview *overview,
+                               const oc_treemap_area *area, const oc_area *within)
+{
+    const double smallest = overview->picture->smallest;
+    layout at = {.overview = overview, .metric = area, .smallest = smallest * smallest};
+    const ocelotl_status status = make(treemap, &at, within);
+    free(at.items);
+    free(at.order);
+    free(at.firsts);
+    free(at.weights);
+    free(at.areas);
+    return status;
+}
+
+void oc_treemap_free(oc_treemap *treemap)
+{
+    free(treemap->cells);
+    free(treemap->parts);
+    *treemap = (oc_treemap){0};
+}

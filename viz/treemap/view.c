@@ -1,0 +1,408 @@
+/* A spatial partition as a treemap (thesis 3.3.3 and figures 3.5 and 4.3, after Viva): a rectangle
+ * a part, as large as a metric, in frames for the nodes above it. Inside, its types lie side by
+ * side, as wide as their shares; where there is no room for that the dominant one is as opaque as
+ * its share, which from afar looks the same. */
+#include "viz/treemap/treemap.h"
+
+#include "base/memory.h"
+#include "viz/colour/colour.h"
+#include "viz/words/lettering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sides in pixels. */
+enum {
+    STRIPS_FROM = 12,  /* where a side is so long, types are told apart along it */
+    APART_FROM = 4,    /* from so large a cell on a line is left free between neighbours */
+    AROUND_MOST = 230, /* that caption, legend and margins take of a picture's height */
+    NAME_BASELINE = 11
+};
+
+/* What drawing takes. */
+typedef struct pen {
+    oc_scene *scene;
+    const oc_overview *overview;
+    const oc_treemap *treemap;
+    oc_text tooltip, name;
+    double *shares; /* of parts that are drawn together */
+} pen;
+
+static ocelotl_status make(oc_treemap *treemap, oc_treemap_area *area, const oc_overview *overview)
+{
+    const oc_frame *frame = &overview->frame;
+    const oc_area within = {frame->left, frame->top, frame->width, frame->height};
+    OC_TRY(oc_treemap_area_find(area, overview));
+    return oc_treemap_make(treemap, overview, area, &within);
+}
+
+/* Edges are rounded the same way for all. */
+static oc_box box_of(const oc_area *area)
+{
+    const int x = (int)lround(area->x);
+    const int y = (int)lround(area->y);
+    return (oc_box){x, y, (int)lround(area->x + area->width) - x,
+                    (int)lround(area->y + area->height) - y};
+}
+
+static void fill(oc_scene *scene, const oc_box *box, uint32_t colour, uint32_t hatch,
+                 const char *tooltip)
+{
+    const oc_rectangle rectangle = {.x = box->x,
+                                    .y = box->y,
+                                    .width = box->width,
+                                    .height = box->height,
+                                    .fill = colour,
+                                    .opacity = 1,
+                                    .stroke = OC_COLOUR_NONE,
+                                    .hatch = hatch};
+    if (box->width > 0 && box->height > 0)
+        oc_scene_rectangle(scene, &rectangle, tooltip);
+}
+
+static void draw_name(const pen *with, const oc_box *box, const oc_text *name, bool bold)
+{
+    const uint32_t ink = with->overview->picture->theme->ink;
+    const oc_label label = {box->x + OC_TREEMAP_NAME_EDGE,
+                            box->y + NAME_BASELINE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            bold,
+                            ink,
+                            0};
+    oc_scene_label(with->scene, &label, name->bytes, NULL);
+}
+
+static void draw_upright_name(const pen *with, const oc_box *box, const oc_text *name)
+{
+    const uint32_t ink = with->overview->picture->theme->ink;
+    const oc_label label = {box->x + NAME_BASELINE,
+                            box->y + box->height - OC_TREEMAP_NAME_EDGE,
+                            OC_ANCHOR_START,
+                            OC_SIZE_LABEL,
+                            false,
+                            ink,
+                            -90};
+    oc_scene_label(with->scene, &label, name->bytes, NULL);
+}
+
+/* Where the strips of a box begin and end, from one share to another. */
+static oc_box strip_of(const oc_box *box, double from, double to, bool upright)
+{
+    const int side = upright ? box->width : box->height;
+    const int begin = (int)lround(fmin(from, 1) * side);
+    const int length = (int)lround(fmin(to, 1) * side) - begin;
+    return upright ? (oc_box){box->x + begin, box->y, length, box->height}
+                   : (oc_box){box->x, box->y + begin, box->width, length};
+}
+
+/* Types from left to right, in a narrow box downwards, in the order of the legend; what is left is
+ * untraced time. */
+static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *part)
+{
+    const oc_overview *overview = with->overview;
+    const double one = oc_overview_share_unit(overview, part);
+    double before = 0;
+    fill(with->scene, box, overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
+    for (uint32_t i = 0; i < overview->model.type_count; i++) {
+        const uint32_t type = overview->order[i];
+        if (overview->types[type].type.untraced || !(part->shares[type] > 0))
+            continue;
+        const double after = before + part->shares[type] / one;
+        const oc_box strip = strip_of(box, before, after, box->width >= STRIPS_FROM);
+        fill(with->scene, &strip, overview->types[type].colour, OC_COLOUR_NONE, NULL);
+        before = after;
+    }
+}
+
+/* Over the paper, not over the frame that lies behind. */
+static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *part, uint32_t hatch,
+                      const char *tooltip)
+{
+    const uint32_t paper = with->overview->picture->theme->paper;
+    const oc_mode mode = oc_overview_mode_of(with->overview, part);
+    const uint32_t colour =
+        mode.type == OCELOTL_NONE
+            ? paper
+            : oc_colour_over(with->overview->types[mode.type].colour, mode.opacity, paper);
+    fill(with->scene, box, colour, hatch, tooltip);
+}
+
+static const char *name_of(pen *with, const oc_treemap_cell *cell)
+{
+    oc_treemap_find_name(&with->name, with->overview, cell);
+    return with->name.failed ? "" : with->name.bytes;
+}
+
+/* A line of what lies behind stays free at the right and below. */
+static oc_box apart(const oc_area *area)
+{
+    oc_box box = box_of(area);
+    box.width -= box.width >= APART_FROM;
+    box.height -= box.height >= APART_FROM;
+    return box;
+}
+
+static bool has_strips(const oc_box *box)
+{
+    return box->width >= STRIPS_FROM || box->height >= STRIPS_FROM;
+}
+
+/* Cuts a strip off a box, at the left or at the top, and makes it paper. */
+static oc_box cut_strip(const pen *with, oc_box *box, int size, bool upright)
+{
+    const oc_box strip = {box->x, box->y, upright ? size : box->width,
+                          upright ? box->height : size};
+    fill(with->scene, &strip, with->overview->picture->theme->paper, OC_COLOUR_NONE, NULL);
+    box->x += upright ? size : 0;
+    box->y += upright ? 0 : size;
+    box->width -= upright ? size : 0;
+    box->height -= upright ? 0 : size;
+    return strip;
+}
+
+/* Takes the room of the name from the box. */
+static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
+{
+    oc_text fitted = {0};
+    bool upright;
+    const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
+    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0,
+                                  node.row_count == 1};
+    if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
+        const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
+        if (upright)
+            draw_upright_name(with, &strip, &fitted);
+        else
+            draw_name(with, &strip, &fitted, false);
+    }
+    with->scene->failed = with->scene->failed || fitted.failed;
+    oc_text_free(&fitted);
+}
+
+static void draw_part(pen *with, const oc_treemap_cell *cell)
+{
+    const size_t index = with->treemap->parts[cell->first];
+    const ocelotl_part *part = &with->overview->input->parts[index];
+    oc_box box = apart(&cell->area);
+    if (box.width <= 0 || box.height <= 0)
+        return;
+    oc_text_clear(&with->tooltip);
+    oc_part_add_number(&with->tooltip, index);
+    oc_text_add(&with->tooltip, "\n");
+    oc_overview_describe_part(&with->tooltip, with->overview, index);
+    if (!has_strips(&box)) {
+        draw_mode(with, &box, part, OC_COLOUR_NONE, with->tooltip.bytes);
+        return;
+    }
+    oc_scene_group(with->scene, "part", &(oc_group){.crisp = true}, with->tooltip.bytes);
+    draw_part_name(with, cell, &box);
+    draw_strips(with, &box, part);
+    oc_scene_group_end(with->scene);
+}
+
+/* Parts that are drawn together, as one. */
+static ocelotl_part join(const pen *with, const oc_treemap_cell *cell)
+{
+    const oc_overview_input *input = with->overview->input;
+    const uint32_t types = with->overview->model.type_count;
+    ocelotl_part whole = input->parts[with->treemap->parts[cell->first]];
+    whole.leaves = 0;
+    for (uint32_t type = 0; type < types; type++)
+        with->shares[type] = 0;
+    for (size_t i = 0; i < cell->count; i++)
+        whole.leaves += input->parts[with->treemap->parts[cell->first + i]].leaves;
+    for (size_t i = 0; i < cell->count; i++) {
+        const ocelotl_part *part = &input->parts[with->treemap->parts[cell->first + i]];
+        for (uint32_t type = 0; type < types; type++)
+            with->shares[type] += part->shares[type] * ((double)part->leaves / whole.leaves);
+    }
+    whole.shares = with->shares;
+    return whole;
+}
+
+static void start_tooltip(pen *with, const oc_treemap_cell *cell)
+{
+    const char *path = ocelotl_model_node(with->overview->input->model, cell->node).path;
+    oc_text_clear(&with->tooltip);
+    oc_clean_add(&with->tooltip, path[0] != '\0' ? path : "(whole)", false);
+    oc_text_add(&with->tooltip, "\n");
+}
+
+static void draw_together(pen *with, const oc_treemap_cell *cell)
+{
+    const oc_box box = apart(&cell->area);
+    const ocelotl_part part = join(with, cell);
+    start_tooltip(with, cell);
+    oc_count_add(&with->tooltip, cell->count);
+    oc_text_add(&with->tooltip,
+                cell->count == 1 ? " small part, of " : " small parts drawn together, of ");
+    oc_count_add(&with->tooltip, part.leaves);
+    oc_text_add(&with->tooltip, part.leaves == 1 ? " leaf\n" : " leaves\n");
+    oc_overview_describe_shares(&with->tooltip, with->overview, &part);
+    draw_mode(with, &box, &part, with->overview->picture->theme->hatch, with->tooltip.bytes);
+}
+
+static void draw_frame_name(pen *with, const oc_treemap_cell *cell, const oc_box *box)
+{
+    oc_text fitted = {0};
+    const int height = oc_treemap_header(&cell->area);
+    if (height > 0 &&
+        oc_treemap_fit_name(&fitted, name_of(with, cell), box->width, cell->level <= 1))
+        draw_name(with, box, &fitted, cell->level <= 1);
+    with->scene->failed = with->scene->failed || fitted.failed;
+    oc_text_free(&fitted);
+}
+
+/* Frames in frames are told apart by their shade. */
+static void draw_frame(pen *with, const oc_treemap_cell *cell)
+{
+    const oc_theme *theme = with->overview->picture->theme;
+    const ocelotl_node node = ocelotl_model_node(with->overview->input->model, cell->node);
+    const oc_box box = apart(&cell->area);
+    start_tooltip(with, cell);
+    oc_count_add(&with->tooltip, node.row_count);
+    oc_text_add(&with->tooltip, node.row_count == 1 ? " leaf" : " leaves");
+    const uint32_t shade = cell->level % 2 == 0 ? theme->border : theme->node;
+    fill(with->scene, &box, shade, OC_COLOUR_NONE, with->tooltip.bytes);
+    draw_frame_name(with, cell, &box);
+}
+
+static void draw_cells(pen *with)
+{
+    oc_scene_group(with->scene, "treemap", &(oc_group){.crisp = true}, NULL);
+    for (size_t i = 0; i < with->treemap->cell_count; i++) {
+        const oc_treemap_cell *cell = &with->treemap->cells[i];
+        if (cell->kind == OC_TREEMAP_FRAME)
+            draw_frame(with, cell);
+        else if (cell->kind == OC_TREEMAP_PART)
+            draw_part(with, cell);
+        else
+            draw_together(with, cell);
+    }
+    oc_scene_group_end(with->scene);
+}
+
+static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+{
+    oc_treemap treemap = {0};
+    oc_treemap_area area;
+    pen with = {.scene = scene, .overview = overview, .treemap = &treemap};
+    ocelotl_status status =
+        oc_allocate(&with.shares, overview->model.type_count, sizeof *with.shares);
+    if (status == OCELOTL_OK)
+        status = make(&treemap, &area, overview);
+    if (status == OCELOTL_OK)
+        draw_cells(&with);
+    scene->failed = scene->failed || with.tooltip.failed || with.name.failed;
+    oc_text_free(&with.tooltip);
+    oc_text_free(&with.name);
+    free(with.shares);
+    oc_treemap_free(&treemap);
+    return status;
+}
+
+static void write_area(oc_text *piece, const oc_overview *overview, const oc_treemap_area *area)
+{
+    oc_text_add(piece, "area: ");
+    if (area->metric == OC_TREEMAP_LEAVES)
+        oc_text_add(piece, "number of leaves");
+    else if (area->metric == OC_TREEMAP_TRACED)
+        oc_text_add(piece, overview->model.has_time ? "time in any state" : "all values");
+    else {
+        oc_text_add(piece, overview->model.has_time ? "time in " : "values of ");
+        oc_clean_add(piece, overview->types[area->type].type.name, false);
+    }
+}
+
+static void write_joint(oc_text *piece, const oc_overview *overview, const oc_treemap *treemap)
+{
+    if (treemap->joint_parts == 0)
+        return;
+    oc_count_add(piece, treemap->joint_parts);
+    oc_text_add(piece, " parts smaller than ");
+    oc_number_add(piece, overview->picture->smallest, 6);
+    oc_text_add(piece, " \xC3\x97 ");
+    oc_number_add(piece, overview->picture->smallest, 6);
+    oc_text_add(piece, " pixels drawn together");
+}
+
+static void write_hidden(oc_text *piece, const oc_treemap *treemap)
+{
+    if (treemap->hidden_parts == 0)
+        return;
+    oc_count_add(piece, treemap->hidden_parts);
+    oc_text_add(piece,
+                treemap->hidden_parts == 1 ? " part has none of it" : " parts have none of it");
+}
+
+static void add_piece(oc_caption *caption, oc_text *piece)
+{
+    if (!piece->failed && piece->length > 0)
+        oc_caption_add(caption, piece->bytes);
+    oc_text_clear(piece);
+}
+
+static void describe(oc_caption *caption, const oc_overview *overview)
+{
+    oc_treemap treemap = {0};
+    oc_treemap_area area;
+    oc_text piece = {0};
+    /* Where it fails, drawing fails too. */
+    if (make(&treemap, &area, overview) == OCELOTL_OK) {
+        write_area(&piece, overview, &area);
+        add_piece(caption, &piece);
+        write_hidden(&piece, &treemap);
+        add_piece(caption, &piece);
+        write_joint(&piece, overview, &treemap);
+        add_piece(caption, &piece);
+    }
+    oc_text_free(&piece);
+    oc_treemap_free(&treemap);
+}
+
+static bool has_shades(const oc_treemap *treemap)
+{
+    for (size_t i = 0; i < treemap->cell_count; i++) {
+        const oc_box box = apart(&treemap->cells[i].area);
+        if (treemap->cells[i].kind != OC_TREEMAP_FRAME && !has_strips(&box))
+            return true;
+    }
+    return treemap->joint_parts > 0;
+}
+
+/* Asked before the frame is known: by a smaller one than there will be, so that what is seen is
+ * explained. */
+static void explain(oc_legend *legend, const oc_overview *overview)
+{
+    const double height = overview->picture->height;
+    const oc_area small = {0, 0, overview->picture->width * 0.9,
+                           fmax(height * 0.3, height - AROUND_MOST)};
+    const oc_theme *theme = overview->picture->theme;
+    oc_treemap treemap = {0};
+    oc_treemap_area area;
+    oc_rectangle look = oc_legend_swatch(theme->node);
+    look.stroke = theme->rule;
+    look.hatch = theme->hatch;
+    if (oc_treemap_area_find(&area, overview) == OCELOTL_OK &&
+        oc_treemap_make(&treemap, overview, &area, &small) == OCELOTL_OK) {
+        if (treemap.joint_parts > 0)
+            oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL,
+                          false);
+        look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
+        if (has_shades(&treemap))
+            oc_overview_explain_shades(legend, overview, &look, "small parts, ");
+    }
+    oc_treemap_free(&treemap);
+}
+
+const oc_view oc_view_treemap = {
+    .is = {"treemap", "each part as large as the leaves it has, its types side by side in it",
+           OCELOTL_SPATIAL},
+    .types = true,
+    .timeless = true,
+    .mixed = true,
+    .draw = draw,
+    .describe = describe,
+    .explain = explain};

@@ -1,0 +1,337 @@
+#include "viz/words/lettering.h"
+
+#include "base/plain.h"
+#include "viz/words/shortening.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hundredths of the size, of the characters from space to tilde: those of DejaVu Sans, which is
+ * wider than Helvetica, Arial and their metric copies. */
+static const uint8_t regular_widths[95] = {
+    32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
+    61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
+    64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+};
+
+static const uint8_t bold_widths[95] = {
+    35, 46,  53, 84, 70, 101, 88, 31,  46, 46, 53, 84, 38, 42,  38, 37, 70, 70,  70,
+    70, 70,  70, 70, 70, 70,  70, 40,  40, 84, 84, 84, 59, 100, 78, 77, 74, 84,  69,
+    69, 83,  84, 38, 38, 78,  64, 100, 84, 86, 74, 86, 78, 73,  69, 82, 78, 111, 78,
+    73, 73,  46, 37, 46, 84,  50, 50,  68, 72, 60, 72, 68, 44,  72, 72, 35, 35,  67,
+    35, 105, 72, 69, 72, 72,  50, 60,  48, 72, 66, 93, 65, 66,  59, 72, 37, 72,  84,
+};
+
+static const char ellipsis[] = "\xE2\x80\xA6";
+static const char replacement[] = "\xEF\xBF\xBD";
+
+static bool is_unwanted(uint32_t code)
+{
+    return oc_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
+}
+
+static void add_clean(oc_text *text, const char *string, size_t length, bool lines)
+{
+    for (size_t i = 0; i < length;) {
+        const size_t step = oc_utf8_length(string + i, length - i);
+        const uint32_t code = step > 0 ? oc_code_point(string + i, step) : 0;
+        if (code == '\n' && lines)
+            oc_text_add(text, "\n");
+        else if (code == '\t' || code == '\n' || code == '\r')
+            oc_text_add(text, " ");
+        else if (is_unwanted(code))
+            oc_text_add(text, replacement);
+        else
+            oc_text_append(text, string + i, step);
+        i += step > 0 ? step : 1;
+    }
+    oc_text_append(text, "", 0);
+}
+
+void oc_clean_add_whole(oc_text *text, const char *string, bool lines)
+{
+    add_clean(text, string, strlen(string), lines);
+}
+
+/* Where a character begins, at an offset or up to three bytes before it. */
+static size_t character_at(const char *string, size_t offset)
+{
+    for (size_t back = 0; back < 4 && back < offset; back++)
+        if (((unsigned char)string[offset - back] & 0xC0) != 0x80)
+            return offset - back;
+    return offset;
+}
+
+static void add_line(oc_text *text, const char *line, size_t length, bool lines)
+{
+    if (length <= OC_LONGEST_SHOWN) {
+        add_clean(text, line, length, lines);
+        return;
+    }
+    const size_t tail = character_at(line, length - OC_LONGEST_SHOWN / 2);
+    add_clean(text, line, character_at(line, OC_LONGEST_SHOWN / 2), lines);
+    oc_text_add(text, ellipsis);
+    add_clean(text, line + tail, length - tail, lines);
+}
+
+void oc_clean_add(oc_text *text, const char *string, bool lines)
+{
+    const char *end = lines ? strchr(string, '\n') : NULL;
+    for (; end != NULL; end = strchr(string, '\n')) {
+        add_line(text, string, (size_t)(end - string) + 1, true);
+        string = end + 1;
+    }
+    add_line(text, string, strlen(string), lines);
+}
+
+static double character_width(uint32_t code, bool bold)
+{
+    if (code >= ' ' && code <= '~')
+        return (bold ? bold_widths : regular_widths)[code - ' '] / 100.0;
+    const bool latin = code >= 0xA0 && code < 0x180 && code != 0xA9 && code != 0xAE &&
+                       code != 0xC6 && code != 0x152;
+    double width = code == 0xB7     ? 0.32
+                   : code == 0x2013 ? 0.5
+                   : code == 0x2026 ? 1.0
+                   : latin          ? 0.84
+                                    : 1.1;
+    if (code >= 0x1F000)
+        width = 1.4;
+    return bold ? width * 1.22 : width;
+}
+
+/* The string must be clean. */
+static double clean_width(const char *string, size_t length, bool bold)
+{
+    double width = 0;
+    for (size_t i = 0; i < length;) {
+        const size_t step = oc_utf8_length(string + i, length - i);
+        width += step > 0 ? character_width(oc_code_point(string + i, step), bold) : 1.1;
+        i += step > 0 ? step : 1;
+    }
+    return width;
+}
+
+double oc_lettering_width(const char *string, double size, bool bold)
+{
+    return clean_width(string, strlen(string), bold) * size;
+}
+
+/* What a name is to fit into. */
+typedef struct room {
+    double width, size;
+    bool bold;
+} room;
+
+static double width_in(const room *in, const char *string, size_t length)
+{
+    return clean_width(string, length, in->bold) * in->size;
+}
+
+/* Appends the piece where it fits whole, with an ellipsis after it where `marked`. */
+static bool try_whole(oc_text *text, const oc_text *piece, const room *in, bool marked)
+{
+    const double width = (clean_width(piece->bytes, piece->length, in->bold) +
+                          (marked ? character_width(0x2026, in->bold) : 0)) *
+                         in->size;
+    if (piece->length == 0 || !(width <= in->width))
+        return false;
+    oc_text_append(text, piece->bytes, piece->length);
+    oc_text_add(text, marked ? ellipsis : "");
+    return true;
+}
+
+/* Appends an ellipsis and as many of the last components as fit, at least one. */
+static bool try_components(oc_text *text, const oc_text *name, const room *in)
+{
+    const bool path = oc_is_path(name->bytes);
+    const double available = in->width - character_width(0x2026, in->bold) * in->size;
+    double left = width_in(in, name->bytes, name->length);
+    size_t passed = 0;
+    for (size_t at = oc_next_component(name->bytes, 1, path); at < name->length;
+         at = oc_next_component(name->bytes, at + 2, path)) {
+        left -= width_in(in, name->bytes + passed, at - passed);
+        passed = at;
+        if (left <= available + 1 &&
+            width_in(in, name->bytes + at, name->length - at) <= available) {
+            oc_text_add(text, ellipsis);
+            oc_text_append(text, name->bytes + at, name->length - at);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the last cluster before `end` begins. */
+static size_t cluster_before(const char *bytes, size_t end)
+{
+    size_t begin = end;
+    do {
+        do
+            begin--;
+        while (begin > 0 && ((unsigned char)bytes[begin] & 0xC0) == 0x80);
+    } while (begin > 0 && !oc_begins_cluster(bytes, begin, end));
+    return begin;
+}
+
+/* Appends the beginning and the end, which is given a little more, with an ellipsis between them.
+ */
+static bool try_ends(oc_text *text, const oc_text *name, const room *in)
+{
+    const char *bytes = name->bytes;
+    const double end_share = 1.5;
+    double left = in->width - character_width(0x2026, in->bold) * in->size;
+    double head_width = 0;
+    double tail_width = 0;
+    size_t head = 0;
+    size_t tail = name->length;
+    for (bool head_open = true, tail_open = true; head < tail && (head_open || tail_open);) {
+        const bool first =
+            head_open && (!tail_open || head == 0 || head_width * end_share <= tail_width);
+        const size_t step = first ? oc_cluster_length(bytes + head, tail - head)
+                                  : tail - cluster_before(bytes, tail);
+        const double width = width_in(in, first ? bytes + head : bytes + tail - step, step);
+        if (!(width <= left)) {
+            *(first ? &head_open : &tail_open) = false;
+            if (head == 0)
+                return false;
+            continue;
+        }
+        left -= width;
+        *(first ? &head_width : &tail_width) += width;
+        *(first ? &head : &tail) = first ? head + step : tail - step;
+    }
+    while (head > 1 && bytes[head - 1] == ' ')
+        head--;
+    while (tail < name->length && bytes[tail] == ' ')
+        tail++;
+    oc_text_append(text, bytes, head);
+    oc_text_add(text, ellipsis);
+    oc_text_append(text, bytes + tail, name->length - tail);
+    return true;
+}
+
+/* What a clean name is shortened to, from the most that is told to the least. */
+static bool shorten(oc_text *text, const oc_text *clean, const room *in)
+{
+    enum { FORMS = 3 };
+    oc_text forms[FORMS] = {{0}};
+    oc_without_arguments(&forms[0], clean->bytes, OC_BRACKETS_ANGLE, false);
+    oc_without_arguments(&forms[1], clean->bytes, OC_BRACKETS_ALL, false);
+    oc_without_arguments(&forms[2], clean->bytes, OC_BRACKETS_ALL, true);
+    bool done = false;
+    if (!forms[0].failed && !forms[1].failed && !forms[2].failed)
+        done = try_whole(text, &forms[0], in, false) || try_whole(text, &forms[1], in, false) ||
+               try_whole(text, &forms[2], in, forms[2].length < clean->length) ||
+               try_components(text, &forms[1], in) || try_components(text, &forms[2], in) ||
+               try_ends(text, &forms[2], in);
+    else
+        text->failed = true;
+    for (int i = 0; i < FORMS; i++)
+        oc_text_free(&forms[i]);
+    return done;
+}
+
+bool oc_lettering_fit(oc_text *text, const char *string, double size, bool bold, double width)
+{
+    const room in = {width, size, bold};
+    oc_text clean = {0};
+    oc_clean_add(&clean, string, false);
+    if (clean.failed)
+        text->failed = true;
+    const bool some =
+        clean.length > 0 && (try_whole(text, &clean, &in, false) || shorten(text, &clean, &in));
+    oc_text_free(&clean);
+    return some && !text->failed;
+}
+
+/* A picture has very many numbers: printf would take most of its time. */
+static void add_digits(oc_text *text, long long digits, int decimals, bool negative)
+{
+    char number[32];
+    size_t begin = sizeof number;
+    for (int i = 0; i <= decimals || digits > 0; i++) {
+        if (i == decimals && i > 0)
+            number[--begin] = '.';
+        number[--begin] = (char)('0' + digits % 10);
+        digits /= 10;
+    }
+    if (negative)
+        number[--begin] = '-';
+    oc_text_append(text, number + begin, sizeof number - begin);
+}
+
+void oc_decimal_add(oc_text *text, double value, int decimals)
+{
+    static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    const double scaled = value * scales[decimals];
+    if (!(fabs(scaled) < 9e15)) {
+        oc_number_add(text, value, 15);
+        return;
+    }
+    long long rest = llround(fabs(scaled));
+    const bool negative = value < 0 && rest != 0;
+    while (decimals > 0 && rest % 10 == 0) {
+        rest /= 10;
+        decimals--;
+    }
+    add_digits(text, rest, decimals, negative);
+}
+
+void oc_number_add(oc_text *text, double value, int digits)
+{
+    char number[40];
+    oc_plain_print(number, sizeof number, "%.*g", digits < 17 ? digits : 15, value);
+    for (int more = 16; digits >= 17 && more <= 17 && oc_plain_number(number, NULL) != value;
+         more++)
+        oc_plain_print(number, sizeof number, "%.*g", more, value);
+    oc_text_add(text, number);
+}
+
+void oc_count_add(oc_text *text, uint64_t count)
+{
+    if (count >= 1000) {
+        oc_count_add(text, count / 1000);
+        oc_text_format(text, ",%03u", (unsigned)(count % 1000));
+    } else {
+        oc_text_format(text, "%u", (unsigned)count);
+    }
+}
+
+oc_prefix oc_prefix_for(double value)
+{
+    static const oc_prefix prefixes[] = {{1, ""},     {1e3, "k"},  {1e6, "M"}, {1e9, "G"},
+                                         {1e12, "T"}, {1e15, "P"}, {1e18, "E"}};
+    size_t found = 0;
+    while (found + 1 < sizeof prefixes / sizeof prefixes[0] &&
+           fabs(value) >= prefixes[found + 1].factor)
+        found++;
+    return prefixes[found];
+}
+
+void oc_quantity_add(oc_text *text, double value, const char *unit)
+{
+    const oc_prefix prefix = oc_prefix_for(value / 0.9995); /* 999.5 is 1 k already */
+    const double scaled = value / prefix.factor;
+    if (!(fabs(scaled) >= 1 && fabs(scaled) < 1000))
+        oc_number_add(text, scaled, 3);
+    else
+        oc_decimal_add(text, scaled, fabs(scaled) < 9.995 ? 2 : fabs(scaled) < 99.95 ? 1 : 0);
+    if (prefix.symbol[0] != '\0' || unit[0] != '\0')
+        oc_text_format(text, " %s%s", prefix.symbol, unit);
+}
+
+void oc_percent_add(oc_text *text, double share)
+{
+    const double percent = share * 100;
+    if (percent > 0 && percent < 0.1)
+        oc_text_add(text, "< 0.1");
+    else if (percent < 100 && percent > 99.9)
+        oc_text_add(text, "> 99.9");
+    else
+        oc_decimal_add(text, percent, 1);
+    oc_text_add(text, " %");
+}
