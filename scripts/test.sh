@@ -3,12 +3,15 @@
 # short time.
 #
 #   scripts/test.sh           all of it
+#   scripts/test.sh --fast    one plain build and its quick tests: under a minute on two cores
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
 #   scripts/test.sh --slow    one plain build and the tests that take long, which no other run includes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-run_tests() { ctest --test-dir "$1" --output-on-failure --timeout 900 --parallel "$(nproc)"; }
+run_tests() { # DIRECTORY [OPTION OF CTEST...]
+    ctest --test-dir "$1" --output-on-failure --timeout 900 --parallel "$(nproc)" "${@:2}"
+}
 
 case "${1-}" in
 '')
@@ -23,6 +26,11 @@ case "${1-}" in
     CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     scripts/fuzz.sh 15
     ;;
+--fast)
+    scripts/install-dependencies.sh
+    scripts/build.sh build -DOCELOTL_TESTS=ON
+    run_tests build -L fast
+    ;;
 --quick)
     scripts/install-dependencies.sh
     scripts/build.sh build -DOCELOTL_TESTS=ON
@@ -34,7 +42,7 @@ case "${1-}" in
     ctest --test-dir build --output-on-failure --timeout 7200 --parallel "$(nproc)" -C slow -L slow
     ;;
 *)
-    echo "usage: scripts/test.sh [--quick|--slow]" >&2
+    echo "usage: scripts/test.sh [--fast|--quick|--slow]" >&2
     exit 2
     ;;
 esac
