@@ -19,7 +19,7 @@ case "${1-}" in
     # Lightly optimised: the sanitizers see as much, and the tests are quick.
     scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
         -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
-    run_tests build-sanitize
+    run_tests build-sanitize -LE once
     scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     run_tests build
     # Compiled only: a second opinion on warnings. The lint check reads what this directory says of the sources.
