@@ -1,6 +1,6 @@
 /* What a trace.db consists of. A chunk's columns are packed together; each is packed once more by
  * itself here, as the store does it (zstd, level 3, chunk by chunk), to see what it needs. The
- * columns are those of docs/store.md. */
+ * columns are those of docs/developer/store.md. */
 #include "base/bytes.h"
 #include "store/codec/record.h"
 #include "trace_rows.h"
@@ -43,7 +43,7 @@ static void end_column(columns_reader *reader, int column)
     const size_t bound = ZSTD_compressBound(length);
     char *packed = malloc(bound);
     trace_check_done(packed != NULL && !reader->bytes.failed,
-                     "a chunk is not as docs/store.md says");
+                     "a chunk is not as docs/developer/store.md says");
     if (length > 0) {
         const size_t small = ZSTD_compress(packed, bound, reader->begin, length, LEVEL);
         reader->sizes->plain[reader->role][column] += (double)length;
@@ -106,7 +106,7 @@ static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *b
     const unsigned long long size =
         packed ? ZSTD_getFrameContentSize(blob + 1, length - 1) : length - 1;
     unsigned char *plain = length > 0 && size < 1u << 28 ? malloc((size_t)size + 1) : NULL;
-    trace_check_done(plain != NULL, "a chunk is not as docs/store.md says");
+    trace_check_done(plain != NULL, "a chunk is not as docs/developer/store.md says");
     if (packed)
         trace_check_done(ZSTD_decompress(plain, (size_t)size, blob + 1, length - 1) == size,
                          "zstd");
@@ -126,7 +126,8 @@ static void read_chunks(column_sizes *sizes, sqlite3 *database)
     trace_check_done(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
-        trace_check_done(role >= 0 && role < ROLES, "a chunk is not as docs/store.md says");
+        trace_check_done(role >= 0 && role < ROLES,
+                         "a chunk is not as docs/developer/store.md says");
         const unsigned char *blob = sqlite3_column_blob(row, 1);
         read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1));
         sizes->totals += sqlite3_column_double(row, 2);

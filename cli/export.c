@@ -175,7 +175,7 @@ static const char *container_name(const ocelotl_trace *trace, uint32_t resource)
     return resource != OCELOTL_ROOT ? ocelotl_trace_resource(trace, resource).name : "0";
 }
 
-/* What happens in the root container itself has a resource that stands for it (docs/paje.md). */
+/* Events of the root container itself have a resource of their own (docs/formats/paje.md). */
 static bool is_root_container(const ocelotl_trace *trace, const ocelotl_resource *resource)
 {
     return resource->parent == OCELOTL_ROOT && strcmp(resource->name, "0") == 0 &&
@@ -299,8 +299,8 @@ static void help(FILE *file)
         "                        are then in the order in which they end)\n" CLI_PART_HELP
         "\nLines:\n"
         "  --type NAME           events of this type\n"
-        "  --format csv|json|pjdump   columns of docs/sql.md (default), an object a line with the "
-        "same\n"
+        "  --format csv|json|pjdump   columns of docs/programs.md (default), an object a line with "
+        "the same\n"
         "                        keys, or lines as pj_dump prints them\n"
         "  --csv, --json         the same as --format csv and --format json\n"
         "  --digits N            pjdump: N digits behind the point (default: 6, as pj_dump; its "

@@ -4,7 +4,7 @@
 
 #include "stream.h"
 
-/* As docs/json.md has it. Gives an exit code. */
+/* As docs/programs.md has it. Gives an exit code. */
 int cli_gantt_json(cli_stream *stream, const ocelotl_trace *trace,
                    const ocelotl_drawables *drawables);
 

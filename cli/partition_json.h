@@ -1,4 +1,4 @@
-/* The JSON of a partition, as docs/json.md describes it. */
+/* The JSON of a partition, as docs/programs.md describes it. */
 #ifndef CLI_PARTITION_JSON_H
 #define CLI_PARTITION_JSON_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build this project (Debian 12), and nothing else; docs/dependencies.md says what each
-# package is for. Without root it installs nothing: it is silent where nothing is missing, and otherwise prints the
+# Installs what is missing to build this project (Debian 12), and nothing else;
+# docs/developer/dependencies.md says what each package is for. Without root it installs nothing: it is silent where nothing is missing, and otherwise prints the
 # command to run and fails.
 #
 #   scripts/install-dependencies.sh           what building needs

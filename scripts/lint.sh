@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the directions between the
-# rooms (docs/conventions.md) and the size of files.
+# rooms (docs/developer/conventions.md) and the size of files.
 #
 #   scripts/lint.sh           all of it
 #   scripts/lint.sh --quick   all but clang-tidy, which takes minutes

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists the events of a trace.db as pj_dump prints them (without containers), written from docs/store.md alone: it shares
+"""Lists the events of a trace.db as pj_dump prints them (without containers), written from docs/developer/store.md alone: it shares
 no line and no library with Ocelotl. On the way it adds up what streams do, and compares that with the running totals at
 the beginning of each chunk; what differs is an error, and so is a checksum that is not that of what it is of.
 

@@ -1,4 +1,4 @@
-/* Each event of the Paje language does what docs/paje.md says. */
+/* Each event of the Paje language does what docs/formats/paje.md says. */
 #include "test_paje_fixture.h"
 
 static void end(ocelotl_trace *trace)

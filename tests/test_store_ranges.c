@@ -199,7 +199,7 @@ static ocelotl_status read_arrivals(ocelotl_trace *trace)
     return status;
 }
 
-/* Blobs are written out here as docs/store.md says. */
+/* Blobs are written out here as docs/developer/store.md says. */
 static void check_chunk(const char *edit, uint32_t role, const char *message)
 {
     const char *path = temporary_path("trace.db");

@@ -1,5 +1,5 @@
 /* The importer of Paje traces: lines become definitions, names and events. The language is
- * described in docs/paje.md. */
+ * described in docs/formats/paje.md. */
 #include "importers/paje/reader.h"
 
 #include "base/bytes.h"

@@ -5,7 +5,7 @@
 
 #include "importers/paje/links.h"
 
-/* Things that are odd but have a meaning; see docs/paje.md. */
+/* Things that are odd but have a meaning; see docs/formats/paje.md. */
 typedef enum paje_oddity {
     PAJE_POP_OF_NOTHING,
     PAJE_CHANGE_OF_NOTHING,

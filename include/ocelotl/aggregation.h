@@ -150,7 +150,7 @@ OCELOTL_API ocelotl_part ocelotl_partition_part(const ocelotl_partition *partiti
  * left out one after the other, the least missed first, as long as those that stay stand for all;
  * then of a plateau's levels that can stand for it the one with the fewest parts does. The level to
  * show first always stands for its own. Plateaus cover all p and do not depend on how many levels
- * are listed, if there are more than a dozen. See docs/levels.md; thesis, section 5.7.1 and the
+ * are listed, if there are more than a dozen. See docs/method.md; thesis, section 5.7.1 and the
  * outlook of 8.2.1. */
 typedef struct ocelotl_levels ocelotl_levels;
 

@@ -204,7 +204,7 @@ typedef struct ocelotl_model_options {
  * state type shown, or of types that pass the filters. A window has the types of the whole trace
  * and the leaves that it has without a window, so that windows can be compared; a leaf that does
  * not live in it lives in no slice. Cost: per leaf min(chunks of its events, slices) chunks,
- * whatever comes before the window; see docs/metrics.md for what reads every event. A part of a
+ * whatever comes before the window; see docs/selecting.md for what reads every event. A part of a
  * trace that keeps the groups of the whole costs the model of the whole as well. Options may be
  * NULL. Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the
  * trace; no such resource, state type, type, value, metric, attribute, level or group, with the

@@ -100,7 +100,7 @@ OCELOTL_API const char *ocelotl_events_path(const ocelotl_events *events, uint32
  *
  * with paths as resources, categories event, state, variable and link, times in seconds. Conditions
  * on begin, end, resource, type and category are pushed down: only the chunks that can hold such
- * events are read. docs/sql.md says more, and which other tables there are. Nothing can be written.
+ * events are read. docs/programs.md says more, and names the other tables. Nothing can be written.
  */
 typedef struct ocelotl_query ocelotl_query;
 

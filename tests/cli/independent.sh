@@ -1,4 +1,4 @@
-# Somebody else can read a trace.db: a reader in Python that was written from docs/store.md alone lists the events that
+# Somebody else can read a trace.db: a reader in Python that was written from docs/developer/store.md alone lists the events that
 # pj_dump finds in the trace, and finds the running totals that the chunks begin with.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

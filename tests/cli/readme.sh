@@ -66,10 +66,10 @@ figure count_parts smpi-stencil-700.trace.zst
 
 mkdir ../gallery && cd ../gallery
 cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT"/tests/data/*.trace.zst .
-run_commands "$OCELOTL_ROOT/docs/gallery.md"
+run_commands "$OCELOTL_ROOT/docs/views.md"
 for picture in *.png; do
     [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] || fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
-    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/gallery.md" || fail "docs/gallery.md does not show $picture"
+    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/views.md" || fail "docs/views.md does not show $picture"
 done
 total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
 [ "$total" -le 1500000 ] || fail "the pictures of the documentation take $total bytes"
@@ -78,5 +78,5 @@ total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -
 cd "$OCELOTL_ROOT"
 while IFS=: read -r document target; do
     [ -e "$(dirname "$document")/$target" ] || fail "$document points to $target, which is not there"
-done < <(grep -oE '\]\([^):#]+' README.md docs/*.md | sed 's/](//')
+done < <(grep -oE '\]\([^):#]+' README.md docs/*.md docs/*/*.md | sed 's/](//')
 finish

@@ -28,7 +28,7 @@ ocelotl_status oc_packing_add_state(oc_packing *packing, int64_t time, uint64_t 
 void oc_packing_clear(oc_packing *packing);
 void oc_packing_free(oc_packing *packing);
 
-/* In the order of docs/store.md. */
+/* In the order of docs/developer/store.md. */
 typedef enum oc_column {
     OC_COLUMN_TIME,
     OC_COLUMN_CODE,

@@ -1,5 +1,5 @@
 /* Records: what the events of a stream are made of, and their columns in a chunk. See
- * docs/store.md. */
+ * docs/developer/store.md. */
 #ifndef OC_STORE_CODEC_RECORD_H
 #define OC_STORE_CODEC_RECORD_H
 

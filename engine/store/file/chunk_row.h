@@ -1,5 +1,5 @@
 /* The rows of the table `chunk`: the statements that write and read them, and their checksums. See
- * docs/store.md. */
+ * docs/developer/store.md. */
 #ifndef OC_STORE_FILE_CHUNK_ROW_H
 #define OC_STORE_FILE_CHUNK_ROW_H
 

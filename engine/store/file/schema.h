@@ -1,4 +1,4 @@
-/* The tables of a trace.db; docs/store.md explains every column. */
+/* The tables of a trace.db; docs/developer/store.md explains every column. */
 #ifndef OC_STORE_FILE_SCHEMA_H
 #define OC_STORE_FILE_SCHEMA_H
 

@@ -1,4 +1,4 @@
-/* Checksums of the small tables, each as a whole, which `meta` keeps: see docs/store.md. */
+/* Checksums of the small tables, each as a whole; `meta` keeps them (docs/developer/store.md). */
 #ifndef OC_STORE_FILE_TABLE_CHECKSUMS_H
 #define OC_STORE_FILE_TABLE_CHECKSUMS_H
 

@@ -1,5 +1,5 @@
 /* The chunks of a stream: where each is, what it says of itself, and its bytes. Nothing of a row
- * decides an answer before its checksum has been looked at, see docs/store.md. */
+ * decides an answer before its checksum has been looked at, see docs/developer/store.md. */
 #ifndef OC_STORE_READ_CHUNK_H
 #define OC_STORE_READ_CHUNK_H
 

@@ -294,7 +294,7 @@ static inline ocelotl_status end_state(oc_totals_reader *reader, uint64_t depth,
     return OCELOTL_OK;
 }
 
-/* The totals at the chunk's beginning: see docs/store.md. */
+/* The totals at the chunk's beginning: see docs/developer/store.md. */
 static ocelotl_status read_totals(oc_totals_reader *reader, oc_bytes_reader *bytes)
 {
     const size_t count = oc_bytes_count(bytes);
