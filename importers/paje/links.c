@@ -179,21 +179,19 @@ static void release(paje_links *links, uint32_t place, paje_link_slot *slot)
 static ocelotl_status end_link(paje_names *names, uint64_t link, const paje_event *end)
 {
     uint32_t target;
-    const oc_writer_attributes attributes = {end->attributes + 1, (size_t)end->attribute_count - 1};
-    OC_TRY(oc_writer_check_bound(names->writer, end->time));
-    OC_TRY(
-        paje_names_stream(&target, names, end->end, end->type, OC_ROLE_LINKS_IN, end->time, true));
-    return oc_writer_link_end(names->writer, link, target, end->time, &attributes);
+    OC_TRY(paje_names_stream(&target, names, end->end, end->type, OCELOTL_ROLE_LINKS_IN, end->time,
+                             true));
+    return ocelotl_writer_stream_link_end(names->writer, link, target, end->time,
+                                          end->attributes + 1, (size_t)end->attribute_count - 1);
 }
 
 static ocelotl_status start_link(uint64_t *link, paje_names *names, const paje_event *start)
 {
     uint32_t source;
-    const oc_writer_attributes attributes = {start->attributes, start->attribute_count};
-    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OC_ROLE_LINKS_OUT,
+    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OCELOTL_ROLE_LINKS_OUT,
                              start->time, true));
-    return oc_writer_link_begin(link, names->writer, source, start->value, start->time,
-                                &attributes);
+    return ocelotl_writer_stream_link_begin(link, names->writer, source, start->value, start->time,
+                                            start->attributes, start->attribute_count);
 }
 
 static ocelotl_status orphan(paje_names *names, const paje_event *end)

@@ -352,7 +352,7 @@ ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32
 }
 
 ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container,
-                                 uint32_t type, oc_role role, int64_t time, bool make)
+                                 uint32_t type, ocelotl_role role, int64_t time, bool make)
 {
     uint32_t resource;
     *stream = paje_names_route(names, container, type, role);
@@ -360,9 +360,9 @@ ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t c
         return OCELOTL_OK;
     OC_TRY(paje_names_resource(&resource, names, container, time));
     const uint32_t event_type = names->types[type].id;
-    *stream = oc_writer_known_stream(names->writer, resource, event_type, role);
+    *stream = ocelotl_writer_known_stream(names->writer, resource, event_type, role);
     if (*stream == OCELOTL_NONE && make)
-        OC_TRY(oc_writer_find_stream(stream, names->writer, resource, event_type, role));
+        OC_TRY(ocelotl_writer_stream(stream, names->writer, resource, event_type, role));
     if (*stream != OCELOTL_NONE)
         names->containers[container].routes[role] = (paje_route){type + 1, *stream};
     return OCELOTL_OK;

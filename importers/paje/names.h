@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "importers/paje/line.h"
 #include "importers/paje/nest.h"
-#include "store/write/writer.h"
 
 #include <ocelotl/writer.h>
 
@@ -158,7 +157,7 @@ ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names,
 /* The writer's stream where events of a type in a container went last; OCELOTL_NONE where that is
  * not known. */
 static inline uint32_t paje_names_route(const paje_names *names, uint32_t container, uint32_t type,
-                                        oc_role role)
+                                        ocelotl_role role)
 {
     const paje_route *route = &names->containers[container].routes[role];
     return route->type == type + 1 ? route->stream : OCELOTL_NONE;
@@ -166,7 +165,7 @@ static inline uint32_t paje_names_route(const paje_names *names, uint32_t contai
 
 /* The same; where there is no stream one is made, or *stream is OCELOTL_NONE unless `make`. */
 ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container,
-                                 uint32_t type, oc_role role, int64_t time, bool make);
+                                 uint32_t type, ocelotl_role role, int64_t time, bool make);
 
 /* The writer's resource of a container; the root becomes one when something happens there. */
 ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container,

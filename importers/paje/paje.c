@@ -13,8 +13,6 @@
 /* Finer ticks would leave less than four months of time in 64 bits. */
 static const uint32_t finest_digits = 12;
 static const uint64_t lines_per_report = 16384;
-/* Of broken lines that are told apart. */
-static const size_t most_kinds = 256;
 /* Memory of lines that events refer to, and of the events that wait to be sorted. Those of most
  * traces are within it. */
 static const size_t most_text = (size_t)32 << 20;
@@ -253,56 +251,10 @@ static ocelotl_status resolve(paje_event *event, paje_reader *reader)
     return OCELOTL_OK;
 }
 
-/* Broken lines are counted by kind: the message without its names and numbers, and without what was
- * expected. */
-static void describe_kind(oc_text *kind, const char *message)
-{
-    bool quoted = false;
-    oc_text_add(kind, "skipped line: ");
-    for (; *message != '\0' && (quoted || *message != ','); message++) {
-        const int last = kind->failed ? 0 : kind->bytes[kind->length - 1];
-        const bool digit = *message >= '0' && *message <= '9';
-        quoted = quoted != (*message == '"');
-        if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') &&
-            !(digit && last == 'N'))
-            oc_text_append(kind, digit ? "N" : message, 1);
-    }
-    while (!kind->failed && kind->bytes[kind->length - 1] == ' ')
-        kind->bytes[--kind->length] = '\0';
-}
-
-/* A name may hold a quote, so that what follows looks like words of the message: kinds are as many
- * as somebody likes. */
-static void bound_kinds(oc_text *kind, const paje_reader *reader)
-{
-    const ocelotl_writer *writer = reader->writer;
-    for (size_t i = 0; i < writer->warning_count && !kind->failed; i++)
-        if (strcmp(writer->warnings[i].kind, kind->bytes) == 0)
-            return;
-    if (writer->warning_count < most_kinds)
-        return;
-    oc_text_clear(kind);
-    oc_text_add(kind, "skipped line: of one more kind");
-}
-
 /* A broken line: an error with its place, or, when lenient, something to count. */
 static ocelotl_status at_line(paje_reader *reader, ocelotl_status status, uint64_t line)
 {
-    oc_text kind = {0};
-    if (status != OCELOTL_ERROR_INPUT && status != OCELOTL_ERROR_ARGUMENT)
-        return status;
-    if (reader->import->options->lenient) {
-        describe_kind(&kind, ocelotl_error_message());
-        bound_kinds(&kind, reader);
-    }
-    oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, reader->import->source, line);
-    if (!reader->import->options->lenient)
-        return OCELOTL_ERROR_INPUT;
-    status = kind.failed
-                 ? oc_fail_memory()
-                 : ocelotl_writer_warning(reader->writer, kind.bytes, 1, ocelotl_error_message());
-    oc_text_free(&kind);
-    return status;
+    return oc_oddities_skip(&reader->simulation.oddities, status, reader->import->source, line);
 }
 
 /* A line that can only be understood when its event happens may be broken, too. */
@@ -507,7 +459,7 @@ static ocelotl_status read_all(paje_reader *reader)
     OC_TRY(read_lines(reader));
     OC_TRY(paje_pipeline_settle(&reader->pipeline, true));
     OC_TRY(check_end(reader));
-    OC_TRY(paje_simulation_finish(&reader->simulation, reader->import->source));
+    OC_TRY(paje_simulation_finish(&reader->simulation));
     return ocelotl_writer_finish(reader->writer);
 }
 
@@ -534,6 +486,11 @@ static ocelotl_status open_writer(paje_reader *reader)
     options.overwrite = reader->import->options->overwrite;
     OC_TRY(ocelotl_writer_open(&reader->writer, reader->import->target, &options));
     reader->simulation.names.writer = reader->writer;
+    reader->simulation.source = reader->import->source;
+    reader->simulation.oddities = (oc_oddities){.writer = reader->writer,
+                                                .names = paje_oddity_names,
+                                                .name_count = PAJE_ODDITY_COUNT,
+                                                .lenient = reader->import->options->lenient};
     return OCELOTL_OK;
 }
 

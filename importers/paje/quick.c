@@ -3,6 +3,7 @@
  * long way, which also knows what to say of it. */
 #include "importers/paje/reader.h"
 
+#include "base/bytes.h"
 #include "base/map.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
 #include "importers/paje/simulation.h"
 
 #include "base/memory.h"
-#include "store/write/writer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,23 +11,18 @@ void paje_simulation_free(paje_simulation *simulation)
     paje_names_free(&simulation->names);
     paje_links_free(&simulation->links);
     oc_map_free(&simulation->variable_of);
+    oc_oddities_free(&simulation->oddities);
     free(simulation->values);
 }
 
 void paje_simulation_note(paje_simulation *simulation, paje_oddity oddity, uint64_t line)
 {
-    if (simulation->oddities[oddity]++ == 0)
-        simulation->oddity_lines[oddity] = line;
-}
-
-static oc_writer_attributes attributes_of(const paje_event *event)
-{
-    return (oc_writer_attributes){event->attributes, event->attribute_count};
+    oc_oddities_note(&simulation->oddities, oddity, simulation->source, line);
 }
 
 /* The stream where an event happens; OCELOTL_NONE where there is none and it need not be made. */
 static ocelotl_status find_stream(uint32_t *stream, paje_simulation *simulation,
-                                  const paje_event *event, oc_role role, bool make)
+                                  const paje_event *event, ocelotl_role role, bool make)
 {
     *stream = event->stream;
     if (*stream != OCELOTL_NONE)
@@ -40,13 +33,8 @@ static ocelotl_status find_stream(uint32_t *stream, paje_simulation *simulation,
 
 static ocelotl_status push(paje_simulation *simulation, const paje_event *event, uint32_t stream)
 {
-    const oc_writer_attributes attributes = attributes_of(event);
-    return oc_writer_push(simulation->names.writer, stream, event->value, event->time, &attributes);
-}
-
-static uint32_t open_states(const ocelotl_writer *writer, uint32_t stream)
-{
-    return stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
+    return ocelotl_writer_stream_push(simulation->names.writer, stream, event->value, event->time,
+                                      event->attributes, event->attribute_count);
 }
 
 /* A set state replaces whatever is open, pushed or not; a reset only ends it. */
@@ -54,15 +42,19 @@ static ocelotl_status end_all(const paje_simulation *simulation, const paje_even
                               uint32_t stream)
 {
     ocelotl_writer *writer = simulation->names.writer;
-    while (open_states(writer, stream) > 0)
-        OC_TRY(oc_writer_pop(writer, stream, event->time));
+    while (ocelotl_writer_stream_open_states(writer, stream) > 0)
+        OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time));
     return OCELOTL_OK;
 }
 
 static ocelotl_status pop(paje_simulation *simulation, const paje_event *event, uint32_t stream)
 {
-    if (open_states(simulation->names.writer, stream) > 0)
-        return oc_writer_pop(simulation->names.writer, stream, event->time);
+    ocelotl_writer *writer = simulation->names.writer;
+    const ocelotl_status status = stream == OCELOTL_NONE
+                                      ? OCELOTL_ERROR_ARGUMENT
+                                      : ocelotl_writer_stream_pop(writer, stream, event->time);
+    if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
+        return status;
     paje_simulation_note(simulation, PAJE_POP_OF_NOTHING, event->line);
     return OCELOTL_OK;
 }
@@ -71,7 +63,7 @@ static ocelotl_status change_state(paje_simulation *simulation, const paje_event
 {
     uint32_t stream;
     const bool begins = event->kind == PAJE_SET_STATE || event->kind == PAJE_PUSH_STATE;
-    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_STATES, begins));
+    OC_TRY(find_stream(&stream, simulation, event, OCELOTL_ROLE_STATES, begins));
     if (event->kind == PAJE_SET_STATE || event->kind == PAJE_RESET_STATE)
         OC_TRY(end_all(simulation, event, stream));
     if (event->kind == PAJE_POP_STATE)
@@ -100,7 +92,6 @@ static ocelotl_status change_variable(paje_simulation *simulation, const paje_ev
     uint32_t index;
     uint32_t stream;
     bool known;
-    const oc_writer_attributes attributes = attributes_of(event);
     OC_TRY(find_variable(&index, &known, simulation, event));
     double *value = &simulation->values[index];
     if (!known && event->kind != PAJE_SET_VARIABLE)
@@ -111,17 +102,17 @@ static ocelotl_status change_variable(paje_simulation *simulation, const paje_ev
         *value += event->kind == PAJE_ADD_VARIABLE ? event->number : -event->number;
     if (!isfinite(*value))
         return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number", *value);
-    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_VARIABLE, true));
-    return oc_writer_variable(simulation->names.writer, stream, event->time, *value, &attributes);
+    OC_TRY(find_stream(&stream, simulation, event, OCELOTL_ROLE_VARIABLE, true));
+    return ocelotl_writer_stream_variable(simulation->names.writer, stream, event->time, *value,
+                                          event->attributes, event->attribute_count);
 }
 
 static ocelotl_status happen(paje_simulation *simulation, const paje_event *event)
 {
     uint32_t stream;
-    const oc_writer_attributes attributes = attributes_of(event);
-    OC_TRY(find_stream(&stream, simulation, event, OC_ROLE_EVENTS, true));
-    return oc_writer_event(simulation->names.writer, stream, event->value, event->time,
-                           &attributes);
+    OC_TRY(find_stream(&stream, simulation, event, OCELOTL_ROLE_EVENTS, true));
+    return ocelotl_writer_stream_event(simulation->names.writer, stream, event->value, event->time,
+                                       event->attributes, event->attribute_count);
 }
 
 static ocelotl_status end_container(const paje_names *names, uint32_t index,
@@ -203,12 +194,12 @@ ocelotl_status paje_simulate(paje_simulation *simulation, const paje_event *even
     return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
 }
 
-static const oc_role roles[] = {
-    [PAJE_NEW_EVENT] = OC_ROLE_EVENTS,      [PAJE_SET_STATE] = OC_ROLE_STATES,
-    [PAJE_PUSH_STATE] = OC_ROLE_STATES,     [PAJE_POP_STATE] = OC_ROLE_STATES,
-    [PAJE_RESET_STATE] = OC_ROLE_STATES,    [PAJE_SET_VARIABLE] = OC_ROLE_VARIABLE,
-    [PAJE_ADD_VARIABLE] = OC_ROLE_VARIABLE, [PAJE_SUB_VARIABLE] = OC_ROLE_VARIABLE,
-    [PAJE_START_LINK] = OC_ROLE_LINKS_OUT,  [PAJE_END_LINK] = OC_ROLE_LINKS_IN,
+static const ocelotl_role roles[] = {
+    [PAJE_NEW_EVENT] = OCELOTL_ROLE_EVENTS,      [PAJE_SET_STATE] = OCELOTL_ROLE_STATES,
+    [PAJE_PUSH_STATE] = OCELOTL_ROLE_STATES,     [PAJE_POP_STATE] = OCELOTL_ROLE_STATES,
+    [PAJE_RESET_STATE] = OCELOTL_ROLE_STATES,    [PAJE_SET_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [PAJE_ADD_VARIABLE] = OCELOTL_ROLE_VARIABLE, [PAJE_SUB_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [PAJE_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [PAJE_END_LINK] = OCELOTL_ROLE_LINKS_IN,
 };
 
 static inline uint32_t place_of(const paje_event *event)
@@ -228,13 +219,10 @@ void paje_simulation_expect(const paje_simulation *simulation, const paje_event 
     if (farther->kind != PAJE_DESTROY_CONTAINER)
         farther->stream =
             paje_names_route(names, place_of(farther), farther->type, roles[farther->kind]);
-    if (farther->stream != OCELOTL_NONE)
-        oc_writer_expect(names->writer, farther->stream);
-    if (next->stream != OCELOTL_NONE)
-        oc_writer_expect_soon(names->writer, next->stream);
+    ocelotl_writer_expect(names->writer, farther->stream, next->stream);
 }
 
-static const char *const oddity_names[PAJE_ODDITY_COUNT] = {
+const char *const paje_oddity_names[PAJE_ODDITY_COUNT] = {
     [PAJE_POP_OF_NOTHING] = "pop of an empty stack (ignored)",
     [PAJE_CHANGE_OF_NOTHING] = "change of a variable that was never set (taken from 0)",
     [PAJE_LINK_REVERSED] = "link that ends before it starts (kept)",
@@ -252,27 +240,17 @@ static uint64_t count_open_states(const paje_simulation *simulation)
 {
     const ocelotl_writer *writer = simulation->names.writer;
     uint64_t open = 0;
-    for (size_t s = 0; s < writer->stream_count; s++)
-        open += writer->streams[s].role == OC_ROLE_STATES ? writer->streams[s].open_count : 0;
+    for (uint32_t s = 0; s < ocelotl_writer_stream_count(writer); s++)
+        open += ocelotl_writer_stream_open_states(writer, s);
     return open;
 }
 
-ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source)
+ocelotl_status paje_simulation_finish(paje_simulation *simulation)
 {
-    uint64_t *oddities = simulation->oddities;
-    OC_TRY(paje_links_finish(&simulation->links, &simulation->names,
-                             &oddities[PAJE_LINK_WITHOUT_END], &oddities[PAJE_LINK_WITHOUT_START]));
-    oddities[PAJE_LINK_REVERSED] = simulation->links.reversed;
-    oddities[PAJE_STATE_OPEN] = count_open_states(simulation);
-    for (size_t i = 0; i < PAJE_ODDITY_COUNT; i++) {
-        char place[512] = "";
-        if (oddities[i] == 0)
-            continue;
-        if (simulation->oddity_lines[i] > 0)
-            snprintf(place, sizeof place, "first at %s:%" PRIu64, source,
-                     simulation->oddity_lines[i]);
-        OC_TRY(
-            ocelotl_writer_warning(simulation->names.writer, oddity_names[i], oddities[i], place));
-    }
-    return OCELOTL_OK;
+    uint64_t *counts = simulation->oddities.counts;
+    OC_TRY(paje_links_finish(&simulation->links, &simulation->names, &counts[PAJE_LINK_WITHOUT_END],
+                             &counts[PAJE_LINK_WITHOUT_START]));
+    counts[PAJE_LINK_REVERSED] = simulation->links.reversed;
+    counts[PAJE_STATE_OPEN] = count_open_states(simulation);
+    return oc_oddities_finish(&simulation->oddities);
 }

@@ -3,6 +3,7 @@
 #ifndef OC_IMPORTERS_PAJE_SIMULATION_H
 #define OC_IMPORTERS_PAJE_SIMULATION_H
 
+#include "importers/common/oddities.h"
 #include "importers/paje/links.h"
 
 /* Things that are odd but have a meaning; see docs/formats/paje.md. */
@@ -30,8 +31,8 @@ typedef struct paje_simulation {
     oc_map variable_of; /* (type, container) -> index in values */
     double *values;     /* of variables now */
     size_t value_count, value_capacity;
-    uint64_t oddities[PAJE_ODDITY_COUNT];
-    uint64_t oddity_lines[PAJE_ODDITY_COUNT]; /* where each was first met */
+    const char *source; /* as messages name it */
+    oc_oddities oddities;
 } paje_simulation;
 
 /* Lets one event happen; it is freed by the caller. Errors: INPUT, without the place. */
@@ -42,7 +43,10 @@ void paje_simulation_expect(const paje_simulation *simulation, const paje_event 
                             paje_event *farther, const paje_event *next);
 
 /* Ends the trace: unmatched links, and the oddities as warnings of the writer. */
-ocelotl_status paje_simulation_finish(paje_simulation *simulation, const char *source);
+ocelotl_status paje_simulation_finish(paje_simulation *simulation);
+
+/* The names of the oddities, by number. */
+extern const char *const paje_oddity_names[];
 
 void paje_simulation_note(paje_simulation *simulation, paje_oddity oddity, uint64_t line);
 void paje_simulation_free(paje_simulation *simulation);

@@ -160,6 +160,61 @@ OCELOTL_API ocelotl_status ocelotl_writer_link_orphan(ocelotl_writer *writer, ui
                                                       const ocelotl_attribute_value *attributes,
                                                       size_t count);
 
+/* What a stream holds. A stream is what happens in one resource, of one event type; links have one
+ * at each end. */
+typedef enum ocelotl_role {
+    OCELOTL_ROLE_EVENTS = 0,
+    OCELOTL_ROLE_STATES = 1,
+    OCELOTL_ROLE_VARIABLE = 2,
+    OCELOTL_ROLE_LINKS_OUT = 3, /* links that begin in the resource */
+    OCELOTL_ROLE_LINKS_IN = 4   /* links that end in the resource */
+} ocelotl_role;
+
+/* Gives the stream of a resource and an event type, made where it is new: the fast path for
+ * millions of events, whose resource and type are then looked up once and not for each. Streams
+ * count from 0. Errors: ARGUMENT for what has not been declared, or a role that events of the type
+ * cannot have. */
+OCELOTL_API ocelotl_status ocelotl_writer_stream(uint32_t *stream, ocelotl_writer *writer,
+                                                 uint32_t resource, uint32_t event_type,
+                                                 ocelotl_role role);
+
+/* The same stream where it exists; OCELOTL_NONE where it does not. */
+OCELOTL_API uint32_t ocelotl_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
+                                                 uint32_t event_type, ocelotl_role role);
+
+/* How many streams exist, and how many states are open in one: 0 in a stream of another role. */
+OCELOTL_API uint32_t ocelotl_writer_stream_count(const ocelotl_writer *writer);
+OCELOTL_API uint32_t ocelotl_writer_stream_open_states(const ocelotl_writer *writer,
+                                                       uint32_t stream);
+
+/* Loads into the processor's cache what the next event of two streams needs: `soon` is that of an
+ * event some four ahead, `later` of one eight ahead. Either may be OCELOTL_NONE. */
+OCELOTL_API void ocelotl_writer_expect(const ocelotl_writer *writer, uint32_t later, uint32_t soon);
+
+/* The functions above, for a stream; a pop ends the innermost state. Errors: ARGUMENT for a stream
+ * of another role, and as above. */
+OCELOTL_API ocelotl_status ocelotl_writer_stream_push(ocelotl_writer *writer, uint32_t stream,
+                                                      uint32_t value, int64_t time,
+                                                      const ocelotl_attribute_value *attributes,
+                                                      size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_stream_pop(ocelotl_writer *writer, uint32_t stream,
+                                                     int64_t time);
+OCELOTL_API ocelotl_status ocelotl_writer_stream_event(ocelotl_writer *writer, uint32_t stream,
+                                                       uint32_t value, int64_t time,
+                                                       const ocelotl_attribute_value *attributes,
+                                                       size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_stream_variable(ocelotl_writer *writer, uint32_t stream,
+                                                          int64_t time, double value,
+                                                          const ocelotl_attribute_value *attributes,
+                                                          size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_stream_link_begin(
+    uint64_t *link, ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
+    const ocelotl_attribute_value *attributes, size_t count);
+OCELOTL_API ocelotl_status ocelotl_writer_stream_link_end(ocelotl_writer *writer, uint64_t link,
+                                                          uint32_t stream, int64_t end,
+                                                          const ocelotl_attribute_value *attributes,
+                                                          size_t count);
+
 /* Adds `count` cases of something odd in the source, of a kind ("pop of an empty stack"); `detail`
  * describes the first one and is kept only for the first call of a kind. */
 OCELOTL_API ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind,

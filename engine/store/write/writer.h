@@ -157,35 +157,16 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
                                      uint32_t event_type, ocelotl_category category, uint32_t value,
                                      const oc_writer_attributes *attributes);
 
+/* Whether an event of a type may carry these attributes: only what the type has declared. */
+ocelotl_status oc_writer_check_attributes(const oc_writer_event_type *type,
+                                          const oc_writer_attributes *attributes);
+
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE where there is none. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
                                 uint32_t event_type, oc_role role);
 
-/* Asks for the memory of a stream, some events before it is needed; and for what that leads to, a
- * few before. */
-static inline void oc_writer_expect(const ocelotl_writer *writer, uint32_t stream)
-{
-    __builtin_prefetch(&writer->streams[stream]);
-    __builtin_prefetch(&writer->streams[stream].is_over);
-}
-
-static inline void oc_writer_expect_soon(const ocelotl_writer *writer, uint32_t stream)
-{
-    const oc_packing *packing = &writer->streams[stream].packing;
-    if (packing->bytes != NULL) /* nothing may be added to NULL, not even 0 */
-        __builtin_prefetch(packing->bytes + packing->length);
-}
-
-/* The functions of the public interface for who knows the stream, and has checked what the event
- * names: it may not be OCELOTL_NONE where events go. A pop is of the innermost state, which there
- * is. Sources of links are streams of links out, targets of links in. */
-ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
-                              const oc_writer_attributes *attributes);
-ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time);
-ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
-                               int64_t time, const oc_writer_attributes *attributes);
-ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t stream, int64_t time,
-                                  double value, const oc_writer_attributes *attributes);
+/* Begins and ends links behind the checks of the public functions: the stream of links out, or in,
+ * exists, and what the event names has been declared. */
 ocelotl_status oc_writer_link_begin(uint64_t *link, ocelotl_writer *writer, uint32_t source,
                                     uint32_t value, int64_t time,
                                     const oc_writer_attributes *attributes);
@@ -211,6 +192,36 @@ ocelotl_status oc_writer_take(ocelotl_writer *writer, uint32_t index, const oc_r
 /* Checks the record, nothing is changed where it does not fit. */
 ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc_record *record,
                                 const oc_writer_attributes *attributes);
+
+enum {
+    /* Large enough that a chunk compresses well, small enough that reading one is nothing. */
+    OC_RECORDS_PER_CHUNK = 1024,
+    /* Long texts fill a chunk sooner; so do many attributes, of two bytes at least, so that no
+       chunk has OC_MOST_ATTRIBUTES. */
+    OC_TEXT_PER_CHUNK = 1 << 20,
+    OC_BYTES_PER_CHUNK = 1 << 24,
+    /* What all chunks that are being filled may hold together. */
+    OC_MOST_OPEN_BYTES = 1 << 26
+};
+
+static inline bool oc_writer_may_be_full(const oc_writer_stream *stream)
+{
+    return stream->packing.count >= OC_RECORDS_PER_CHUNK ||
+           stream->packing.text >= OC_TEXT_PER_CHUNK ||
+           stream->packing.length >= OC_BYTES_PER_CHUNK;
+}
+
+/* Writes a stream's chunk where it is full, and others where all hold too much. */
+ocelotl_status oc_writer_bound_chunks(ocelotl_writer *writer, uint32_t stream);
+
+/* What follows a record that has been added to a chunk. */
+static inline ocelotl_status oc_writer_after_record(ocelotl_writer *writer, uint32_t stream)
+{
+    return oc_writer_may_be_full(&writer->streams[stream]) ||
+                   writer->open_bytes > OC_MOST_OPEN_BYTES
+               ? oc_writer_bound_chunks(writer, stream)
+               : OCELOTL_OK;
+}
 
 /* Writes the records that a stream still holds as a chunk. */
 ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t stream);

@@ -4,23 +4,11 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Large enough that a chunk compresses well, small enough that reading one is nothing. */
-static const size_t records_per_chunk = 1024;
-
-/* Long texts fill a chunk sooner; those of one event together are no longer than the second. */
-static const size_t text_per_chunk = (size_t)1 << 20;
 static const size_t longest_text = (size_t)1 << 26;
-
-/* So do many attributes, of two bytes at least, so that no chunk has OC_MOST_ATTRIBUTES. */
-static const size_t bytes_per_chunk = (size_t)1 << 24;
 static const size_t most_attributes = (size_t)1 << 20;
-
-/* What all chunks that are being filled may hold together. */
-static const size_t most_open_bytes = (size_t)64 << 20;
 
 ocelotl_status oc_writer_check(const ocelotl_writer *writer)
 {
@@ -179,9 +167,8 @@ static const char *category_name(ocelotl_category category)
     return names[category];
 }
 
-/* Events may carry only what their type has declared. */
-static ocelotl_status check_attributes(const oc_writer_event_type *type,
-                                       const oc_writer_attributes *attributes)
+ocelotl_status oc_writer_check_attributes(const oc_writer_event_type *type,
+                                          const oc_writer_attributes *attributes)
 {
     size_t length = 0;
     if (attributes->count > most_attributes)
@@ -224,7 +211,7 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
         (value >= writer->value_count || writer->values[value].event_type != event_type))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "value %" PRIu32 " is not one of \"%s\"", value,
                        type->name);
-    return check_attributes(type, attributes);
+    return oc_writer_check_attributes(type, attributes);
 }
 
 void oc_writer_forget_exact(oc_writer_stream *stream)
@@ -305,13 +292,13 @@ ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *
 static ocelotl_status is_full(bool *full, ocelotl_writer *writer, const oc_writer_stream *stream)
 {
     const size_t count = stream->packing.count;
-    *full = stream->packing.text >= text_per_chunk || stream->packing.length >= bytes_per_chunk ||
-            count >= OC_MOST_RECORDS;
+    *full = stream->packing.text >= OC_TEXT_PER_CHUNK ||
+            stream->packing.length >= OC_BYTES_PER_CHUNK || count >= OC_MOST_RECORDS;
     if (*full || count < stream->open_count)
         return OCELOTL_OK;
     size_t values =
         stream->fold == NULL ? 0 : writer->event_types[stream->event_type].value_count + 1;
-    if (count < values + stream->open_count && count % records_per_chunk == 0) {
+    if (count < values + stream->open_count && count % OC_RECORDS_PER_CHUNK == 0) {
         OC_TRY(oc_writer_background_await(&writer->background, stream->handed));
         values = stream->fold == NULL ? 0 : stream->fold->total_count;
     }
@@ -341,52 +328,15 @@ static void note_first(ocelotl_writer *writer, oc_writer_stream *stream, int64_t
         resource->begin = time;
 }
 
-/* What follows a record that has been added to a chunk. */
-static inline ocelotl_status after_record(ocelotl_writer *writer, uint32_t index)
+ocelotl_status oc_writer_bound_chunks(ocelotl_writer *writer, uint32_t index)
 {
     bool full = false;
     const oc_writer_stream *stream = &writer->streams[index];
-    if (stream->packing.count >= records_per_chunk || stream->packing.text >= text_per_chunk ||
-        stream->packing.length >= bytes_per_chunk)
+    if (oc_writer_may_be_full(stream))
         OC_TRY(is_full(&full, writer, stream));
     if (full)
         OC_TRY(oc_writer_flush(writer, index));
-    return writer->open_bytes > most_open_bytes ? make_room(writer) : OCELOTL_OK;
-}
-
-/* Whether a state's begin or end is in order, and nothing has to be known of it but its time. */
-static inline bool is_plain(const ocelotl_writer *writer, const oc_writer_stream *stream,
-                            int64_t time)
-{
-    int64_t length;
-    int64_t sum;
-    const int64_t end = time > writer->end ? time : writer->end;
-    return stream->count > 0 && time >= stream->packing.end && !stream->is_over &&
-           stream->exact == NULL && !writer->broken &&
-           !__builtin_sub_overflow(end, writer->begin, &length) &&
-           !__builtin_mul_overflow(length, (int64_t)(stream->count + 1), &sum);
-}
-
-/* Most of what there is: states that begin without attributes, and the innermost ones that end. */
-static inline ocelotl_status add_state(ocelotl_writer *writer, uint32_t index, int64_t time,
-                                       uint64_t code)
-{
-    oc_writer_stream *stream = &writer->streams[index];
-    const uint32_t allocated = stream->packing.capacity;
-    const ocelotl_status status = oc_packing_add_state(&stream->packing, time, code);
-    if (status != OCELOTL_OK) {
-        writer->broken = true;
-        return status;
-    }
-    writer->open_bytes += stream->packing.capacity - allocated;
-    stream->count++;
-    if (code == OC_CODE_END)
-        stream->open_count--;
-    else
-        stream->open_count++;
-    if (time > writer->end)
-        writer->end = time;
-    return OCELOTL_OK;
+    return writer->open_bytes > OC_MOST_OPEN_BYTES ? make_room(writer) : OCELOTL_OK;
 }
 
 static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_record *record,
@@ -408,7 +358,7 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
     if (stream->count++ == 0)
         note_first(writer, stream, record->time);
     oc_writer_bound(writer, record->time);
-    return after_record(writer, index);
+    return oc_writer_after_record(writer, index);
 }
 
 /* What is half written cannot be taken back: the writer is of no use from there on. */
@@ -425,119 +375,4 @@ ocelotl_status oc_writer_append(ocelotl_writer *writer, uint32_t index, const oc
 {
     OC_TRY(oc_writer_check_record(writer, &writer->streams[index], record));
     return oc_writer_take(writer, index, record, attributes);
-}
-
-/* What is half written cannot be taken back here either. */
-static inline ocelotl_status add_plain(ocelotl_writer *writer, uint32_t stream, int64_t time,
-                                       uint64_t code)
-{
-    OC_TRY(add_state(writer, stream, time, code));
-    const ocelotl_status status = after_record(writer, stream);
-    writer->broken = writer->broken || status != OCELOTL_OK;
-    return status;
-}
-
-ocelotl_status oc_writer_push(ocelotl_writer *writer, uint32_t stream, uint32_t value, int64_t time,
-                              const oc_writer_attributes *attributes)
-{
-    const oc_writer_stream *known = &writer->streams[stream];
-    if (known->role == OC_ROLE_STATES && attributes->count == 0 && is_plain(writer, known, time)) {
-        OC_TRY(add_plain(writer, stream, time, (uint64_t)value + 1 + OC_CODE_BEGIN));
-        writer->event_types[writer->streams[stream].event_type].count++;
-        return OCELOTL_OK;
-    }
-    OC_TRY(
-        oc_writer_append(writer, stream, &(oc_record){.time = time, .value = value}, attributes));
-    writer->event_types[writer->streams[stream].event_type].count++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_writer_pop(ocelotl_writer *writer, uint32_t stream, int64_t time)
-{
-    if (is_plain(writer, &writer->streams[stream], time))
-        return add_plain(writer, stream, time, OC_CODE_END);
-    return oc_writer_append(writer, stream, &(oc_record){.time = time, .ends = true},
-                            &oc_no_attributes);
-}
-
-ocelotl_status oc_writer_event(ocelotl_writer *writer, uint32_t stream, uint32_t value,
-                               int64_t time, const oc_writer_attributes *attributes)
-{
-    return oc_writer_push(writer, stream, value, time, attributes);
-}
-
-ocelotl_status oc_writer_variable(ocelotl_writer *writer, uint32_t index, int64_t time,
-                                  double value, const oc_writer_attributes *attributes)
-{
-    if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
-    const oc_writer_stream *stream = &writer->streams[index];
-    const bool is_step = stream->count == 0 || stream->packing.end != time;
-    OC_TRY(oc_writer_append(writer, index,
-                            &(oc_record){.time = time, .value = OCELOTL_NONE, .number = value},
-                            attributes));
-    writer->event_types[writer->streams[index].event_type].count += is_step;
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                   uint32_t value, int64_t time,
-                                   const ocelotl_attribute_value *attributes, size_t count)
-{
-    uint32_t stream;
-    const oc_writer_attributes carried = {attributes, count};
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, value, &carried));
-    if (value == OCELOTL_NONE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a state without a value");
-    OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_STATES));
-    return oc_writer_push(writer, stream, value, time, &carried);
-}
-
-ocelotl_status ocelotl_writer_pop(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                  uint32_t depth, int64_t time)
-{
-    uint32_t stream;
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_STATE, OCELOTL_NONE,
-                                 &oc_no_attributes));
-    stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
-    const uint32_t open = stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
-    if (depth >= open)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "\"%s\" has %" PRIu32 " open states, expected more than %" PRIu32,
-                       writer->resources[resource].name, open, depth);
-    return oc_writer_append(writer, stream,
-                            &(oc_record){.time = time, .ends = true, .depth = depth},
-                            &oc_no_attributes);
-}
-
-uint32_t ocelotl_writer_open_states(const ocelotl_writer *writer, uint32_t resource,
-                                    uint32_t event_type)
-{
-    const uint32_t stream = oc_writer_known_stream(writer, resource, event_type, OC_ROLE_STATES);
-    return stream == OCELOTL_NONE ? 0 : writer->streams[stream].open_count;
-}
-
-ocelotl_status ocelotl_writer_event(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
-                                    uint32_t value, int64_t time,
-                                    const ocelotl_attribute_value *attributes, size_t count)
-{
-    uint32_t stream;
-    const oc_writer_attributes carried = {attributes, count};
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_EVENT, value, &carried));
-    OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_EVENTS));
-    return oc_writer_event(writer, stream, value, time, &carried);
-}
-
-ocelotl_status ocelotl_writer_variable(ocelotl_writer *writer, uint32_t resource,
-                                       uint32_t event_type, int64_t time, double value,
-                                       const ocelotl_attribute_value *attributes, size_t count)
-{
-    uint32_t stream;
-    const oc_writer_attributes carried = {attributes, count};
-    OC_TRY(oc_writer_check_event(writer, resource, event_type, OCELOTL_VARIABLE, OCELOTL_NONE,
-                                 &carried));
-    if (!isfinite(value))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "value is %g, expected a finite number", value);
-    OC_TRY(oc_writer_find_stream(&stream, writer, resource, event_type, OC_ROLE_VARIABLE));
-    return oc_writer_variable(writer, stream, time, value, &carried);
 }

@@ -1,0 +1,96 @@
+#include "importers/common/oddities.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of broken lines that are told apart. */
+static const size_t max_skipped = 256;
+
+void oc_oddities_free(oc_oddities *oddities)
+{
+    for (size_t i = 0; i < oddities->skipped_count; i++)
+        oc_text_free(&oddities->skipped[i]);
+    free(oddities->skipped);
+}
+
+void oc_oddities_note(oc_oddities *oddities, size_t oddity, const char *file, uint64_t line)
+{
+    if (oddities->counts[oddity]++ == 0)
+        oddities->places[oddity] = (oc_place){file, line};
+}
+
+/* Broken lines are counted by kind: the message without its names and numbers, and without what was
+ * expected. */
+static void describe_kind(oc_text *kind, const char *message)
+{
+    bool quoted = false;
+    oc_text_add(kind, "skipped line: ");
+    for (; *message != '\0' && (quoted || *message != ','); message++) {
+        const int last = kind->failed ? 0 : kind->bytes[kind->length - 1];
+        const bool digit = *message >= '0' && *message <= '9';
+        quoted = quoted != (*message == '"');
+        if (!quoted && *message != '"' && !(*message == ' ' && last == ' ') &&
+            !(digit && last == 'N'))
+            oc_text_append(kind, digit ? "N" : message, 1);
+    }
+    while (!kind->failed && kind->bytes[kind->length - 1] == ' ')
+        kind->bytes[--kind->length] = '\0';
+}
+
+/* A name may hold a quote, so that what follows looks like words of the message: the source can
+ * make as many kinds as it likes. Those beyond a number are one. */
+static const char *find_kind(oc_oddities *oddities, const oc_text *kind)
+{
+    for (size_t i = 0; i < oddities->skipped_count; i++)
+        if (strcmp(oddities->skipped[i].bytes, kind->bytes) == 0)
+            return oddities->skipped[i].bytes;
+    if (oddities->skipped_count >= max_skipped)
+        return "skipped line: of one more kind";
+    oc_text copy = {0};
+    oc_text_add(&copy, kind->bytes);
+    if (copy.failed || oc_grow(&oddities->skipped, &oddities->skipped_capacity,
+                               oddities->skipped_count + 1, sizeof copy) != OCELOTL_OK) {
+        oc_text_free(&copy);
+        return NULL;
+    }
+    oddities->skipped[oddities->skipped_count++] = copy;
+    return copy.bytes;
+}
+
+ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, const char *file,
+                                uint64_t line)
+{
+    oc_text kind = {0};
+    if (status != OCELOTL_ERROR_INPUT && status != OCELOTL_ERROR_ARGUMENT)
+        return status;
+    if (oddities->lenient)
+        describe_kind(&kind, ocelotl_error_message());
+    oc_fail_within(OCELOTL_ERROR_INPUT, "%s:%" PRIu64, file, line);
+    if (!oddities->lenient)
+        return OCELOTL_ERROR_INPUT;
+    const char *name = kind.failed ? NULL : find_kind(oddities, &kind);
+    status = name == NULL
+                 ? oc_fail_memory()
+                 : ocelotl_writer_warning(oddities->writer, name, 1, ocelotl_error_message());
+    oc_text_free(&kind);
+    return status;
+}
+
+ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
+{
+    for (size_t i = 0; i < oddities->name_count; i++) {
+        char place[512] = "";
+        if (oddities->counts[i] == 0)
+            continue;
+        if (oddities->places[i].line > 0)
+            snprintf(place, sizeof place, "first at %s:%" PRIu64, oddities->places[i].file,
+                     oddities->places[i].line);
+        OC_TRY(ocelotl_writer_warning(oddities->writer, oddities->names[i], oddities->counts[i],
+                                      place));
+    }
+    return OCELOTL_OK;
+}

@@ -1,0 +1,44 @@
+/* What is odd in a source: counted by kind, and kept with the first place as warnings of the trace.
+ */
+#ifndef OC_IMPORTERS_COMMON_ODDITIES_H
+#define OC_IMPORTERS_COMMON_ODDITIES_H
+
+#include "base/text.h"
+
+#include <ocelotl/writer.h>
+
+enum { OC_MOST_ODDITIES = 32 };
+
+/* Where an importer is: a file and a line of it, from 1; 0: in none. */
+typedef struct oc_place {
+    const char *file; /* lives as long as the import */
+    uint64_t line;
+} oc_place;
+
+/* Zero-initialised but for the members before `counts`. */
+typedef struct oc_oddities {
+    ocelotl_writer *writer;
+    const char *const *names; /* the format's kinds, each with what becomes of it, */
+    size_t name_count;        /* at most OC_MOST_ODDITIES */
+    bool lenient;             /* broken lines are skipped and counted, else they are errors */
+    uint64_t counts[OC_MOST_ODDITIES];
+    oc_place places[OC_MOST_ODDITIES]; /* where each was first met */
+    oc_text *skipped;                  /* the kinds of broken lines */
+    size_t skipped_count, skipped_capacity;
+} oc_oddities;
+
+/* Counts one case of an oddity. Two threads may do so for different oddities. */
+void oc_oddities_note(oc_oddities *oddities, size_t oddity, const char *file, uint64_t line);
+
+/* Takes the failure of a broken line, whose message is the thread's: counts it where the import is
+ * lenient, else puts the place before the message and gives INPUT. Other failures than INPUT and
+ * ARGUMENT are passed on. */
+ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, const char *file,
+                                uint64_t line);
+
+/* Gives the writer a warning for each oddity that was counted. */
+ocelotl_status oc_oddities_finish(const oc_oddities *oddities);
+
+void oc_oddities_free(oc_oddities *oddities);
+
+#endif
