@@ -27,7 +27,7 @@ typedef struct cli_request {
     cli_model_options model;
     cli_which_p which;
     cli_zooms zooms;
-    ocelotl_view_options view;
+    ocelotl_picture_options view;
     cli_progress progress;
     ocelotl_palette *palette; /* of --palette, NULL: not given */
     const char *output;       /* of -o, NULL: not given */
@@ -38,9 +38,9 @@ typedef struct cli_request {
     char **operands;     /* as many as the command wants; the first is its TRACE */
 } cli_request;
 
-#define CLI_REQUEST_INIT                                                                  \
-    {                                                                                     \
-        .model = {.model = OCELOTL_MODEL_OPTIONS_INIT}, .view = OCELOTL_VIEW_OPTIONS_INIT \
+#define CLI_REQUEST_INIT                                                                     \
+    {                                                                                        \
+        .model = {.model = OCELOTL_MODEL_OPTIONS_INIT}, .view = OCELOTL_PICTURE_OPTIONS_INIT \
     }
 
 /* A command. The callbacks are given its request, which begins with a cli_request. */

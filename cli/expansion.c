@@ -15,7 +15,7 @@ static char *last_comma(char *text, const char *end)
     return memrchr(text, ',', (size_t)(end - text));
 }
 
-int cli_read_expansion(cli_expansion *expansion, ocelotl_view_options *options, const char *text,
+int cli_read_expansion(cli_expansion *expansion, ocelotl_picture_options *options, const char *text,
                        const char *command)
 {
     free(expansion->node);
@@ -46,7 +46,7 @@ static double instant_in(const cli_instant *instant, const ocelotl_model_info *i
     return instant->base == CLI_FROM_BEGINNING ? begin + instant->value : instant->value;
 }
 
-int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion,
+int cli_apply_expansion(ocelotl_picture_options *options, const cli_expansion *expansion,
                         const ocelotl_model *model)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);

@@ -16,12 +16,12 @@ typedef struct cli_expansion {
     "                        axis; slices of a matrix), of the same partition at full size\n"
 
 /* Reads NODE[,T1,T2] into the expansion and the options. Gives an exit code, after a message. */
-int cli_read_expansion(cli_expansion *expansion, ocelotl_view_options *options, const char *text,
+int cli_read_expansion(cli_expansion *expansion, ocelotl_picture_options *options, const char *text,
                        const char *command);
 
 /* Sets the range for this model, and says whether there is anything to expand. Gives an exit code,
  * after a message. */
-int cli_apply_expansion(ocelotl_view_options *options, const cli_expansion *expansion,
+int cli_apply_expansion(ocelotl_picture_options *options, const cli_expansion *expansion,
                         const ocelotl_model *model);
 
 #endif

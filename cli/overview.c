@@ -20,7 +20,7 @@ static void help_views(FILE *file)
     fprintf(file,
             "\nViews (what --view can be, of each --kind; the first of a kind is its default):\n");
     for (size_t i = 0; i < ocelotl_view_count(); i++) {
-        const ocelotl_view view = ocelotl_view_get(i);
+        const ocelotl_view view = ocelotl_view_at(i);
         fprintf(file, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
     }
 }
@@ -90,10 +90,10 @@ static int take_kind_of_view(overview_request *request)
     }
     if (given || request->common.view.view == NULL)
         return CLI_DONE;
-    while (i < count && strcmp(ocelotl_view_get(i).name, request->common.view.view) != 0)
+    while (i < count && strcmp(ocelotl_view_at(i).name, request->common.view.view) != 0)
         i++;
     if (i < count)
-        request->common.model.model.kind = ocelotl_view_get(i).kind;
+        request->common.model.model.kind = ocelotl_view_at(i).kind;
     return CLI_DONE;
 }
 
@@ -113,7 +113,7 @@ static int draw(const ocelotl_partition *partition, const cli_loaded *loaded,
 {
     cli_whole whole = {0};
     char *path = NULL;
-    ocelotl_view_options view = request->common.view;
+    ocelotl_picture_options view = request->common.view;
     int code =
         cli_begin_picture(&path, &request->common, ocelotl_model_get_info(loaded->model).name, "");
     if (code != CLI_DONE)

@@ -36,7 +36,7 @@ void cli_say_unmatched(const cli_request *request, ocelotl_trace *const *traces,
                                                                            : "standard input";
     size_t unmatched = 0;
     for (size_t row = 0; row < rows; row++) {
-        const ocelotl_palette_row given = ocelotl_palette_get_row(palette, row);
+        const ocelotl_palette_row given = ocelotl_palette_row_at(palette, row);
         bool found = false;
         for (size_t i = 0; i < count && !found; i++)
             found = (traces[i] != NULL && is_in_trace(palette, row, traces[i])) ||

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a picture can have (ocelotl/view.h). For the library 0 is the default; who gives it means 0.
+/* What a picture can have (ocelotl/picture.h). For the library 0 is the default; who gives it means
+ * 0.
  */
 static int take_number(double *number, double least, double most, const char *option,
                        const char *command)
@@ -19,7 +20,7 @@ static int take_number(double *number, double least, double most, const char *op
     return cli_usage(command, "--%s is %s, expected %g to %g", option, optarg, least, most);
 }
 
-static int take_theme(ocelotl_view_options *options, const char *command)
+static int take_theme(ocelotl_picture_options *options, const char *command)
 {
     const bool dark = strcmp(optarg, "dark") == 0;
     if (!dark && strcmp(optarg, "light") != 0)
@@ -28,7 +29,7 @@ static int take_theme(ocelotl_view_options *options, const char *command)
     return CLI_DONE;
 }
 
-bool cli_take_picture_option(int *code, ocelotl_view_options *options, int option,
+bool cli_take_picture_option(int *code, ocelotl_picture_options *options, int option,
                              const char *command)
 {
     *code = CLI_DONE;
@@ -79,7 +80,7 @@ char *cli_repeat_command(int argc, char **argv, const char *command)
 }
 
 /* The names of the hierarchy take a fifth of the picture's width, about. */
-void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_view_options *view)
+void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view)
 {
     const double width = view->width > 0 ? view->width : 1280;
     drawables->width = width * 0.8;

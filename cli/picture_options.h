@@ -36,7 +36,7 @@ enum {
 
 /* Takes one of the options above. *code is CLI_DONE, or an exit code after a message. False:
  * another option. */
-bool cli_take_picture_option(int *code, ocelotl_view_options *options, int option,
+bool cli_take_picture_option(int *code, ocelotl_picture_options *options, int option,
                              const char *command);
 
 /* The command line that was given, as a shell would take it again, for the metadata of a picture;
@@ -44,6 +44,6 @@ bool cli_take_picture_option(int *code, ocelotl_view_options *options, int optio
 char *cli_repeat_command(int argc, char **argv, const char *command);
 
 /* Makes drawables as fine as a picture of these options can show them. */
-void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_view_options *view);
+void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view);
 
 #endif

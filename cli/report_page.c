@@ -31,11 +31,11 @@ static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
 }
 
 static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels *levels, double p,
-                      const ocelotl_view_options *options)
+                      const ocelotl_picture_options *options)
 {
     cli_whole whole = {0};
     cli_part_commands commands = {0};
-    ocelotl_view_options view = *options;
+    ocelotl_picture_options view = *options;
     int code = cli_part_commands_make(&commands, options->command, loaded->trace != NULL);
     if (code == CLI_DONE)
         code = cli_whole_find(&whole, loaded);
@@ -45,7 +45,7 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
     if (code == CLI_DONE) {
         cli_begin_step(loaded->options->progress, &cli_drawing_levels);
         const ocelotl_status status =
-            ocelotl_report_write(path, loaded->aggregation, levels, p, &view);
+            ocelotl_report_render(path, loaded->aggregation, levels, p, &view);
         cli_end_step(loaded->options->progress);
         code = cli_code(status);
     }
@@ -55,7 +55,7 @@ static int write_page(const char *path, cli_loaded *loaded, const ocelotl_levels
 }
 
 int cli_write_report(const char *path, cli_loaded *loaded, const cli_which_p *which,
-                     const ocelotl_view_options *options)
+                     const ocelotl_picture_options *options)
 {
     ocelotl_levels *levels = NULL;
     double p = (double)NAN;

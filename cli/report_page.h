@@ -7,6 +7,6 @@
 /* Finds the levels and writes the page, which begins with the level asked for. Gives an exit code.
  */
 int cli_write_report(const char *path, cli_loaded *loaded, const cli_which_p *which,
-                     const ocelotl_view_options *options);
+                     const ocelotl_picture_options *options);
 
 #endif

@@ -140,7 +140,7 @@ static int write_trace(const char *path, bool overwrite, ocelotl_series *series,
 static int draw_trace(const char *path, const ocelotl_type_names *names,
                       const series_request *request)
 {
-    ocelotl_view_options view = request->common.view;
+    ocelotl_picture_options view = request->common.view;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_trace *trace = NULL;

@@ -53,8 +53,8 @@ static void draw_partition(const char *locale, ocelotl_model *model, bool levels
         CHECK_OK(ocelotl_overview_render(name_of(locale, files[i]), partition, NULL));
     if (levels_too) {
         CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-        CHECK_OK(ocelotl_report_write(name_of(locale, "report.html"), aggregation, levels,
-                                      (double)NAN, NULL));
+        CHECK_OK(ocelotl_report_render(name_of(locale, "report.html"), aggregation, levels,
+                                       (double)NAN, NULL));
         CHECK_OK(
             ocelotl_curves_render(name_of(locale, "curves.svg"), levels, aggregation, 0.25, NULL));
         CHECK(ocelotl_solve(&partition, aggregation, 1.5) == OCELOTL_ERROR_ARGUMENT);

@@ -76,10 +76,11 @@ static void test_no_glyph(void)
     oc_scene scene = {0};
     oc_scene_begin(&scene, 200, 100, 0xFFFFFF, "title");
     oc_scene_label(&scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, name, NULL);
-    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.png")), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.png")}),
+                OCELOTL_ERROR_ARGUMENT,
                 "no installed font has the character \"\xF3\xB0\x80\x81\" of \"rank ");
-    CHECK_FAILS(oc_scene_write(&scene, in_build("test_scene_glyph.pdf")), OCELOTL_ERROR_ARGUMENT,
-                "draw an .svg");
+    CHECK_FAILS(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.pdf")}),
+                OCELOTL_ERROR_ARGUMENT, "draw an .svg");
     CHECK(fopen(in_build("test_scene_glyph.png"), "rb") == NULL);
     const oc_text svg = write_and_read(&scene, "test_scene_glyph.svg");
     CHECK(strstr(svg.bytes, name) != NULL);
@@ -122,14 +123,17 @@ static void test_pdf(const oc_scene *scene)
 
 static void test_errors(const oc_scene *scene)
 {
-    CHECK_FAILS(oc_scene_write(scene, "overview.gif"), OCELOTL_ERROR_ARGUMENT,
+    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "overview.gif"}), OCELOTL_ERROR_ARGUMENT,
                 "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
-    CHECK_FAILS(oc_scene_write(scene, "folder.svg/overview"), OCELOTL_ERROR_ARGUMENT, "no suffix");
-    CHECK_FAILS(oc_scene_write(scene, ""), OCELOTL_ERROR_ARGUMENT, "no suffix");
-    CHECK_FAILS(oc_scene_write(scene, "no-such-folder/a.svg"), OCELOTL_ERROR_IO,
-                "no-such-folder/a.svg: ");
+    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "folder.svg/overview"}),
+                OCELOTL_ERROR_ARGUMENT, "no suffix");
+    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = ""}), OCELOTL_ERROR_ARGUMENT,
+                "no suffix");
+    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "no-such-folder/a.svg"}),
+                OCELOTL_ERROR_IO, "no-such-folder/a.svg: ");
     oc_scene broken = {.failed = true};
-    CHECK_FAILS(oc_scene_write(&broken, "broken.svg"), OCELOTL_ERROR_MEMORY, "memory");
+    CHECK_FAILS(oc_scene_write(&broken, &(oc_target){.path = "broken.svg"}), OCELOTL_ERROR_MEMORY,
+                "memory");
     CHECK(fopen("broken.svg", "rb") == NULL);
     oc_scene_free(&broken);
 }
@@ -142,7 +146,7 @@ static void test_bands(void)
     oc_scene_rectangle(
         &scene, &(oc_rectangle){0, 1000, 4000, 1000, 0x123456, 1, OC_COLOUR_NONE, OC_COLOUR_NONE},
         NULL);
-    oc_scene_write(&scene, in_build("test_scene_bands.png"));
+    oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_bands.png")});
     pixels png = read_png("test_scene_bands.png");
     for (int y = 0; y < 3000; y++)
         check_pixel(&png, 17, y, y >= 1000 && y < 2000 ? 0x123456 : 0xFFFFFF);

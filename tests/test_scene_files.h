@@ -43,7 +43,7 @@ static inline oc_text read_whole(const char *path)
 
 static inline oc_text write_and_read(const oc_scene *scene, const char *name)
 {
-    CHECK_OK(oc_scene_write(scene, in_build(name)));
+    CHECK_OK(oc_scene_write(scene, &(oc_target){.path = in_build(name)}));
     return read_whole(in_build(name));
 }
 

@@ -148,9 +148,10 @@ static inline oc_overview_input fixture_input(const fixture *made)
 
 static inline oc_picture fixture_picture(double width, double height)
 {
-    const ocelotl_view_options options = {.size = sizeof options, .width = width, .height = height};
+    const ocelotl_picture_options options = {
+        .size = sizeof options, .width = width, .height = height};
     oc_picture picture = {0};
-    CHECK_OK(oc_picture_read(&picture, NULL, &options));
+    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &options));
     return picture;
 }
 

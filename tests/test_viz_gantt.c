@@ -7,7 +7,7 @@
 
 static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 {
-    const ocelotl_view_options view = {.size = sizeof view, .width = 800, .height = height};
+    const ocelotl_picture_options view = {.size = sizeof view, .width = 800, .height = height};
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     oc_gantt_input input = {.trace = trace};
     ocelotl_drawables *drawables = NULL;
@@ -16,7 +16,7 @@ static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
     options.width = 640;
     options.narrowest = narrowest;
     CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
-    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     input.drawables = drawables;
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
     CHECK(scene.open_groups == 0);

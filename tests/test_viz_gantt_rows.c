@@ -168,7 +168,7 @@ static void end(many *made)
 
 static oc_scene lay_out(many *made, double width, double height)
 {
-    const ocelotl_view_options view = {.size = sizeof view, .width = width, .height = height};
+    const ocelotl_picture_options view = {.size = sizeof view, .width = width, .height = height};
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     oc_picture picture = {0};
@@ -177,7 +177,7 @@ static oc_scene lay_out(many *made, double width, double height)
     if (made->most_events > 0)
         options.most_events = made->most_events;
     CHECK_OK(ocelotl_drawables_open(&drawables, made->trace, &options));
-    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     const oc_gantt_input input = {made->trace, drawables};
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
     CHECK(scene.open_groups == 0);
@@ -438,7 +438,7 @@ static void check_drawn(const oc_scene *scene)
     snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_gantt_rows_other.png"));
     if (!check_by_tool(tool, "test_gantt_rows.svg"))
         return;
-    CHECK_OK(oc_scene_write(scene, in_build("test_gantt_rows.png")));
+    CHECK_OK(oc_scene_write(scene, &(oc_target){.path = in_build("test_gantt_rows.png")}));
     pixels ours = read_png("test_gantt_rows.png");
     pixels other = read_png("test_gantt_rows_other.png");
     CHECK(ours.width == other.width && ours.height == other.height);

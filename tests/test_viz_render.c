@@ -2,7 +2,7 @@
  * format. */
 #include "test_scene_files.h"
 
-#include <ocelotl/view.h>
+#include <ocelotl/picture.h>
 
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ static ocelotl_model *build_model(void)
 
 static void test_errors(const ocelotl_partition *partition)
 {
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     remove(in_build("wrong.svg"));
     CHECK_FAILS(ocelotl_overview_render("overview.gif", partition, NULL), OCELOTL_ERROR_ARGUMENT,
                 "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
@@ -62,7 +62,7 @@ static void test_errors(const ocelotl_partition *partition)
 
 static void test_files(const ocelotl_partition *partition)
 {
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.svg"), partition, NULL));
     oc_text svg = read_whole(in_build("test_viz_render.svg"));
     check_xml(&svg);
@@ -83,7 +83,7 @@ static void test_files(const ocelotl_partition *partition)
     free_pixels(&png);
 
     /* A caller that knows no more than the sizes. */
-    options.size = offsetof(ocelotl_view_options, title);
+    options.size = offsetof(ocelotl_picture_options, title);
     CHECK_OK(ocelotl_overview_render(in_build("test_viz_render.png"), partition, &options));
     png = read_png("test_viz_render.png");
     CHECK_TEXT(text_of_png(&png, "Title"), "six leaves");

@@ -8,7 +8,7 @@
 #include "viz/scene/paired_colours.h"
 #include "viz/words/lettering.h"
 
-#include <ocelotl/view.h>
+#include <ocelotl/picture.h>
 
 /* What a reader of JSON makes of a string without its quotes; *length octets. */
 static char *read_json_string(const char *json, size_t *length)
@@ -163,7 +163,7 @@ static ocelotl_model *model_of(const char *const names[3], const char *const typ
 }
 
 static char *write_report(const ocelotl_model *model, ocelotl_kind kind, double p,
-                          const ocelotl_view_options *options)
+                          const ocelotl_picture_options *options)
 {
     ocelotl_aggregation_options measures = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_aggregation *aggregation = NULL;
@@ -172,7 +172,7 @@ static char *write_report(const ocelotl_model *model, ocelotl_kind kind, double 
     measures.kind = kind;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &measures));
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-    CHECK_OK(ocelotl_report_write(path, aggregation, levels, p, options));
+    CHECK_OK(ocelotl_report_render(path, aggregation, levels, p, options));
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
     size_t length = 0;
@@ -274,15 +274,15 @@ static void test_hostile(void)
                                          "\"'><img src=x onerror=alert(1)>\xE2\x80\xA8",
                                          "</svg></title>\xFF\x01&lt;"};
     static const char *const types[2] = {"</style></script>]]>", "<!-- {{x}} & '\""};
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     options.title = "</title><script>{{x}}<!--";
     options.command = "ocelotl-cli '</code></pre><script>'";
     for (int kind = OCELOTL_SPATIOTEMPORAL; kind <= OCELOTL_TEMPORAL; kind++) {
         for (size_t view = 0; view < ocelotl_view_count(); view++) {
-            if (ocelotl_view_get(view).kind != (ocelotl_kind)kind)
+            if (ocelotl_view_at(view).kind != (ocelotl_kind)kind)
                 continue;
             ocelotl_model *model = model_of(names, types, 24);
-            options.view = ocelotl_view_get(view).name;
+            options.view = ocelotl_view_at(view).name;
             char *page = write_report(model, (ocelotl_kind)kind, (double)NAN, &options);
             check_page(page);
             CHECK(strstr(page, "ocelotl-cli &#39;&lt;/code&gt;") != NULL);
@@ -299,7 +299,7 @@ static void test_one_name_each(void)
     static const char *const names[3] = {"all", "a", "b"};
     static const char *const types[2] = {"x", "y"};
     ocelotl_model *model = model_of(names, types, 40);
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     options.smallest = 100; /* types that are merged are hatched */
     options.height = 330;
     char *page = write_report(model, OCELOTL_TEMPORAL, (double)NAN, &options);
@@ -325,7 +325,7 @@ static void test_choice(void)
     page = write_report(model, OCELOTL_SPATIOTEMPORAL, 0, NULL);
     CHECK(strstr(page, "\"start\":0") != NULL);
     free(page);
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     CHECK_FAILS(ocelotl_report_check("page.svg", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT,
                 ".html");
     CHECK_FAILS(ocelotl_report_check("html", OCELOTL_TEMPORAL, NULL), OCELOTL_ERROR_ARGUMENT,
@@ -363,7 +363,7 @@ static void test_large(void)
     arrays.cells = cells;
     ocelotl_model *model = NULL;
     CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     options.width = 1600;
     options.height = 1600;
     options.smallest = 1;

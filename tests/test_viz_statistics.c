@@ -5,10 +5,10 @@
 
 static oc_scene lay_out(const oc_statistics_input *input, double width, double height)
 {
-    const ocelotl_view_options view = {.size = sizeof view, .width = width, .height = height};
+    const ocelotl_picture_options view = {.size = sizeof view, .width = width, .height = height};
     oc_picture picture = {0};
     oc_scene scene = {0};
-    CHECK_OK(oc_picture_read(&picture, NULL, &view));
+    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     CHECK_OK(oc_statistics_lay_out(&scene, &picture, input));
     CHECK(scene.open_groups == 0);
     oc_picture_free(&picture);
@@ -48,7 +48,7 @@ static void test_low(const oc_statistics_input *input)
     oc_text_free(&whole);
     oc_scene_free(&scene);
     oc_picture low = {0};
-    CHECK_OK(oc_picture_read(&low, NULL, NULL));
+    CHECK_OK(oc_picture_read(&low, &(oc_target){0}, NULL));
     low.height = 240;
     CHECK_OK(oc_statistics_lay_out(&scene, &low, input));
     oc_text cut = viz_trace_describe(&scene);

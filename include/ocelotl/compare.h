@@ -2,7 +2,7 @@
 #ifndef OCELOTL_COMPARE_H
 #define OCELOTL_COMPARE_H
 
-#include <ocelotl/view.h>
+#include <ocelotl/model.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,25 +105,6 @@ OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *compar
 OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint,
                                                    const ocelotl_comparison *comparison,
                                                    uint32_t most_groups);
-
-/* Draws the difference of one type by a spatiotemporal partition of such a model: the type of the
- * options, or the one that differs most. A part has one colour where the second has more of it,
- * another where it has less, as opaque as that is much. Of the options `view`, `whole` and
- * `expand` are of no meaning. Errors: as ocelotl_overview_render; ARGUMENT for another model or
- * kind. O(parts x types + leaves). */
-OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
-                                                     const ocelotl_partition *partition,
-                                                     const ocelotl_view_options *options);
-
-/* Draws two partitions of one kind one below the other, with the same colours and one legend;
- * types are matched by name. Where both have time, x is to one scale and begins where their
- * windows do, so that the shorter one is narrower; `stretch` draws both as wide as there is room.
- * A height of 0 is 960. Of the options `whole` and `expand` are of no meaning here, and `title` is
- * that of the first. Errors: as ocelotl_overview_render; ARGUMENT for kinds that differ. O(parts x
- * types + leaves). */
-OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
-                                                  const ocelotl_partition *second, bool stretch,
-                                                  const ocelotl_view_options *options);
 
 #ifdef __cplusplus
 }

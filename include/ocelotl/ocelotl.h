@@ -10,6 +10,7 @@
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
+#include <ocelotl/picture.h>
 #include <ocelotl/query.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/series.h>
@@ -19,7 +20,6 @@
 #include <ocelotl/trace.h>
 #include <ocelotl/types.h>
 #include <ocelotl/verify.h>
-#include <ocelotl/view.h>
 #include <ocelotl/work.h>
 #include <ocelotl/writer.h>
 

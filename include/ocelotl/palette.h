@@ -27,8 +27,8 @@ typedef struct ocelotl_palette_row {
 
 /* The rows in the order of the file, by index below the count. O(1). */
 OCELOTL_API size_t ocelotl_palette_row_count(const ocelotl_palette *palette);
-OCELOTL_API ocelotl_palette_row ocelotl_palette_get_row(const ocelotl_palette *palette,
-                                                        size_t index);
+OCELOTL_API ocelotl_palette_row ocelotl_palette_row_at(const ocelotl_palette *palette,
+                                                       size_t index);
 
 /* Whether the name of a row is that of a type, or a glob of it. O(length of the name). */
 OCELOTL_API bool ocelotl_palette_row_matches(const ocelotl_palette *palette, size_t index,

@@ -8,6 +8,19 @@
 extern "C" {
 #endif
 
+/* The initialiser of a structure of options: its size, and zero, the default, for all else. */
+#ifdef __cplusplus
+#define OCELOTL_INIT(type) \
+    {                      \
+        sizeof(type)       \
+    }
+#else
+#define OCELOTL_INIT(type)   \
+    {                        \
+        .size = sizeof(type) \
+    }
+#endif
+
 /* The implicit root above every resource and resource type; also "no such thing" for identifiers.
  */
 #define OCELOTL_ROOT UINT32_MAX

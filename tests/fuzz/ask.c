@@ -96,7 +96,7 @@ static void check_values(const ocelotl_model *model)
 
 static void render(const ocelotl_partition *partition, const char *folder, const char *view)
 {
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     char path[1200];
     options.view = view;
     snprintf(path, sizeof path, "%s/overview.svg", folder);
@@ -117,8 +117,8 @@ static void solve(const ocelotl_aggregation *aggregation, double p, const char *
         return;
     check_partition(partition);
     for (size_t v = 0; folder != NULL && v < ocelotl_view_count(); v++)
-        if (ocelotl_view_get(v).kind == ocelotl_aggregation_kind(aggregation))
-            render(partition, folder, ocelotl_view_get(v).name);
+        if (ocelotl_view_at(v).kind == ocelotl_aggregation_kind(aggregation))
+            render(partition, folder, ocelotl_view_at(v).name);
     ocelotl_partition_free(partition);
 }
 
@@ -135,7 +135,7 @@ static void sweep(const ocelotl_aggregation *aggregation, const char *folder)
     forget(ocelotl_curves_render(path, levels, aggregation, NAN, NULL), path);
     if (ocelotl_aggregation_kind(aggregation) != OCELOTL_SPATIAL) {
         snprintf(path, sizeof path, "%s/report.html", folder);
-        forget(ocelotl_report_write(path, aggregation, levels, NAN, NULL), path);
+        forget(ocelotl_report_render(path, aggregation, levels, NAN, NULL), path);
     }
     ocelotl_levels_free(levels);
 }

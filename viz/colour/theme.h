@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_COLOUR_THEME_H
 #define OC_VIZ_COLOUR_THEME_H
 
-#include <ocelotl/view.h>
+#include <ocelotl/picture.h>
 
 /* Colours are 0xRRGGBB; text contrasts with the paper by 4.5 at least. */
 typedef struct oc_theme {
@@ -17,7 +17,7 @@ typedef struct oc_theme {
     uint32_t accent; /* what is marked: the current p, a window */
 } oc_theme;
 
-/* The theme of a number of view.h, NULL where there is none. */
+/* The theme of a number of picture.h, NULL where there is none. */
 const oc_theme *oc_theme_get(ocelotl_theme number);
 
 /* Sizes of lettering, in pixels. */

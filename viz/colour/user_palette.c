@@ -216,7 +216,7 @@ size_t ocelotl_palette_row_count(const ocelotl_palette *palette)
     return palette->count;
 }
 
-ocelotl_palette_row ocelotl_palette_get_row(const ocelotl_palette *palette, size_t index)
+ocelotl_palette_row ocelotl_palette_row_at(const ocelotl_palette *palette, size_t index)
 {
     if (index >= palette->count)
         return (ocelotl_palette_row){.name = ""};

@@ -186,21 +186,21 @@ static ocelotl_status gather(pair *of, int which, const ocelotl_partition *parti
     return OCELOTL_OK;
 }
 
-static ocelotl_status render(const char *path, const oc_picture *picture, pair *of,
-                             const ocelotl_partition *first, const ocelotl_partition *second)
+static ocelotl_status render(const oc_picture *picture, pair *of, const ocelotl_partition *first,
+                             const ocelotl_partition *second)
 {
     OC_TRY(gather(of, 0, first));
     OC_TRY(gather(of, 1, second));
-    return oc_picture_render(path, picture, lay_out, of);
+    return oc_picture_draw(picture, lay_out, of);
 }
 
-ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
-                                      const ocelotl_partition *second, bool stretch,
-                                      const ocelotl_view_options *given)
+static ocelotl_status draw(const oc_target *target, const ocelotl_partition *first,
+                           const ocelotl_partition *second, bool stretch,
+                           const ocelotl_picture_options *given)
 {
     pair of = {.stretch = stretch};
     oc_picture picture = {0};
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     const ocelotl_kind kind = ocelotl_partition_get_info(first).kind;
     if (ocelotl_partition_get_info(second).kind != kind)
@@ -212,10 +212,25 @@ ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition 
         OC_TRY(oc_view_find(&of.inputs[i].view, kind, options.view));
         of.inputs[i].type = options.type;
     }
-    OC_TRY(oc_picture_read(&picture, path, &options));
-    const ocelotl_status status = render(path, &picture, &of, first, second);
+    OC_TRY(oc_picture_read(&picture, target, &options));
+    const ocelotl_status status = render(&picture, &of, first, second);
     free(of.parts[0]);
     free(of.parts[1]);
     oc_picture_free(&picture);
     return status;
+}
+
+ocelotl_status ocelotl_compare_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                     const ocelotl_partition *first,
+                                     const ocelotl_partition *second, bool stretch,
+                                     const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format}, first, second, stretch, options);
+}
+
+ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
+                                      const ocelotl_partition *second, bool stretch,
+                                      const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, first, second, stretch, options);
 }

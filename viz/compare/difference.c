@@ -60,7 +60,7 @@ static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+static ocelotl_status draw_blocks(oc_scene *scene, const oc_overview *overview)
 {
     return oc_blocks_draw(scene, overview, give_looks);
 }
@@ -215,13 +215,13 @@ static const oc_view difference_view = {
     .is = {"difference", "what each part has more in the second than in the first",
            OCELOTL_SPATIOTEMPORAL},
     .resources = true,
-    .draw = draw,
+    .draw = draw_blocks,
     .describe = describe,
     .explain = explain,
     .tell = tell};
 
-static ocelotl_status render(const char *path, oc_picture *picture, oc_overview_input *input,
-                             const ocelotl_view_options *options)
+static ocelotl_status render(oc_picture *picture, oc_overview_input *input,
+                             const ocelotl_picture_options *options)
 {
     const uint32_t types = ocelotl_model_get_info(input->model).compared_types;
     if (types == 0 || input->partition.kind != OCELOTL_SPATIOTEMPORAL)
@@ -229,22 +229,35 @@ static ocelotl_status render(const char *path, oc_picture *picture, oc_overview_
             OCELOTL_ERROR_ARGUMENT,
             "a difference is drawn of a spatiotemporal partition of two models that were joined");
     input->type = options->type != NULL ? options->type : find_name(input, types);
-    return oc_picture_render(path, picture, oc_overview_lay_out, input);
+    return oc_picture_draw(picture, oc_overview_lay_out, input);
 }
 
-ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
-                                         const ocelotl_view_options *given)
+static ocelotl_status draw(const oc_target *target, const ocelotl_partition *partition,
+                           const ocelotl_picture_options *given)
 {
     oc_overview_input input = {.view = &difference_view};
     oc_picture picture = {0};
     ocelotl_part *parts = NULL;
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(oc_picture_read(&picture, path, &options));
+    OC_TRY(oc_picture_read(&picture, target, &options));
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
     if (status == OCELOTL_OK)
-        status = render(path, &picture, &input, &options);
+        status = render(&picture, &input, &options);
     free(parts);
     oc_picture_free(&picture);
     return status;
+}
+
+ocelotl_status ocelotl_difference_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                        const ocelotl_partition *partition,
+                                        const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format}, partition, options);
+}
+
+ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
+                                         const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, partition, options);
 }

@@ -1,7 +1,6 @@
 #include "viz/frame/picture.h"
 
 #include "base/options.h"
-#include "viz/scene/backend.h"
 #include "viz/words/lettering.h"
 
 #include <math.h>
@@ -50,15 +49,21 @@ static ocelotl_status check_smallest(oc_picture *picture, double wanted)
                    "the smallest thing to draw cannot have %g pixels, expected 1 to 100", wanted);
 }
 
-ocelotl_status oc_picture_read(oc_picture *picture, const char *path,
-                               const ocelotl_view_options *given)
+static ocelotl_status check_target(const oc_target *target)
 {
-    const oc_backend *backend = NULL;
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
-    if (path != NULL)
-        OC_TRY(oc_backend_find(&backend, path));
+    ocelotl_picture_format format = target->format;
+    return target->path != NULL ? ocelotl_picture_find_format(&format, target->path)
+                                : oc_format_check(format);
+}
+
+ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
+                               const ocelotl_picture_options *given)
+{
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    OC_TRY(check_target(target));
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    *picture = (oc_picture){.title = options.title,
+    *picture = (oc_picture){.target = *target,
+                            .title = options.title,
                             .command = options.command,
                             .area = options.area,
                             .names = options.type_names,
@@ -85,23 +90,22 @@ void oc_picture_free(oc_picture *picture)
     *picture = (oc_picture){0};
 }
 
-ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_view_options *options)
+ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_picture_options *options)
 {
     oc_picture picture = {0};
-    OC_TRY(oc_picture_read(&picture, path, options));
+    OC_TRY(oc_picture_read(&picture, &(oc_target){.path = path}, options));
     oc_picture_free(&picture);
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc_lay_out lay_out,
-                                 const void *subject)
+ocelotl_status oc_picture_draw(const oc_picture *picture, oc_lay_out lay_out, const void *subject)
 {
     oc_scene scene = {0};
     ocelotl_status status = lay_out(&scene, picture, subject);
     if (status == OCELOTL_OK)
         status = oc_check_memory(picture->memory_failures);
     if (status == OCELOTL_OK)
-        status = oc_scene_write(&scene, path);
+        status = oc_scene_write(&scene, &picture->target);
     oc_scene_free(&scene);
     return status;
 }

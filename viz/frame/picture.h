@@ -6,22 +6,23 @@
 
 #include "viz/colour/palette.h"
 #include "viz/colour/theme.h"
-#include "viz/scene/scene.h"
+#include "viz/scene/backend.h"
 
 #include <ocelotl/trace.h>
 
 /* A zeroed one is of no size: see oc_picture_read. */
 typedef struct oc_picture {
+    oc_target target;
     double width, height; /* pixels, whole */
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
     const oc_theme *theme;
     const char *title;               /* NULL: the view's own */
     const char *command;             /* NULL: none */
-    const char *area;                /* see ocelotl_view_options */
+    const char *area;                /* see ocelotl_picture_options */
     const oc_palette *colours;       /* the user's, or NULL */
     oc_palette *read_colours;        /* the same where the picture read them itself */
-    const ocelotl_type_names *names; /* see `type_names` of ocelotl_view_options */
+    const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
     int margin;                      /* 0: by the size */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */
 } oc_picture;
@@ -31,21 +32,19 @@ typedef struct oc_frame {
     int left, top, width, height;
 } oc_frame;
 
-/* Reads and checks options; path, where it is not NULL, must end in a suffix that is known. What it
- * holds is freed by oc_picture_free. Errors: ARGUMENT; of the file of colours as
+/* Reads and checks options, and where the picture goes. Errors: ARGUMENT; of the file of colours as
  * ocelotl_palette_read. */
-ocelotl_status oc_picture_read(oc_picture *picture, const char *path,
-                               const ocelotl_view_options *options);
+ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
+                               const ocelotl_picture_options *options);
 void oc_picture_free(oc_picture *picture);
 
 /* Lays something out into an empty scene. */
 typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
                                      const void *subject);
 
-/* Lays `subject` out and writes the file, which is whole or absent. Errors: those of the layout,
- * IO; MEMORY where anything that was done for the picture since it was read had none. */
-ocelotl_status oc_picture_render(const char *path, const oc_picture *picture, oc_lay_out lay_out,
-                                 const void *subject);
+/* Lays `subject` out and writes it to the target. Errors: those of the layout and of
+ * oc_scene_write; MEMORY where anything done for the picture since it was read had none. */
+ocelotl_status oc_picture_draw(const oc_picture *picture, oc_lay_out lay_out, const void *subject);
 
 /* Starts the scene of a picture; `title` where the user gave none. */
 void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *title);

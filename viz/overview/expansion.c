@@ -86,7 +86,7 @@ static bool is_given(double from, double to)
 }
 
 ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
-                                 const ocelotl_view_options *options)
+                                 const ocelotl_picture_options *options)
 {
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     oc_visible found = {0, info.row_count, 0, info.slice_count, 0};
@@ -100,7 +100,7 @@ ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const o
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_view_options *options)
+ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_picture_options *options)
 {
     const bool wanted =
         options->expand != NULL || is_given(options->expand_from, options->expand_to);
@@ -112,11 +112,11 @@ ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_view_opt
 }
 
 ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
-                                       const ocelotl_view_options *given)
+                                       const ocelotl_picture_options *given)
 {
     const char *path = NULL;
     oc_visible visible = {0};
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     return oc_expansion_find(&visible, &path, model, &options);
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
-#include "base/replacement.h"
 #include "viz/curves/curves.h"
 #include "viz/overview/expansion.h"
 #include "viz/scene/backend.h"
@@ -44,7 +43,7 @@ static ocelotl_status check(const char *path, ocelotl_kind kind)
 }
 
 ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
-                                    const ocelotl_view_options *options)
+                                    const ocelotl_picture_options *options)
 {
     OC_TRY(check(path, kind));
     return ocelotl_overview_check(NULL, kind, options);
@@ -55,7 +54,7 @@ typedef struct making {
     oc_report report;
     const ocelotl_aggregation *aggregation;
     const ocelotl_levels *levels;
-    ocelotl_view_options options;
+    ocelotl_picture_options options;
     oc_picture picture;
     const oc_view *view;
     bool bar;                /* the height is the one that the view has of itself */
@@ -349,14 +348,14 @@ static uint32_t count_types(const oc_report *report)
     return all < most ? all : most;
 }
 
-static ocelotl_status write_file(const char *path, const oc_report *report)
+static ocelotl_status write_page(const oc_target *target, const oc_report *report)
 {
     oc_text page = {0};
     ocelotl_status status = oc_report_write_page(&page, report);
     if (status == OCELOTL_OK)
         status = oc_check_memory(report->picture->memory_failures);
     if (status == OCELOTL_OK)
-        status = oc_replace_file(path, page.bytes, page.length);
+        status = oc_target_write(target, &page);
     oc_text_free(&page);
     return status;
 }
@@ -374,7 +373,7 @@ static ocelotl_status gather_whole(making *with)
     return OCELOTL_OK;
 }
 
-static ocelotl_status make(const char *path, making *with, double p)
+static ocelotl_status make(making *with, double p)
 {
     bool *met = NULL;
     oc_report *report = &with->report;
@@ -387,13 +386,13 @@ static ocelotl_status make(const char *path, making *with, double p)
     drop_what_is_left_out(report);
     OC_TRY(make_curves(with));
     report->types = count_types(report);
-    return write_file(path, report);
+    return write_page(&with->picture.target, report);
 }
 
 /* What the pictures are to be, unless somebody asked. */
 static void set_size(making *with)
 {
-    ocelotl_view_options *options = &with->options;
+    ocelotl_picture_options *options = &with->options;
     const bool has_width = fpclassify(options->width) != FP_ZERO;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
     with->bar = !has_height && with->view->height > 0;
@@ -403,10 +402,11 @@ static void set_size(making *with)
         options->height = default_height;
 }
 
-static ocelotl_status begin(making *with, const ocelotl_view_options *given)
+static ocelotl_status begin(making *with, const oc_target *target,
+                            const ocelotl_picture_options *given)
 {
     oc_report *report = &with->report;
-    with->options = (ocelotl_view_options)OCELOTL_VIEW_OPTIONS_INIT;
+    with->options = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&with->options, sizeof with->options, given));
     report->model = ocelotl_aggregation_model(with->aggregation);
     report->info = ocelotl_model_get_info(report->model);
@@ -421,26 +421,42 @@ static ocelotl_status begin(making *with, const ocelotl_view_options *given)
     report->commands = with->options.part_commands;
     report->command_count = with->options.part_command_count;
     report->picture = &with->picture;
-    OC_TRY(oc_picture_read(&with->picture, NULL, &with->options));
+    OC_TRY(oc_picture_read(&with->picture, &(oc_target){0}, &with->options));
+    with->picture.target = *target;
     if (with->bar)
         with->picture.height = with->view->height;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_report_write(const char *path, const ocelotl_aggregation *aggregation,
-                                    const ocelotl_levels *levels, double p,
-                                    const ocelotl_view_options *options)
+static ocelotl_status draw(const oc_target *target, const ocelotl_aggregation *aggregation,
+                           const ocelotl_levels *levels, double p,
+                           const ocelotl_picture_options *options)
 {
     making with = {.aggregation = aggregation, .levels = levels};
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
-    OC_TRY(check(path, ocelotl_aggregation_kind(aggregation)));
-    ocelotl_status status = begin(&with, options);
+    OC_TRY(check(target->path, ocelotl_aggregation_kind(aggregation)));
+    ocelotl_status status = begin(&with, target, options);
     if (status == OCELOTL_OK)
-        status = make(path, &with, p);
+        status = make(&with, p);
     oc_report_free(&with.report);
     free(with.whole_parts);
     oc_picture_free(&with.picture);
     return status;
+}
+
+ocelotl_status ocelotl_report_write(const ocelotl_sink *sink,
+                                    const ocelotl_aggregation *aggregation,
+                                    const ocelotl_levels *levels, double p,
+                                    const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink}, aggregation, levels, p, options);
+}
+
+ocelotl_status ocelotl_report_render(const char *path, const ocelotl_aggregation *aggregation,
+                                     const ocelotl_levels *levels, double p,
+                                     const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, aggregation, levels, p, options);
 }

@@ -2,10 +2,15 @@
 
 #include "base/plain.h"
 #include "base/replacement.h"
+#include "base/sink.h"
 
 #include <string.h>
 
-static const oc_backend *const backends[] = {&oc_backend_svg, &oc_backend_png, &oc_backend_pdf};
+static const oc_backend *const backends[] = {
+    [OCELOTL_PICTURE_SVG] = &oc_backend_svg,
+    [OCELOTL_PICTURE_PNG] = &oc_backend_png,
+    [OCELOTL_PICTURE_PDF] = &oc_backend_pdf,
+};
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])
 
 static const char *suffix_of(const char *path)
@@ -43,30 +48,45 @@ static ocelotl_status fail_unknown(const char *path, const char *suffix)
     return status;
 }
 
-ocelotl_status oc_backend_find(const oc_backend **backend, const char *path)
+ocelotl_status ocelotl_picture_find_format(ocelotl_picture_format *format, const char *path)
 {
     const char *suffix = suffix_of(path);
     for (size_t i = 0; i < BACKEND_COUNT; i++) {
         if (oc_same_letters(backends[i]->suffix, suffix)) {
-            *backend = backends[i];
+            *format = (ocelotl_picture_format)i;
             return OCELOTL_OK;
         }
     }
     return fail_unknown(path, suffix);
 }
 
-ocelotl_status oc_scene_write(const oc_scene *scene, const char *path)
+ocelotl_status oc_format_check(ocelotl_picture_format format)
 {
-    const oc_backend *backend = NULL;
-    OC_TRY(oc_backend_find(&backend, path));
+    if ((size_t)format < BACKEND_COUNT)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "format %d does not exist, expected SVG, PNG or PDF",
+                   (int)format);
+}
+
+ocelotl_status oc_target_write(const oc_target *target, const oc_text *bytes)
+{
+    return target->path != NULL ? oc_replace_file(target->path, bytes->bytes, bytes->length)
+                                : oc_sink_write(target->sink, bytes->bytes, bytes->length);
+}
+
+ocelotl_status oc_scene_write(const oc_scene *scene, const oc_target *target)
+{
+    ocelotl_picture_format format = target->format;
+    if (target->path != NULL)
+        OC_TRY(ocelotl_picture_find_format(&format, target->path));
     OC_TRY(oc_scene_status(scene));
     oc_text bytes = {0};
     const uint64_t before = oc_memory_failures();
-    ocelotl_status status = backend->encode(&bytes, scene);
+    ocelotl_status status = backends[format]->encode(&bytes, scene);
     if (status == OCELOTL_OK)
         status = oc_check_memory(before);
     if (status == OCELOTL_OK)
-        status = oc_replace_file(path, bytes.bytes, bytes.length);
+        status = oc_target_write(target, &bytes);
     oc_text_free(&bytes);
     return status;
 }

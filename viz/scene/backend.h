@@ -1,9 +1,10 @@
-/* Formats of pictures, chosen by the suffix of the file's name: a new one is a new file and a line
- * in the table. */
+/* Formats of pictures: a new one is a new file, a number in picture.h and a line in the table. */
 #ifndef OC_VIZ_SCENE_BACKEND_H
 #define OC_VIZ_SCENE_BACKEND_H
 
 #include "viz/scene/scene.h"
+
+#include <ocelotl/picture.h>
 
 typedef struct oc_backend {
     const char *suffix;                                              /* ".svg" */
@@ -14,11 +15,21 @@ extern const oc_backend oc_backend_svg;
 extern const oc_backend oc_backend_png;
 extern const oc_backend oc_backend_pdf;
 
-/* Finds the backend for a file's name. Errors: ARGUMENT, naming the suffixes that are known. */
-ocelotl_status oc_backend_find(const oc_backend **backend, const char *path);
+/* Checks a number that a caller gave. Errors: ARGUMENT. */
+ocelotl_status oc_format_check(ocelotl_picture_format format);
 
-/* Draws a scene into a file, which is whole or absent. Errors: MEMORY, IO, ARGUMENT as
- * oc_backend_find. */
-ocelotl_status oc_scene_write(const oc_scene *scene, const char *path);
+/* Where a picture goes: a file, or a sink. A zeroed one is nowhere. */
+typedef struct oc_target {
+    const char *path; /* NULL: the sink */
+    const ocelotl_sink *sink;
+    ocelotl_picture_format format; /* of the sink; a file's is the one of its suffix */
+} oc_target;
+
+/* Draws a scene into its target; a file is whole or absent. Errors: MEMORY; IO; those of the sink;
+ * ARGUMENT as ocelotl_picture_find_format. */
+ocelotl_status oc_scene_write(const oc_scene *scene, const oc_target *target);
+
+/* Writes bytes that are whole to a target of any format. Errors: IO, those of the sink. */
+ocelotl_status oc_target_write(const oc_target *target, const oc_text *bytes);
 
 #endif

@@ -309,7 +309,7 @@ static void add_metadata(oc_scene *scene, const drawing *at)
                        ocelotl_trace_seconds(at->input->trace, window.to));
 }
 
-static ocelotl_status draw(drawing *at, oc_caption *caption)
+static ocelotl_status draw_groups(drawing *at, oc_caption *caption)
 {
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
     const double bottom = at->picture->height - oc_picture_margin(at->picture);
@@ -336,7 +336,7 @@ ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
     drawing at = {.scene = scene, .picture = picture, .input = subject};
     oc_caption caption = {0};
     oc_picture_begin(scene, picture, ocelotl_trace_get_info(at.input->trace).name);
-    const ocelotl_status status = draw(&at, &caption);
+    const ocelotl_status status = draw_groups(&at, &caption);
     oc_caption_free(&caption);
     oc_type_colours_free(&at.colours);
     return status;
@@ -357,11 +357,11 @@ double oc_statistics_height(const oc_statistics_input *input)
     return fmax(320, height);
 }
 
-ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
-                                         const ocelotl_statistics *statistics,
-                                         const ocelotl_view_options *given)
+static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
+                           const ocelotl_statistics *statistics,
+                           const ocelotl_picture_options *given)
 {
-    ocelotl_view_options options = OCELOTL_VIEW_OPTIONS_INIT;
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const oc_statistics_input input = {trace, statistics};
     oc_picture picture = {0};
     OC_TRY(oc_read_options(&options, sizeof options, given));
@@ -369,8 +369,23 @@ ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *
         options.height = oc_statistics_height(&input);
     if (!(options.width < 0 || options.width > 0))
         options.width = 800;
-    OC_TRY(oc_picture_read(&picture, path, &options));
-    const ocelotl_status status = oc_picture_render(path, &picture, oc_statistics_lay_out, &input);
+    OC_TRY(oc_picture_read(&picture, target, &options));
+    const ocelotl_status status = oc_picture_draw(&picture, oc_statistics_lay_out, &input);
     oc_picture_free(&picture);
     return status;
+}
+
+ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                        const ocelotl_trace *trace,
+                                        const ocelotl_statistics *statistics,
+                                        const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format}, trace, statistics, options);
+}
+
+ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
+                                         const ocelotl_statistics *statistics,
+                                         const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, trace, statistics, options);
 }

@@ -7,17 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static ocelotl_status read_options(ocelotl_view_options *options, const ocelotl_view_options *given)
+static ocelotl_status read_options(ocelotl_picture_options *options,
+                                   const ocelotl_picture_options *given)
 {
-    *options = (ocelotl_view_options)OCELOTL_VIEW_OPTIONS_INIT;
+    *options = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     return oc_read_options(options, sizeof *options, given);
 }
 
 ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
-                                      const ocelotl_view_options *given)
+                                      const ocelotl_picture_options *given)
 {
     const oc_view *view = NULL;
-    ocelotl_view_options options;
+    ocelotl_picture_options options;
     OC_TRY(read_options(&options, given));
     OC_TRY(oc_view_find(&view, kind, options.view));
     OC_TRY(oc_expansion_check_kind(kind, &options));
@@ -62,9 +63,8 @@ typedef struct subject {
     ocelotl_part *parts, *whole_parts;
 } subject;
 
-static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
-                             const ocelotl_partition *partition,
-                             const ocelotl_view_options *options)
+static ocelotl_status render(oc_picture *picture, subject *of, const ocelotl_partition *partition,
+                             const ocelotl_picture_options *options)
 {
     const ocelotl_partition *whole = options->whole;
     const bool has_height = fpclassify(options->height) != FP_ZERO;
@@ -78,22 +78,35 @@ static ocelotl_status render(const char *path, oc_picture *picture, subject *of,
     }
     if (!has_height && of->input.view->height > 0)
         picture->height = of->input.view->height + oc_whole_strip_height(&of->input);
-    return oc_picture_render(path, picture, oc_overview_lay_out, &of->input);
+    return oc_picture_draw(picture, oc_overview_lay_out, &of->input);
 }
 
-ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
-                                       const ocelotl_view_options *given)
+static ocelotl_status draw(const oc_target *target, const ocelotl_partition *partition,
+                           const ocelotl_picture_options *given)
 {
     subject of = {0};
     oc_picture picture = {0};
-    ocelotl_view_options options;
+    ocelotl_picture_options options;
     OC_TRY(read_options(&options, given));
     OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_get_info(partition).kind, options.view));
-    OC_TRY(oc_picture_read(&picture, path, &options));
+    OC_TRY(oc_picture_read(&picture, target, &options));
     of.input.type = options.type;
-    const ocelotl_status status = render(path, &picture, &of, partition, &options);
+    const ocelotl_status status = render(&picture, &of, partition, &options);
     free(of.parts);
     free(of.whole_parts);
     oc_picture_free(&picture);
     return status;
+}
+
+ocelotl_status ocelotl_overview_write(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      const ocelotl_partition *partition,
+                                      const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.sink = sink, .format = format}, partition, options);
+}
+
+ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
+                                       const ocelotl_picture_options *options)
+{
+    return draw(&(oc_target){.path = path}, partition, options);
 }

@@ -17,7 +17,7 @@ size_t ocelotl_view_count(void)
     return VIEW_COUNT;
 }
 
-ocelotl_view ocelotl_view_get(size_t index)
+ocelotl_view ocelotl_view_at(size_t index)
 {
     const ocelotl_view none = {"", "", OCELOTL_SPATIOTEMPORAL};
     return index < VIEW_COUNT ? views[index]->is : none;

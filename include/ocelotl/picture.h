@@ -1,0 +1,294 @@
+/* Pictures: of partitions, of levels, of single events, of statistics, of two traces compared.
+ *
+ * Each picture has two functions. `_write` writes it in a format to a sink (memory, a stream, a
+ * function of the caller). `_render` writes a file in the format that its suffix names: .svg, .png
+ * or .pdf; the file is whole or absent. Both write the same bytes. A `_write` that fails may have
+ * written a part already.
+ *
+ * Every picture carries the parameters that it was made with. All functions may be called from any
+ * thread, as the objects that they read may be. Options may be NULL.
+ *
+ * Errors of all pictures: ARGUMENT (an unknown format or suffix, a size out of range), INPUT (the
+ * file of colours), IO, MEMORY, those of the sink, and what is said with each. */
+#ifndef OCELOTL_PICTURE_H
+#define OCELOTL_PICTURE_H
+
+#include <ocelotl/aggregation.h>
+#include <ocelotl/drawables.h>
+#include <ocelotl/palette.h>
+#include <ocelotl/sink.h>
+#include <ocelotl/statistics.h>
+#include <ocelotl/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- Formats */
+
+typedef enum ocelotl_picture_format {
+    OCELOTL_PICTURE_SVG = 0,
+    OCELOTL_PICTURE_PNG = 1,
+    OCELOTL_PICTURE_PDF = 2
+} ocelotl_picture_format;
+
+/* Finds the format that the suffix of a file's name stands for, in any case. Errors: ARGUMENT, with
+ * the suffixes that are known. */
+OCELOTL_API ocelotl_status ocelotl_picture_find_format(ocelotl_picture_format *format,
+                                                       const char *path);
+
+/* --- Options */
+
+typedef enum ocelotl_theme {
+    OCELOTL_THEME_LIGHT = 0, /* on white */
+    OCELOTL_THEME_DARK = 1,
+    /* a report is light or dark as its reader prefers; a picture is light */
+    OCELOTL_THEME_READER = 2
+} ocelotl_theme;
+
+/* A command line that looks into a part, for a report. */
+typedef struct ocelotl_part_command {
+    const char *what; /* it shows of the part, one line for a person */
+    /* the line; the byte 1 in it stands for p, the byte 2 for the number of the part */
+    const char *text;
+} ocelotl_part_command;
+
+/* What a picture looks like. Zero is the default of every member; a picture ignores members that it
+ * has no use for.
+ *
+ * A type has one colour in all pictures of a trace and theme, whatever they show of it. The colour
+ * follows from its name and the colour that the trace defines, and differs from those of all other
+ * types of the trace (ocelotl_type_names). */
+typedef struct ocelotl_picture_options {
+    size_t size; /* sizeof(ocelotl_picture_options), set by the initialiser */
+
+    /* In pixels (points in PDF), 320 .. 20000. 0: 1280 x 720; a view that is one bar of parts is
+     * only as high as it needs to be. */
+    double width, height;
+
+    const char *title;   /* NULL: the model's name */
+    const char *command; /* a command line that repeats the picture, for its metadata; NULL: none */
+    ocelotl_theme theme;
+
+    /* The sharpness of a PNG in dots per inch, 24 .. 1200. 0: 96, a pixel for each of width and
+     * height. */
+    double dpi;
+
+    /* In pixels, 1 .. 100: smaller things are drawn together with their neighbours. 0: 2. */
+    double smallest;
+
+    /* A CSV `name,colour` with colours of types (ocelotl_palette_read). NULL: none. */
+    const char *palette;
+
+    /* How a partition is drawn: the name of an ocelotl_view. NULL: the first of its kind. */
+    const char *view;
+
+    /* What areas of a treemap are proportional to: the name of a type, for its values; or, where no
+     * type has this name, "traced", for all but untraced time, or "leaves". NULL: "leaves". */
+    const char *area;
+
+    /* The name of the type, for a view that shows one. NULL: the largest one that is not untraced.
+     */
+    const char *type;
+
+    /* A temporal partition of the whole trace: a thin strip above the plot shows it and marks the
+     * window of the picture. NULL: none. */
+    const ocelotl_partition *whole;
+
+    /* Draws one node of the same partition alone, at full size: its path. NULL: the root. */
+    const char *expand;
+
+    /* The same of a range of time: seconds as `begin` and `end` of ocelotl_model_info, rounded to
+     * slices; without time, slices, `expand_to` excluded. Both 0: all. */
+    double expand_from, expand_to;
+
+    /* What a report offers for a part that its reader chooses. */
+    const ocelotl_part_command *part_commands;
+    size_t part_command_count;
+
+    /* Colours read before, instead of `palette`. NULL: none. */
+    const ocelotl_palette *colours;
+
+    /* Types named here have the colours of the pictures that these names come from: those of the
+     * trace that the drawn one was derived from, say. NULL: the names of what is drawn. */
+    const ocelotl_type_names *type_names;
+} ocelotl_picture_options;
+
+#define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)
+
+/* Checks a path and options before the work that a picture takes. A NULL path is not looked at.
+ * O(1), and reading the palette. */
+OCELOTL_API ocelotl_status ocelotl_picture_check(const char *path,
+                                                 const ocelotl_picture_options *options);
+
+/* --- A partition */
+
+/* A way to draw a partition. */
+typedef struct ocelotl_view {
+    const char *name;
+    const char *what; /* one line for a person */
+    ocelotl_kind kind;
+} ocelotl_view;
+
+/* The views by index below the count ("" beyond); the first of a kind is its default. O(1). */
+OCELOTL_API size_t ocelotl_view_count(void);
+OCELOTL_API ocelotl_view ocelotl_view_at(size_t index);
+
+/* Draws a partition.
+ *
+ * The view "mode" (thesis 6.4.3), default of spatiotemporal partitions: one rectangle for each part
+ * in the colour of its dominant type, as opaque as that type's share; x is time, y the hierarchy.
+ * The view "stacked" (thesis 5.6.3), default of temporal ones: for each part the shares of its
+ * types, summed over all leaves, the largest of the whole picture at the bottom; types lower than
+ * `smallest` are drawn together. The view "treemap" (thesis 3.3.3), default of spatial ones.
+ *
+ * Untraced time is background and never dominant; outside its lifetime a leaf is hatched. Parts
+ * lower than `smallest` are drawn together as visual aggregates (thesis 6.4.4): a diagonal marks
+ * those whose parts begin and end together (type A), a cross the others (type B); their colour
+ * comes from the mean values of all that they hold.
+ *
+ * Errors: ARGUMENT (no such view of the partition's kind, no such type, what
+ * ocelotl_expansion_check refuses, a `whole` that is not temporal or has no time). O(parts x types
+ * + leaves x slices / 64). */
+OCELOTL_API ocelotl_status ocelotl_overview_write(const ocelotl_sink *sink,
+                                                  ocelotl_picture_format format,
+                                                  const ocelotl_partition *partition,
+                                                  const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path,
+                                                   const ocelotl_partition *partition,
+                                                   const ocelotl_picture_options *options);
+
+/* Checks the same for partitions of a kind, before one is solved. A NULL path is not looked at. */
+OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
+                                                  const ocelotl_picture_options *options);
+
+/* Checks whether a model has what is to be expanded, before it is solved. Errors: ARGUMENT (no such
+ * node, with the one whose path is nearest; a range that is empty or outside the model). O(nodes).
+ */
+OCELOTL_API ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
+                                                   const ocelotl_picture_options *options);
+
+/* --- Two partitions */
+
+/* Draws two partitions of one kind one below the other, with the same colours and one legend.
+ *
+ * Types match by name. Where both have time, x has one scale and begins where their windows do, so
+ * that the shorter one is narrower; `stretch` draws both as wide as possible. A height of 0 is 960.
+ * `whole` and `expand` are ignored, and `title` is that of the first. Errors: as
+ * ocelotl_overview_write; ARGUMENT for kinds that differ. O(parts x types + leaves). */
+OCELOTL_API ocelotl_status ocelotl_compare_write(const ocelotl_sink *sink,
+                                                 ocelotl_picture_format format,
+                                                 const ocelotl_partition *first,
+                                                 const ocelotl_partition *second, bool stretch,
+                                                 const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
+                                                  const ocelotl_partition *second, bool stretch,
+                                                  const ocelotl_picture_options *options);
+
+/* Draws how much two traces differ in one type: the type of the options, or the one that differs
+ * most.
+ *
+ * The partition is spatiotemporal and its model comes from ocelotl_comparison_join. A part has one
+ * colour where the second trace has more of the type, another where it has less, as opaque as the
+ * difference is large. `view`, `whole` and `expand` are ignored. Errors: as ocelotl_overview_write;
+ * ARGUMENT for another model or kind. O(parts x types + leaves). */
+OCELOTL_API ocelotl_status ocelotl_difference_write(const ocelotl_sink *sink,
+                                                    ocelotl_picture_format format,
+                                                    const ocelotl_partition *partition,
+                                                    const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
+                                                     const ocelotl_partition *partition,
+                                                     const ocelotl_picture_options *options);
+
+/* --- Single events */
+
+/* Draws a space-time diagram (Gantt chart; Stein 1999): a row for each resource and event type.
+ *
+ * Nested states are boxes inside one another, events marks, variables steps, links arrows.
+ * Variables of one unit share a scale as long as the largest values of each reach a tenth of it;
+ * others have their own. Variables that never change in the window are thin rows with their values;
+ * where five siblings or more have some in common, these are one row. Where links would hide the
+ * rows, the shortest have no arrow; the caption counts those that have one.
+ *
+ * A merged drawable has a diagonal and the colour of its leading value, and is as opaque as that
+ * value's share. So are neighbouring rows of one type of states or events that are lower than
+ * `smallest`, and any that are lower than one pixel; the caption counts them. A height of 0 makes
+ * all rows easy to read, up to 2400 pixels.
+ *
+ * The widest and longest things have tooltips of their own, some thousands at most; elsewhere
+ * pieces of the plot of about 40 x 24 pixels name what is in them. So the picture is bounded by its
+ * pixels, not by the trace. The drawables must be of the trace. Errors: EMPTY where nothing is to
+ * be drawn. O(objects log objects + rows). */
+OCELOTL_API ocelotl_status ocelotl_gantt_write(const ocelotl_sink *sink,
+                                               ocelotl_picture_format format, ocelotl_trace *trace,
+                                               const ocelotl_drawables *drawables,
+                                               const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
+                                                const ocelotl_drawables *drawables,
+                                                const ocelotl_picture_options *options);
+
+/* --- Statistics */
+
+/* Draws statistics as bars (thesis 7.5): a group for each event type but variables.
+ *
+ * Each value has a bar as long as its share; what is left over and time in no state stand beside
+ * them. A width of 0 is 800, a height of 0 what the bars take; a lower picture has no room for the
+ * last groups. The statistics must be of the trace. O(rows). */
+OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink,
+                                                    ocelotl_picture_format format,
+                                                    const ocelotl_trace *trace,
+                                                    const ocelotl_statistics *statistics,
+                                                    const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
+                                                     const ocelotl_statistics *statistics,
+                                                     const ocelotl_picture_options *options);
+
+/* --- Levels */
+
+/* Draws the gain and the loss of levels over p, as shares of the whole's, in steps (thesis 5.16).
+ *
+ * Below them are how many parts the levels have, and the plateaus. The level to show first is
+ * marked, and so is p: normalised in [0,1], NaN for none. The levels must be of the aggregation.
+ * `view` and `area` are ignored. Errors: ARGUMENT (p). O(levels). */
+OCELOTL_API ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink,
+                                                ocelotl_picture_format format,
+                                                const ocelotl_levels *levels,
+                                                const ocelotl_aggregation *aggregation, double p,
+                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
+                                                 const ocelotl_aggregation *aggregation, double p,
+                                                 const ocelotl_picture_options *options);
+
+/* Draws a report: one HTML page, without any network, to go through the levels.
+ *
+ * Each level that stands for a plateau is drawn as ocelotl_overview_write draws it. The page also
+ * has the curves of ocelotl_curves_write, the shares of all types in any part and in any range of
+ * slices, and the parameters. It begins with the level to show first, or with the level whose
+ * plateau is nearest to p, unless p is NaN. The aggregation is spatiotemporal or temporal, and the
+ * levels are its own.
+ *
+ * Width and height are those of a picture (0: 1040 x 720); `dpi` and `area` are ignored. The page
+ * holds at most twelve levels and about 8 MB of them: those of the widest plateaus, the first one
+ * in any case; it says how many it leaves out. A level of more than 1.5 MB is drawn with a larger
+ * `smallest`. The page is whole or absent; its path ends in .html or .htm.
+ *
+ * Errors: ARGUMENT (p, the suffix, the kind; as ocelotl_overview_write); CANCELLED by the
+ * aggregation's progress. A solve for each level, and O(cells + levels x (parts x types + nodes)).
+ */
+OCELOTL_API ocelotl_status ocelotl_report_write(const ocelotl_sink *sink,
+                                                const ocelotl_aggregation *aggregation,
+                                                const ocelotl_levels *levels, double p,
+                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_report_render(const char *path,
+                                                 const ocelotl_aggregation *aggregation,
+                                                 const ocelotl_levels *levels, double p,
+                                                 const ocelotl_picture_options *options);
+
+/* Checks the same for aggregations of a kind, before one is made. A NULL path is not looked at. */
+OCELOTL_API ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
+                                                const ocelotl_picture_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

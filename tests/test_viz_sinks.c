@@ -1,0 +1,188 @@
+/* Every picture goes to memory with the bytes that its file has, and a sink that fails ends it. */
+#include "test_viz_trace.h"
+
+/* What the pictures are of. */
+typedef struct shown {
+    ocelotl_trace *trace;
+    ocelotl_model *model, *joint;
+    ocelotl_comparison *comparison;
+    ocelotl_aggregation *aggregation, *joined;
+    ocelotl_partition *partition, *spatial, *difference;
+    ocelotl_levels *levels;
+    ocelotl_drawables *drawables;
+    ocelotl_statistics *statistics;
+} shown;
+
+/* A way to draw: into a file where there is a path, else into the sink. */
+typedef ocelotl_status (*drawing)(const char *path, const ocelotl_sink *sink,
+                                  ocelotl_picture_format format, const shown *of);
+
+static ocelotl_status draw_overview(const char *path, const ocelotl_sink *sink,
+                                    ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL ? ocelotl_overview_render(path, of->partition, NULL)
+                        : ocelotl_overview_write(sink, format, of->partition, NULL);
+}
+
+static ocelotl_status draw_treemap(const char *path, const ocelotl_sink *sink,
+                                   ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL ? ocelotl_overview_render(path, of->spatial, NULL)
+                        : ocelotl_overview_write(sink, format, of->spatial, NULL);
+}
+
+static ocelotl_status draw_compare(const char *path, const ocelotl_sink *sink,
+                                   ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL
+               ? ocelotl_compare_render(path, of->partition, of->partition, false, NULL)
+               : ocelotl_compare_write(sink, format, of->partition, of->partition, false, NULL);
+}
+
+static ocelotl_status draw_difference(const char *path, const ocelotl_sink *sink,
+                                      ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL ? ocelotl_difference_render(path, of->difference, NULL)
+                        : ocelotl_difference_write(sink, format, of->difference, NULL);
+}
+
+static ocelotl_status draw_gantt(const char *path, const ocelotl_sink *sink,
+                                 ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL ? ocelotl_gantt_render(path, of->trace, of->drawables, NULL)
+                        : ocelotl_gantt_write(sink, format, of->trace, of->drawables, NULL);
+}
+
+static ocelotl_status draw_statistics(const char *path, const ocelotl_sink *sink,
+                                      ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL ? ocelotl_statistics_render(path, of->trace, of->statistics, NULL)
+                        : ocelotl_statistics_write(sink, format, of->trace, of->statistics, NULL);
+}
+
+static ocelotl_status draw_curves(const char *path, const ocelotl_sink *sink,
+                                  ocelotl_picture_format format, const shown *of)
+{
+    return path != NULL
+               ? ocelotl_curves_render(path, of->levels, of->aggregation, 0.5, NULL)
+               : ocelotl_curves_write(sink, format, of->levels, of->aggregation, 0.5, NULL);
+}
+
+static ocelotl_status draw_report(const char *path, const ocelotl_sink *sink,
+                                  ocelotl_picture_format format, const shown *of)
+{
+    (void)format;
+    return path != NULL
+               ? ocelotl_report_render(path, of->aggregation, of->levels, (double)NAN, NULL)
+               : ocelotl_report_write(sink, of->aggregation, of->levels, (double)NAN, NULL);
+}
+
+static const drawing drawings[] = {draw_overview, draw_treemap,    draw_compare, draw_difference,
+                                   draw_gantt,    draw_statistics, draw_curves};
+
+static void make(shown *of)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    ocelotl_aggregation_options spatial = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    ocelotl_aggregation *aggregation = NULL;
+    options.slices = 16;
+    spatial.kind = OCELOTL_SPATIAL;
+    viz_trace_write(temporary_path("trace.db"));
+    CHECK_OK(ocelotl_trace_open(&of->trace, temporary_path("trace.db")));
+    CHECK_OK(ocelotl_model_from_trace(&of->model, of->trace, &options));
+    CHECK_OK(ocelotl_aggregation_create(&of->aggregation, of->model, NULL));
+    CHECK_OK(ocelotl_solve(&of->partition, of->aggregation, 0.25));
+    CHECK_OK(ocelotl_aggregation_create(&aggregation, of->model, &spatial));
+    CHECK_OK(ocelotl_solve(&of->spatial, aggregation, 0.25));
+    ocelotl_aggregation_free(aggregation);
+    CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
+    CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
+    CHECK_OK(ocelotl_comparison_join(&of->joint, of->comparison, 0));
+    CHECK_OK(ocelotl_aggregation_create(&of->joined, of->joint, NULL));
+    CHECK_OK(ocelotl_solve(&of->difference, of->joined, 0.25));
+    CHECK_OK(ocelotl_drawables_open(&of->drawables, of->trace, NULL));
+    CHECK_OK(ocelotl_statistics_open(&of->statistics, of->trace, NULL));
+}
+
+static void end(const shown *of)
+{
+    ocelotl_statistics_free(of->statistics);
+    ocelotl_drawables_free(of->drawables);
+    ocelotl_levels_free(of->levels);
+    ocelotl_partition_free(of->difference);
+    ocelotl_aggregation_free(of->joined);
+    ocelotl_model_free(of->joint);
+    ocelotl_comparison_free(of->comparison);
+    ocelotl_partition_free(of->spatial);
+    ocelotl_partition_free(of->partition);
+    ocelotl_aggregation_free(of->aggregation);
+    ocelotl_model_free(of->model);
+    ocelotl_trace_free(of->trace);
+}
+
+/* Fails when it has taken as many pieces as it may. */
+static ocelotl_status fail(void *context, const void *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    int *left = context;
+    return (*left)-- > 0 ? OCELOTL_OK : OCELOTL_ERROR_CANCELLED;
+}
+
+static void test_failing_sink(drawing draw, ocelotl_picture_format format, const shown *of)
+{
+    int none = 0;
+    const ocelotl_sink failing = {fail, &none};
+    const ocelotl_sink no_function = {NULL, NULL};
+    CHECK_FAILS(draw(NULL, &failing, format, of), OCELOTL_ERROR_CANCELLED, "sink");
+    CHECK_FAILS(draw(NULL, &no_function, format, of), OCELOTL_ERROR_ARGUMENT, "sink");
+}
+
+static void test_picture(drawing draw, ocelotl_picture_format format, const char *name,
+                         const char *beginning, const shown *of)
+{
+    ocelotl_buffer buffer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    CHECK_OK(draw(temporary_path(name), NULL, format, of));
+    CHECK_OK(draw(NULL, &sink, format, of));
+    oc_text file = read_whole(temporary_path(name));
+    CHECK(file.length > 0 && file.length == buffer.size);
+    CHECK(memcmp(file.bytes, buffer.bytes, buffer.size) == 0);
+    CHECK(strncmp(buffer.bytes, beginning, strlen(beginning)) == 0);
+    oc_text_free(&file);
+    ocelotl_buffer_free(&buffer);
+    test_failing_sink(draw, format, of);
+}
+
+static void test_formats(const shown *of)
+{
+    ocelotl_buffer buffer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    ocelotl_picture_format format = OCELOTL_PICTURE_SVG;
+    CHECK_OK(ocelotl_picture_find_format(&format, "a.svg/b.PDF"));
+    CHECK(format == OCELOTL_PICTURE_PDF);
+    CHECK_FAILS(ocelotl_picture_find_format(&format, "a.html"), OCELOTL_ERROR_ARGUMENT,
+                "expected .svg, .png or .pdf");
+    for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
+        CHECK_FAILS(drawings[i](NULL, &sink, (ocelotl_picture_format)3, of), OCELOTL_ERROR_ARGUMENT,
+                    "format 3 does not exist");
+    CHECK(buffer.size == 0);
+    ocelotl_buffer_free(&buffer);
+}
+
+int main(void)
+{
+    shown of = {0};
+    temporary_begin();
+    make(&of);
+    for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++) {
+        test_picture(drawings[i], OCELOTL_PICTURE_SVG, "a.svg", "<?xml ", &of);
+        test_picture(drawings[i], OCELOTL_PICTURE_PNG, "a.png", "\x89PNG", &of);
+        test_picture(drawings[i], OCELOTL_PICTURE_PDF, "a.pdf", "%PDF", &of);
+    }
+    test_picture(draw_report, OCELOTL_PICTURE_SVG, "a.html", "<!DOCTYPE html>", &of);
+    test_formats(&of);
+    end(&of);
+    cairo_debug_reset_static_data();
+    return 0;
+}
