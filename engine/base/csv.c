@@ -2,9 +2,11 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,4 +244,65 @@ uint64_t oc_csv_line(const oc_csv *csv)
 const char *oc_csv_name(const oc_csv *csv)
 {
     return oc_input_name(csv->input);
+}
+
+/* --- Writing */
+
+static oc_text *begin(oc_csv_table *table)
+{
+    oc_output_flow(&table->out);
+    if (table->follows)
+        oc_text_append(&table->out.text, ",", 1);
+    table->follows = true;
+    return &table->out.text;
+}
+
+void oc_csv_row(oc_csv_table *table, const char *row)
+{
+    oc_text_add(begin(table), row);
+    oc_csv_end_row(table);
+}
+
+void oc_csv_text(oc_csv_table *table, const char *text)
+{
+    oc_text *out = begin(table);
+    if (strpbrk(text, "\",\r\n") == NULL) {
+        oc_text_add(out, text);
+        return;
+    }
+    oc_text_append(out, "\"", 1);
+    for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
+        oc_text_append(out, text, (size_t)(quote + 1 - text));
+        oc_text_append(out, "\"", 1);
+    }
+    oc_text_add(out, text);
+    oc_text_append(out, "\"", 1);
+}
+
+void oc_csv_number(oc_csv_table *table, double number)
+{
+    oc_text *out = begin(table);
+    if (!isnan(number))
+        oc_text_add(out, oc_digits(number).text);
+}
+
+void oc_csv_count(oc_csv_table *table, uint64_t count)
+{
+    oc_text_format(begin(table), "%" PRIu64, count);
+}
+
+void oc_csv_empty(oc_csv_table *table)
+{
+    begin(table);
+}
+
+void oc_csv_end_row(oc_csv_table *table)
+{
+    oc_text_append(&table->out.text, "\n", 1);
+    table->follows = false;
+}
+
+ocelotl_status oc_csv_finish(oc_csv_table *table, ocelotl_status status)
+{
+    return oc_output_end(&table->out, status);
 }

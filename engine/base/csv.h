@@ -1,8 +1,9 @@
-/* Reads records of comma-separated values (RFC 4180) from a file, plain or compressed. */
+/* Comma-separated values (RFC 4180): reads records from a file, plain or compressed, and writes
+ * tables. */
 #ifndef OC_BASE_CSV_H
 #define OC_BASE_CSV_H
 
-#include "base/status.h"
+#include "base/sink.h"
 
 typedef struct oc_csv oc_csv;
 
@@ -24,5 +25,25 @@ uint64_t oc_csv_line(const oc_csv *csv);
 
 /* What to call the file in messages. */
 const char *oc_csv_name(const oc_csv *csv);
+
+/* A table that is written, cell by cell: {.out = {.sink = sink}}. */
+typedef struct oc_csv_table {
+    oc_output out;
+    bool follows; /* something in the row: a comma goes before the next cell */
+} oc_csv_table;
+
+/* A whole row that needs no quotes, such as the header. */
+void oc_csv_row(oc_csv_table *table, const char *row);
+
+/* Cells. A text is quoted where it has to be; a number has the fewest digits that give it back, and
+ * is empty for what is none. */
+void oc_csv_text(oc_csv_table *table, const char *text);
+void oc_csv_number(oc_csv_table *table, double number);
+void oc_csv_count(oc_csv_table *table, uint64_t count);
+void oc_csv_empty(oc_csv_table *table);
+void oc_csv_end_row(oc_csv_table *table);
+
+/* Sends all of it. Gives `status`, or the first failure to write. */
+ocelotl_status oc_csv_finish(oc_csv_table *table, ocelotl_status status);
 
 #endif

@@ -18,4 +18,7 @@ bool oc_patterns_match(const ocelotl_names *patterns, const char *name);
 /* Whether all of them are texts. Errors: ARGUMENT. */
 ocelotl_status oc_check_names(const ocelotl_names *names, const char *what);
 
+/* Copies names with their texts into one block (freed by free). Errors: MEMORY. */
+ocelotl_status oc_copy_names(const char ***copy, const ocelotl_names *names);
+
 #endif

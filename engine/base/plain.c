@@ -53,6 +53,20 @@ double oc_plain_number(const char *text, char **rest)
     return number;
 }
 
+/* In one scope: tables of millions of numbers are written by this. */
+oc_digits_text oc_digits(double number)
+{
+    oc_digits_text digits;
+    const scope in = begin();
+    for (int precision = 6; precision <= 17; precision++) {
+        snprintf(digits.text, sizeof digits.text, "%.*g", precision, number);
+        if (strtod(digits.text, NULL) == number)
+            break;
+    }
+    end(in);
+    return digits;
+}
+
 static char small(char letter)
 {
     if (letter >= 'A' && letter <= 'Z')

@@ -17,6 +17,13 @@ int oc_plain_print(char *text, size_t size, const char *format, ...)
 /* As strtod, of a number with a point; *end may be NULL. */
 double oc_plain_number(const char *text, char **end);
 
+typedef struct oc_digits_text {
+    char text[32];
+} oc_digits_text;
+
+/* The fewest digits that give the number back. */
+oc_digits_text oc_digits(double number);
+
 /* Whether two texts are the same but for capitals among the letters A to Z, of all their bytes or
  * of the first `length`. */
 bool oc_same_letters(const char *a, const char *b);

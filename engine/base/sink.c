@@ -122,9 +122,11 @@ static void send(oc_output *output)
         oc_text_clear(&output->text);
 }
 
-static void send_piece(oc_output *output)
+void oc_output_flow(oc_output *output)
 {
-    if (output->text.failed || (output->sink != NULL && output->text.length >= PIECE))
+    if (output->status != OCELOTL_OK)
+        oc_text_clear(&output->text);
+    else if (output->text.failed || (output->sink != NULL && output->text.length >= PIECE))
         send(output);
 }
 
@@ -133,7 +135,7 @@ void oc_output_append(oc_output *output, const char *bytes, size_t length)
     if (output->status != OCELOTL_OK)
         return;
     oc_text_append(&output->text, bytes, length);
-    send_piece(output);
+    oc_output_flow(output);
 }
 
 void oc_output_add(oc_output *output, const char *string)
@@ -149,7 +151,7 @@ void oc_output_format(oc_output *output, const char *format, ...)
     va_start(arguments, format);
     oc_text_vformat(&output->text, format, arguments);
     va_end(arguments);
-    send_piece(output);
+    oc_output_flow(output);
 }
 
 ocelotl_status oc_output_end(oc_output *output, ocelotl_status status)

@@ -23,6 +23,9 @@ void oc_output_add(oc_output *output, const char *string);
 void oc_output_format(oc_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Sends what is gathered where that is much: for those that append to `text` themselves. */
+void oc_output_flow(oc_output *output);
+
 /* Sends the rest, frees the text, and gives the first failure. `status` is that of the caller's own
  * work: where it failed, that is what is given, and nothing more is sent. */
 ocelotl_status oc_output_end(oc_output *output, ocelotl_status status);

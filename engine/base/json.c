@@ -1,0 +1,205 @@
+#include "base/json.h"
+
+#include "base/plain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* --- Strings */
+
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+/* What has no shape of its own but changes what is around it, as a terminal sees it: more than a
+ * picture replaces (oc_is_hidden). The ranges ascend. */
+static bool is_escaped(uint32_t code)
+{
+    static const range hidden[] = {
+        {0x0000, 0x001F}, {0x007F, 0x009F},   {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x061C, 0x061C},
+        {0x115F, 0x1160}, {0x17B4, 0x17B5},   {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},
+        {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0},
+        {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
+    };
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0] && hidden[i].first <= code; i++)
+        if (code <= hidden[i].last)
+            return true;
+    return false;
+}
+
+static void add_code(oc_text *json, uint32_t code)
+{
+    if (code > 0xFFFF)
+        oc_text_format(json, "\\u%04x\\u%04x", 0xD7C0u + (code >> 10), 0xDC00u + (code & 0x3FF));
+    else
+        oc_text_format(json, "\\u%04x", (unsigned)code);
+}
+
+/* What could end a script, or begin a comment in it. */
+static bool is_of_page(uint32_t code)
+{
+    return code < 0x80 && code != 0 && strchr("\"\\<>&'", (int)code) != NULL;
+}
+
+static void add_string(oc_text *json, const char *text, size_t length, bool for_page)
+{
+    size_t plain = 0; /* from where on nothing has been added */
+    oc_text_append(json, "\"", 1);
+    for (size_t i = 0; i < length;) {
+        const size_t step = oc_utf8_length(text + i, length - i);
+        const uint32_t code = step > 0 ? oc_code_point(text + i, step) : 0;
+        const bool quoted = code == '"' || code == '\\';
+        const bool coded = step > 0 && (is_escaped(code) || (for_page && is_of_page(code)));
+        if (step == 0 || quoted || coded) {
+            oc_text_append(json, text + plain, i - plain);
+            if (step == 0)
+                oc_text_add(json, "\xEF\xBF\xBD");
+            else if (coded)
+                add_code(json, code);
+            else
+                oc_text_format(json, "\\%c", text[i]);
+            plain = i + (step > 0 ? step : 1);
+        }
+        i += step > 0 ? step : 1;
+    }
+    oc_text_append(json, text + plain, length - plain);
+    oc_text_append(json, "\"", 1);
+}
+
+void oc_json_append_string(oc_text *json, const char *text, size_t length)
+{
+    add_string(json, text, length, false);
+}
+
+/* --- Numbers */
+
+static size_t skip_digits(const char *text, size_t length, size_t from)
+{
+    while (from < length && text[from] >= '0' && text[from] <= '9')
+        from++;
+    return from;
+}
+
+bool oc_json_is_number(const char *text, size_t length)
+{
+    size_t at = length > 0 && text[0] == '-' ? 1 : 0;
+    const size_t whole = at;
+    at = skip_digits(text, length, at);
+    if (at == whole || (text[whole] == '0' && at > whole + 1))
+        return false;
+    if (at < length && text[at] == '.') {
+        const size_t point = at + 1;
+        at = skip_digits(text, length, point);
+        if (at == point)
+            return false;
+    }
+    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+        at++;
+        at += at < length && (text[at] == '+' || text[at] == '-');
+        const size_t exponent = at;
+        at = skip_digits(text, length, exponent);
+        if (at == exponent)
+            return false;
+    }
+    return at == length;
+}
+
+/* --- Writing */
+
+/* All values go into the text; between them a large one is sent. */
+static oc_text *begin(oc_json *json, const char *key)
+{
+    static const char blanks[] = "\n                ";
+    oc_text *text = &json->out.text;
+    oc_output_flow(&json->out);
+    if (json->follows)
+        oc_text_append(text, ",", 1);
+    oc_text_append(text, blanks, json->indent < sizeof blanks ? json->indent : sizeof blanks - 1);
+    json->indent = 0;
+    if (key != NULL) {
+        add_string(text, key, strlen(key), json->for_page);
+        oc_text_append(text, ":", 1);
+    }
+    json->follows = true;
+    return text;
+}
+
+static void end(oc_json *json, const char *bracket)
+{
+    oc_output_add(&json->out, bracket);
+    json->follows = true;
+    json->indent = 0;
+}
+
+void oc_json_object(oc_json *json, const char *key)
+{
+    oc_text_append(begin(json, key), "{", 1);
+    json->follows = false;
+}
+
+void oc_json_list(oc_json *json, const char *key)
+{
+    oc_text_append(begin(json, key), "[", 1);
+    json->follows = false;
+}
+
+void oc_json_text(oc_json *json, const char *key, const char *text)
+{
+    add_string(begin(json, key), text, strlen(text), json->for_page);
+}
+
+void oc_json_number(oc_json *json, const char *key, double number)
+{
+    oc_text *text = begin(json, key);
+    if (isfinite(number))
+        oc_text_add(text, oc_digits(number).text);
+    else
+        oc_text_add(text, "null");
+}
+
+void oc_json_count(oc_json *json, const char *key, uint64_t count)
+{
+    oc_text_format(begin(json, key), "%" PRIu64, count);
+}
+
+void oc_json_ticks(oc_json *json, const char *key, int64_t ticks)
+{
+    oc_text_format(begin(json, key), "%" PRId64, ticks);
+}
+
+void oc_json_flag(oc_json *json, const char *key, bool flag)
+{
+    oc_text_add(begin(json, key), flag ? "true" : "false");
+}
+
+void oc_json_null(oc_json *json, const char *key)
+{
+    oc_text_add(begin(json, key), "null");
+}
+
+void oc_json_raw(oc_json *json, const char *key, const char *value, size_t length)
+{
+    oc_text_append(begin(json, key), value, length);
+}
+
+void oc_json_end_object(oc_json *json)
+{
+    end(json, "}");
+}
+
+void oc_json_end_list(oc_json *json)
+{
+    end(json, "]");
+}
+
+void oc_json_line(oc_json *json, unsigned blanks)
+{
+    json->indent = blanks + 1;
+}
+
+ocelotl_status oc_json_finish(oc_json *json, ocelotl_status status)
+{
+    oc_output_add(&json->out, "\n");
+    return oc_output_end(&json->out, status);
+}
