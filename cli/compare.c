@@ -168,30 +168,45 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
     return cli_load_model(&loaded[1], traces[1], second);
 }
 
+static int print_table(const char *path, const cli_compared *of)
+{
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    cli_compare_table(output.stream, of);
+    return cli_output_close(&output, path);
+}
+
+static int print_answer(const char *path, const cli_compared *of, bool json)
+{
+    ocelotl_buffer answer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
+    const ocelotl_status status =
+        json ? ocelotl_comparison_write_json(&sink, of->comparison, of->phases, of->names)
+             : ocelotl_comparison_write_csv(&sink, of->comparison, of->phases);
+    return cli_write_answer(path, &answer, cli_code(status));
+}
+
 /* Beside a picture the table goes to standard output. */
 static int print(const cli_loaded *loaded, const ocelotl_comparison *comparison,
                  const compare_request *request)
 {
     char *const *traces = request->common.operands;
     const cli_content content = request->common.content;
-    cli_output output = {0};
-    cli_compared of = {.models = {loaded[0].model, loaded[1].model},
-                       .names = {cli_name_of(traces[0]), cli_name_of(traces[1])},
-                       .comparison = comparison,
-                       .all = request->all};
-    const int code = cli_find_phases(&of.phases, loaded[0].model, comparison);
-    if (code != CLI_DONE || !cli_output_open(&output)) {
-        free(of.phases.phases);
-        return code != CLI_DONE ? code : CLI_INTERNAL;
-    }
-    if (content == CLI_JSON_TEXT)
-        cli_compare_json(output.stream, &of);
-    else if (content == CLI_CSV_TEXT)
-        cli_compare_csv(output.stream, &of);
-    else
-        cli_compare_table(output.stream, &of);
-    free(of.phases.phases);
-    return cli_output_close(&output, cli_draws(&request->common) ? NULL : request->common.output);
+    const char *path = cli_draws(&request->common) ? NULL : request->common.output;
+    ocelotl_phases *phases = NULL;
+    int code = cli_code(ocelotl_phases_find(&phases, comparison));
+    const cli_compared of = {.models = {loaded[0].model, loaded[1].model},
+                             .names = {cli_name_of(traces[0]), cli_name_of(traces[1])},
+                             .comparison = comparison,
+                             .phases = phases,
+                             .all = request->all};
+    if (code == CLI_DONE)
+        code = content == CLI_JSON_TEXT || content == CLI_CSV_TEXT
+                   ? print_answer(path, &of, content == CLI_JSON_TEXT)
+                   : print_table(path, &of);
+    ocelotl_phases_free(phases);
+    return code;
 }
 
 static int solve(ocelotl_partition **partitions, cli_loaded *loaded, const compare_request *request)

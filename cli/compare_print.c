@@ -1,7 +1,5 @@
 #include "compare_print.h"
 
-#include "json.h"
-#include "stream.h"
 #include "visible.h"
 
 #include <math.h>
@@ -162,24 +160,25 @@ static void print_only(FILE *file, const cli_compared *of, int which)
 }
 
 /* Phases begin and end with slices. */
-static void print_phases(FILE *file, const cli_phases *phases, const ocelotl_comparison_info *info)
+static void print_phases(FILE *file, const ocelotl_phases *phases,
+                         const ocelotl_comparison_info *info)
 {
-    if (phases->count == 0)
+    if (ocelotl_phases_count(phases) == 0)
         return;
     fprintf(file, "\n%12s %12s %12s %8s  phase, to a slice (%s, %s)\n", "change", "first", "second",
             "times", seconds_text(info->duration[0] / info->slices[0], false).text,
             seconds_text(info->duration[1] / info->slices[1], false).text);
-    for (size_t i = 0; i < phases->count; i++) {
-        const cli_phase *phase = &phases->phases[i];
+    for (size_t i = 0; i < ocelotl_phases_count(phases); i++) {
+        const ocelotl_phase phase = ocelotl_phases_at(phases, i);
         fprintf(file, "%12s %12s %12s %8s  %zu, from %s",
-                seconds_text(phase->length[1] - phase->length[0], true).text,
-                seconds_text(phase->length[0], false).text,
-                seconds_text(phase->length[1], false).text,
-                times_text(phase->length[0], phase->length[1]).text, i + 1,
-                seconds_text(phase->begin[0], false).text);
-        fputs(phase->type[0] != '\0' ? ": " : "", file);
-        cli_write_visible(file, phase->type);
-        fprintf(file, phase->type[0] != '\0' ? " %s\n" : "\n", percent_text(phase->share).text);
+                seconds_text(phase.length[1] - phase.length[0], true).text,
+                seconds_text(phase.length[0], false).text,
+                seconds_text(phase.length[1], false).text,
+                times_text(phase.length[0], phase.length[1]).text, i + 1,
+                seconds_text(phase.begin[0], false).text);
+        fputs(phase.type[0] != '\0' ? ": " : "", file);
+        cli_write_visible(file, phase.type);
+        fprintf(file, phase.type[0] != '\0' ? " %s\n" : "\n", percent_text(phase.share).text);
     }
 }
 
@@ -293,130 +292,11 @@ void cli_compare_table(FILE *file, const cli_compared *of)
     print_only(file, of, 0);
     print_only(file, of, 1);
     if (info.named_count > 0 || of->all)
-        print_phases(file, &of->phases, &info);
+        print_phases(file, of->phases, &info);
     if (of->all) {
         print_all(file, of, &info);
     } else if (info.named_count > 0) {
         print_totals(file, of, &info, floor.amount);
         print_named(file, of, &info, &floor);
     }
-}
-
-/* --- CSV */
-
-/* path and type may be "", as leaves of what has none. */
-static void csv_row(FILE *file, const char *what, const char *path, const char *type,
-                    const double *both)
-{
-    fprintf(file, "%s,", what);
-    cli_csv_cell(file, path, strlen(path));
-    fprintf(file, ",");
-    cli_csv_cell(file, type, strlen(type));
-    fprintf(file, ",%s,", cli_digits(both[0]).text);
-    fprintf(file, "%s,", cli_digits(both[1]).text);
-}
-
-void cli_compare_csv(FILE *file, const cli_compared *of)
-{
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
-    fprintf(file, "what,path,type,first,second,leaves,change,named\n");
-    if (info.duration[0] > 0) {
-        csv_row(file, "duration", "", "", info.duration);
-        fprintf(file, ",%s,\n", cli_digits(info.duration[1] - info.duration[0]).text);
-    }
-    for (size_t i = 0; i < of->phases.count; i++) {
-        const cli_phase *phase = &of->phases.phases[i];
-        csv_row(file, "phase", "", phase->type, phase->length);
-        fprintf(file, ",%s,\n", cli_digits(phase->length[1] - phase->length[0]).text);
-    }
-    for (size_t i = 0; i < info.change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        csv_row(file, "change", change.path, change.type, (double[]){change.first, change.second});
-        fprintf(file, "%u,%s,%d\n", change.leaves, cli_digits(change.amount).text, change.named);
-    }
-}
-
-/* --- JSON */
-
-static void json_number(FILE *file, const char *key, double value)
-{
-    fprintf(file, ",\"%s\":", key);
-    cli_json_number(file, value);
-}
-
-static void json_model(FILE *file, const cli_compared *of, int which)
-{
-    const ocelotl_model_info info = ocelotl_model_get_info(of->models[which]);
-    const uint32_t only = ocelotl_comparison_get_info(of->comparison).only_count[which];
-    fprintf(file, "\"%s\":{\"name\":", words[which]);
-    cli_json_string(file, of->names[which]);
-    fprintf(file, ",\"slices\":%u,\"leaves\":%u", info.slice_count, info.row_count);
-    if (info.has_time) {
-        json_number(file, "begin", info.begin);
-        json_number(file, "end", info.end);
-        json_number(file, "duration", info.end - info.begin);
-    }
-    fprintf(file, ",\"only\":[");
-    for (uint32_t i = 0; i < only; i++) {
-        fprintf(file, "%s", i > 0 ? "," : "");
-        cli_json_string(file, ocelotl_comparison_only(of->comparison, which, i));
-    }
-    fprintf(file, "]}");
-}
-
-static void json_phases(FILE *file, const cli_phases *phases)
-{
-    fprintf(file, ",\n\"phases\":[");
-    for (size_t i = 0; i < phases->count; i++) {
-        const cli_phase *phase = &phases->phases[i];
-        fprintf(file, "%s{\"first\":%s,", i > 0 ? ",\n" : "", cli_digits(phase->length[0]).text);
-        fprintf(file, "\"second\":%s", cli_digits(phase->length[1]).text);
-        json_number(file, "change", phase->length[1] - phase->length[0]);
-        json_number(file, "begin_first", phase->begin[0]);
-        json_number(file, "begin_second", phase->begin[1]);
-        fprintf(file, ",\"type\":");
-        cli_json_string(file, phase->type);
-        json_number(file, "share", phase->share);
-        fprintf(file, "}");
-    }
-    fprintf(file, "]");
-}
-
-static void json_change(FILE *file, const ocelotl_change *change)
-{
-    fprintf(file, "{\"node\":");
-    cli_json_string(file, change->path);
-    fprintf(file, ",\"type\":");
-    cli_json_string(file, change->type);
-    json_number(file, "first", change->first);
-    json_number(file, "second", change->second);
-    fprintf(file, ",\"leaves\":%u", change->leaves);
-    json_number(file, "change", change->amount);
-    fprintf(file, ",\"named\":%s}", change->named ? "true" : "false");
-}
-
-void cli_compare_json(FILE *file, const cli_compared *of)
-{
-    const ocelotl_comparison_info info = ocelotl_comparison_get_info(of->comparison);
-    const ocelotl_change_floor floor = ocelotl_comparison_floor(of->comparison, ROWS_MOST);
-    fprintf(file, "{");
-    json_model(file, of, 0);
-    fprintf(file, ",\n");
-    json_model(file, of, 1);
-    fprintf(file, ",\n\"unit\":");
-    cli_json_string(file, info.unit);
-    json_number(file, "ratio", info.ratio);
-    json_number(file, "apart", info.apart);
-    json_phases(file, &of->phases);
-    fprintf(file, ",\n\"floor\":{\"change\":");
-    cli_json_number(file, floor.amount);
-    fprintf(file, ",\"above\":%zu,\"below\":%zu", floor.above, floor.below);
-    json_number(file, "share", floor.share);
-    fprintf(file, "},\n\"changes\":[");
-    for (size_t i = 0; i < info.change_count; i++) {
-        const ocelotl_change change = ocelotl_comparison_change(of->comparison, i);
-        fprintf(file, "%s", i > 0 ? ",\n" : "");
-        json_change(file, &change);
-    }
-    fprintf(file, "]}\n");
 }

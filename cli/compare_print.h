@@ -1,20 +1,18 @@
-/* What differs between two models, as a table, as CSV and as JSON: the same numbers in each. */
+/* What differs between two models as a table: the numbers of the CSV and the JSON. */
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 
-#include "phases.h"
+#include "command.h"
 
 /* Two models and what is known of them. */
 typedef struct cli_compared {
     const ocelotl_model *models[2];
     const char *names[2]; /* the traces as they were given */
     const ocelotl_comparison *comparison;
-    cli_phases phases;
+    const ocelotl_phases *phases;
     bool all; /* the table has every change, not only those that are worth a row */
 } cli_compared;
 
 void cli_compare_table(FILE *file, const cli_compared *of);
-void cli_compare_csv(FILE *file, const cli_compared *of);
-void cli_compare_json(FILE *file, const cli_compared *of);
 
 #endif

@@ -1,8 +1,8 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
 #include "command_line.h"
-#include "gantt_json.h"
 #include "nothing_left.h"
 #include "standard_input.h"
+#include "stream.h"
 
 enum { OPTION_TYPE = CLI_OWN_OPTION, OPTION_LINKS };
 
@@ -75,9 +75,10 @@ static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawa
                       const char *path)
 {
     cli_stream stream = {0};
+    const ocelotl_sink sink = cli_stream_sink(&stream);
     int code = cli_stream_open(&stream, path);
     if (code == CLI_DONE)
-        code = cli_gantt_json(&stream, trace, drawables);
+        code = cli_stream_code(&stream, ocelotl_drawables_write_json(&sink, drawables, trace));
     return cli_stream_close(&stream, code);
 }
 

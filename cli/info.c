@@ -1,13 +1,10 @@
 /* ocelotl-cli info: what is in a trace. */
 #include "command_line.h"
-#include "json.h"
-#include "stream.h"
+#include "output.h"
 #include "visible.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct option long_options[] = {
     CLI_OUTPUT_OPTIONS,
@@ -200,151 +197,6 @@ static void print_text(const info_work *work)
     print_warnings(file, trace);
 }
 
-static void json_values(FILE *file, const ocelotl_trace *trace, uint32_t event_type)
-{
-    bool first = true;
-    fprintf(file, "\"values\":[");
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
-        const ocelotl_value value = value_of(trace, event_type, i);
-        fprintf(file, "%s\n  {", first ? "" : ",");
-        cli_json_text_of(file, "name", value.name);
-        cli_json_number_of(file, "innermost", ocelotl_trace_seconds(trace, value.innermost_ticks));
-        cli_json_number_of(file, "inclusive", ocelotl_trace_seconds(trace, value.inclusive_ticks));
-        fprintf(file, "\"count\":%" PRIu64 "}", value.count);
-        first = false;
-    }
-    fprintf(file, "]");
-}
-
-static void json_event_types(FILE *file, const ocelotl_trace *trace)
-{
-    fprintf(file, "\"event_types\":[");
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type(trace, i);
-        fprintf(file, "%s\n {", i > 0 ? "," : "");
-        cli_json_text_of(file, "category", categories[type.category]);
-        cli_json_text_of(file, "name", type.name);
-        cli_json_text_of(file, "spelling", ocelotl_trace_event_type_spelling(trace, i));
-        cli_json_text_of(file, "unit", type.unit);
-        fprintf(file, "\"count\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",", type.count,
-                type.unmatched);
-        const type_totals totals = sum_values(trace, i);
-        cli_json_number_of(file, "innermost", totals.innermost);
-        cli_json_number_of(file, "inclusive", totals.inclusive);
-        json_values(file, trace, i);
-        fprintf(file, "}");
-    }
-    fprintf(file, "],");
-}
-
-static void json_resource_types(const info_work *work)
-{
-    FILE *file = work->file;
-    const ocelotl_trace *trace = work->trace;
-    fprintf(file, "\"resources\":%u,\"resource_types\":[", ocelotl_trace_resource_count(trace));
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
-        fprintf(file, "%s\n {", i > 0 ? "," : "");
-        cli_json_text_of(file, "name", type.name);
-        cli_json_text_of(file, "example", example_of(work, i));
-        fprintf(file, "\"resources\":%u}", type.resources);
-    }
-    fprintf(file, "],\n");
-}
-
-static void json_warnings(FILE *file, const ocelotl_trace *trace)
-{
-    fprintf(file, "\n\"warnings\":[");
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
-        fprintf(file, "%s\n {", i > 0 ? "," : "");
-        cli_json_text_of(file, "kind", warning.kind);
-        cli_json_text_of(file, "detail", warning.detail);
-        fprintf(file, "\"count\":%" PRIu64 "}", warning.count);
-    }
-    fprintf(file, "]");
-}
-
-static void print_json(const info_work *work)
-{
-    FILE *file = work->file;
-    const ocelotl_trace *trace = work->trace;
-    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    fprintf(file, "{");
-    cli_json_text_of(file, "name", info.name);
-    cli_json_text_of(file, "format", info.format);
-    cli_json_text_of(file, "importer", info.importer);
-    cli_json_text_of(file, "source", info.source);
-    cli_json_text_of(file, "origin", info.origin);
-    cli_json_text_of(file, "uid", info.uid);
-    fprintf(file, "\"tick_numerator\":%" PRIu64 ",\"tick_denominator\":%" PRIu64 ",",
-            info.tick_numerator, info.tick_denominator);
-    cli_json_number_of(file, "begin", ocelotl_trace_seconds(trace, info.begin));
-    cli_json_number_of(file, "end", ocelotl_trace_seconds(trace, info.end));
-    cli_json_number_of(file, "duration", ocelotl_trace_seconds(trace, info.end - info.begin));
-    const uint64_t events = count_events(trace);
-    fprintf(file, "\"size\":%" PRIu64 ",\"events\":%" PRIu64 ",", info.file_size, events);
-    cli_json_number_of(file, "bytes_per_event",
-                       events > 0 ? (double)info.file_size / (double)events : NAN);
-    json_resource_types(work);
-    json_event_types(file, trace);
-    json_warnings(file, trace);
-    fprintf(file, "}\n");
-}
-
-/* --- CSV: a row for each type of resources, event type, value and oddity */
-
-static void csv_row(const info_work *work, const char *what, const char *type, const char *name,
-                    uint64_t count)
-{
-    fprintf(work->file, "%s,", what);
-    cli_csv_cell(work->file, type, strlen(type));
-    fputc(',', work->file);
-    cli_csv_cell(work->file, name, strlen(name));
-    fprintf(work->file, ",%" PRIu64 ",", count);
-}
-
-static void csv_seconds(const info_work *work, double innermost, double inclusive)
-{
-    fprintf(work->file, "%s,", cli_digits(innermost).text);
-    fprintf(work->file, "%s\n", cli_digits(inclusive).text);
-}
-
-static void csv_event_type(const info_work *work, uint32_t index)
-{
-    const ocelotl_trace *trace = work->trace;
-    const ocelotl_event_type type = ocelotl_trace_event_type(trace, index);
-    const type_totals totals = sum_values(trace, index);
-    csv_row(work, categories[type.category], type.name, "", type.count);
-    csv_seconds(work, totals.innermost, totals.inclusive);
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, index); i++) {
-        const ocelotl_value value = value_of(trace, index, i);
-        if (value.count == 0)
-            continue;
-        csv_row(work, categories[type.category], type.name, value.name, value.count);
-        csv_seconds(work, ocelotl_trace_seconds(trace, value.innermost_ticks),
-                    ocelotl_trace_seconds(trace, value.inclusive_ticks));
-    }
-}
-
-static void print_csv(const info_work *work)
-{
-    const ocelotl_trace *trace = work->trace;
-    fputs("what,type,name,count,innermost,inclusive\n", work->file);
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type(trace, i);
-        csv_row(work, "resource", type.name, example_of(work, i), type.resources);
-        fputs(",\n", work->file);
-    }
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
-        csv_event_type(work, i);
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
-        csv_row(work, "oddity", warning.kind, warning.detail, warning.count);
-        fputs(",\n", work->file);
-    }
-}
-
 static void help(FILE *file)
 {
     fprintf(file, "Usage: ocelotl-cli info [OPTIONS] TRACE\n\n"
@@ -359,8 +211,8 @@ static void help(FILE *file)
                   "  ocelotl-cli info --json trace.db\n");
 }
 
-static int print(const ocelotl_trace *trace, const ocelotl_events *events,
-                 const cli_request *request)
+static int print_table(const ocelotl_trace *trace, const ocelotl_events *events,
+                       const cli_request *request)
 {
     cli_output output = {0};
     uint32_t *examples = list_examples(trace);
@@ -370,28 +222,40 @@ static int print(const ocelotl_trace *trace, const ocelotl_events *events,
         free(examples);
         return CLI_INTERNAL;
     }
-    const info_work work = {output.stream, trace, events, examples};
-    if (request->content == CLI_JSON_TEXT)
-        print_json(&work);
-    else if (request->content == CLI_CSV_TEXT)
-        print_csv(&work);
-    else
-        print_text(&work);
+    print_text(&(info_work){output.stream, trace, events, examples});
     free(examples);
     return cli_output_close(&output, request->output);
+}
+
+static int answer_table(ocelotl_trace *trace, const cli_request *request)
+{
+    ocelotl_events *events = NULL;
+    int code = cli_code(ocelotl_events_open(&events, trace, NULL));
+    if (code == CLI_DONE)
+        code = print_table(trace, events, request);
+    ocelotl_events_free(events);
+    return code;
+}
+
+static int answer(ocelotl_trace *trace, const cli_request *request)
+{
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    const bool json = request->content == CLI_JSON_TEXT;
+    if (!json && request->content != CLI_CSV_TEXT)
+        return answer_table(trace, request);
+    const int code = cli_code(json ? ocelotl_info_write_json(&sink, trace)
+                                   : ocelotl_info_write_csv(&sink, trace));
+    return cli_write_answer(request->output, &made, code);
 }
 
 static int run(void *given)
 {
     const cli_request *request = given;
     ocelotl_trace *trace = NULL;
-    ocelotl_events *events = NULL;
     int code = cli_open_trace(&trace, request->operands[0], &request->model);
     if (code == CLI_DONE)
-        code = cli_code(ocelotl_events_open(&events, trace, NULL));
-    if (code == CLI_DONE)
-        code = print(trace, events, request);
-    ocelotl_events_free(events);
+        code = answer(trace, request);
     ocelotl_trace_free(trace);
     return code;
 }

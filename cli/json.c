@@ -1,30 +1,16 @@
 #include "json.h"
 
-#include "visible.h"
+#include "output.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+/* A stream that cannot be written says so itself, at its end. */
 void cli_json_string(FILE *file, const char *text)
 {
-    fputc('"', file);
-    while (*text != '\0') {
-        const size_t length = cli_utf8_length(text, SIZE_MAX);
-        const uint32_t code = length > 0 ? cli_code_point(text, length) : 0;
-        if (length == 0)
-            fputs("\xEF\xBF\xBD", file);
-        else if (code == '"' || code == '\\')
-            fprintf(file, "\\%c", *text);
-        else if (code > 0xFFFF && cli_is_hidden(code))
-            fprintf(file, "\\u%04x\\u%04x", 0xD7C0u + (code >> 10), 0xDC00u + (code & 0x3FF));
-        else if (cli_is_hidden(code))
-            fprintf(file, "\\u%04x", (unsigned)code);
-        else
-            fwrite(text, 1, length, file);
-        text += length > 0 ? length : 1;
-    }
-    fputc('"', file);
+    const ocelotl_sink sink = ocelotl_stream_sink(file);
+    if (ocelotl_json_write_text(&sink, text) != OCELOTL_OK && ferror(file) == 0)
+        cli_output_lacks(cli_memory());
 }
 
 cli_digits_text cli_digits(double number)

@@ -5,6 +5,7 @@
 #include "help.h"
 #include "nearest.h"
 #include "options.h"
+#include "output.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -197,8 +198,10 @@ int main(int argc, char **argv)
 {
     share_heap();
     cli_catch_signals();
-    const int code = run(argc, argv);
+    int code = run(argc, argv);
     cli_end_if_asked();
+    if (code == CLI_DONE)
+        code = cli_output_lacking();
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLI_DONE)
         return cli_wrong("standard output: cannot write: %s", strerror(errno));
     return code;

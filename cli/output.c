@@ -33,8 +33,7 @@ bool cli_output_open(cli_output *output)
     return output->stream != NULL;
 }
 
-/* What programs may read goes to a terminal as people may see it. */
-static void print(FILE *file, const char *bytes, size_t length)
+void cli_write_lines(FILE *file, const char *bytes, size_t length)
 {
     if (!isatty(fileno(file))) {
         fwrite(bytes, 1, length, file);
@@ -52,7 +51,7 @@ static bool write_all(FILE *file, const char *bytes, size_t length)
 {
     if (file == NULL)
         return false;
-    print(file, bytes, length);
+    cli_write_lines(file, bytes, length);
     const bool written = ferror(file) == 0;
     return fclose(file) == 0 && written;
 }
@@ -81,13 +80,21 @@ bool cli_close_memory(FILE *stream)
     return fclose(stream) == 0 && written;
 }
 
-static int write_out(const cli_output *output, const char *path)
+static int write_out(const char *path, const char *bytes, size_t length)
 {
     if (!cli_is_standard_output(path))
-        return write_file(path, output->bytes, output->length);
+        return write_file(path, bytes, length);
     /* whether that went well is asked at the end, in main */
-    print(stdout, output->bytes, output->length);
+    cli_write_lines(stdout, bytes, length);
     return CLI_DONE;
+}
+
+int cli_write_answer(const char *path, ocelotl_buffer *answer, int code)
+{
+    if (code == CLI_DONE)
+        code = write_out(path, answer->bytes, answer->size);
+    ocelotl_buffer_free(answer);
+    return code;
 }
 
 int cli_output_close(cli_output *output, const char *path)
@@ -98,7 +105,7 @@ int cli_output_close(cli_output *output, const char *path)
     if (!cli_close_memory(output->stream) && code == CLI_DONE)
         code = cli_memory();
     if (code == CLI_DONE)
-        code = write_out(output, path);
+        code = write_out(path, output->bytes, output->length);
     free(output->bytes);
     *output = (cli_output){0};
     return code;

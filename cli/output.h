@@ -29,6 +29,14 @@ bool cli_close_memory(FILE *stream);
 /* Ends it: the text goes to `path`, or to standard output for NULL and "-". Gives an exit code. */
 int cli_output_close(cli_output *output, const char *path);
 
+/* Ends an answer of the library, made with the exit code `code`: with CLI_DONE it goes to `path`,
+ * or to standard output for NULL and "-". Frees the buffer. Gives that code, or one of its own. */
+int cli_write_answer(const char *path, ocelotl_buffer *answer, int code);
+
+/* Writes bytes for programs to a file that is open; to a terminal as people may see them, line by
+ * line. */
+void cli_write_lines(FILE *file, const char *bytes, size_t length);
+
 /* Whether a path means standard output: none was given, or "-". */
 bool cli_is_standard_output(const char *path);
 

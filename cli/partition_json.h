@@ -6,9 +6,6 @@
 
 const char *cli_kind_name(ocelotl_kind kind);
 
-/* Writes the resources of a part of a group as `,"resources":[..]`; nothing of any other part. */
-void cli_part_resources_json(FILE *file, const ocelotl_model *model, const ocelotl_part *part);
-
 /* Whether a command whose own answer is a picture is to write JSON: by --json, or by the name of
  * the output. */
 bool cli_wants_partition_json(const cli_request *request);

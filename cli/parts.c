@@ -2,10 +2,7 @@
  * for. */
 #define _GNU_SOURCE
 #include "command_line.h"
-#include "json.h"
 #include "output.h"
-#include "partition_json.h"
-#include "stream.h"
 #include "visible.h"
 
 #include <inttypes.h>
@@ -28,11 +25,9 @@ static const struct option long_options[] = {
 
 const struct option *const cli_parts_options = long_options;
 
-typedef enum sort_by { BY_NUMBER, BY_GAIN, BY_LOSS } sort_by;
-
 typedef struct parts_request {
     cli_request common;
-    sort_by sort;
+    ocelotl_parts_order order;
 } parts_request;
 
 static void help(FILE *file)
@@ -72,27 +67,6 @@ typedef struct part_list {
     size_t node_width;
 } part_list;
 
-typedef struct leading_type {
-    const char *name; /* NULL: none */
-    double share;
-} leading_type;
-
-/* As in the picture: the largest that is traced; of a matrix as a share of all. */
-static leading_type find_leading(const part_list *list, const ocelotl_part *part)
-{
-    leading_type leading = {NULL, 0};
-    double sum = 0;
-    for (uint32_t type = 0; type < list->info.type_count; type++) {
-        sum += part->shares[type];
-        if (part->shares[type] > leading.share && !ocelotl_model_type(list->model, type).untraced)
-            leading =
-                (leading_type){ocelotl_model_type(list->model, type).name, part->shares[type]};
-    }
-    if (!list->info.has_time && sum > 0)
-        leading.share /= sum;
-    return leading;
-}
-
 static double slice_time(const part_list *list, uint32_t slice)
 {
     return list->info.begin + (list->info.end - list->info.begin) * slice / list->info.slice_count;
@@ -120,7 +94,8 @@ static void print_row(const part_list *list, size_t number)
 {
     const ocelotl_partition_info whole = ocelotl_partition_get_info(list->partition);
     const ocelotl_part part = ocelotl_partition_part(list->partition, number);
-    const leading_type leading = find_leading(list, &part);
+    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
+    const bool none = leading.type == OCELOTL_NONE;
     const char *path = ocelotl_model_node(list->model, part.node).path;
     fprintf(list->file, "%6zu  ", number);
     cli_write_column(list->file, path[0] != '\0' ? path : "(whole)", list->node_width);
@@ -132,155 +107,15 @@ static void print_row(const part_list *list, size_t number)
     fprintf(list->file, " %7" PRIu32 " %8.3f %8.3f", part.leaves,
             100 * share_of(part.gain, whole.whole_gain),
             100 * share_of(part.loss, whole.whole_loss));
-    if (leading.name == NULL)
+    if (none)
         fprintf(list->file, " %8s  ", "-");
     else if (list->info.has_time && strcmp(list->info.unit, "share") != 0)
         fprintf(list->file, " %8.4g  ", leading.share);
     else
         fprintf(list->file, " %7.2f%%  ", 100 * leading.share);
-    cli_write_visible(list->file, leading.name != NULL ? leading.name : "(none)");
+    cli_write_visible(list->file,
+                      none ? "(none)" : ocelotl_model_type(list->model, leading.type).name);
     fputc('\n', list->file);
-}
-
-/* --- CSV and JSON */
-
-static void csv_text(FILE *file, const char *text)
-{
-    cli_csv_cell(file, text, strlen(text));
-    fputc(',', file);
-}
-
-/* As a list in JSON: paths may hold any letter. */
-static void csv_resources(const part_list *list, const ocelotl_part *part)
-{
-    cli_output cell = {0};
-    if (!cli_output_open(&cell)) {
-        cli_output_lacks(CLI_INTERNAL);
-        return;
-    }
-    cli_part_resources_json(cell.stream, list->model, part);
-    const bool whole = cli_close_memory(cell.stream);
-    if (!whole)
-        cli_output_lacks(cli_memory());
-    const char *array = whole && cell.bytes != NULL ? strchr(cell.bytes, '[') : NULL;
-    if (array != NULL)
-        cli_csv_cell(list->file, array, strlen(array));
-    fputc('\n', list->file);
-    free(cell.bytes);
-}
-
-static void csv_row(const part_list *list, size_t number)
-{
-    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
-    const leading_type leading = find_leading(list, &part);
-    fprintf(list->file, "%zu,", number);
-    csv_text(list->file, ocelotl_model_node(list->model, part.node).path);
-    fprintf(list->file, "%" PRIu32 ",%" PRIu32 ",", part.first, part.last);
-    if (list->info.has_time)
-        fprintf(list->file, "%s,", cli_digits(slice_time(list, part.first)).text);
-    if (list->info.has_time)
-        fprintf(list->file, "%s,", cli_digits(slice_time(list, part.last + 1)).text);
-    fprintf(list->file, "%s%" PRIu32 ",", list->info.has_time ? "" : ",,", part.leaves);
-    csv_text(list->file, leading.name != NULL ? leading.name : "");
-    fprintf(list->file, "%s,", cli_digits(leading.share).text);
-    fprintf(list->file, "%s,", cli_digits(part.gain).text);
-    fprintf(list->file, "%s,", cli_digits(part.loss).text);
-    csv_resources(list, &part);
-}
-
-static void json_number(const part_list *list, const char *key, double number)
-{
-    fprintf(list->file, ",\"%s\":", key);
-    cli_json_number(list->file, number);
-}
-
-/* Ticks are what a window is made of exactly. */
-static void json_place(const part_list *list, const ocelotl_part *part)
-{
-    ocelotl_place place = {0};
-    if (!list->info.has_time)
-        return;
-    const ocelotl_status status =
-        ocelotl_model_place(&place, list->model, part->node, part->first, part->last);
-    if (status != OCELOTL_OK) {
-        cli_output_lacks(cli_fail(status));
-        return;
-    }
-    json_number(list, "begin", slice_time(list, part->first));
-    json_number(list, "end", slice_time(list, part->last + 1));
-    fprintf(list->file, ",\"from_tick\":%" PRId64 ",\"to_tick\":%" PRId64, place.from, place.to);
-    ocelotl_place_free(&place);
-}
-
-static void json_row(const part_list *list, size_t number)
-{
-    const ocelotl_part part = ocelotl_partition_part(list->partition, number);
-    const leading_type leading = find_leading(list, &part);
-    fprintf(list->file, "{\"id\":%zu,\"node\":", number);
-    cli_json_string(list->file, ocelotl_model_node(list->model, part.node).path);
-    cli_part_resources_json(list->file, list->model, &part);
-    fprintf(list->file, ",\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"leaves\":%" PRIu32,
-            part.first, part.last, part.leaves);
-    json_place(list, &part);
-    fprintf(list->file, ",\"state\":");
-    if (leading.name != NULL)
-        cli_json_string(list->file, leading.name);
-    else
-        fprintf(list->file, "null");
-    json_number(list, "share", leading.share);
-    json_number(list, "gain", part.gain);
-    json_number(list, "loss", part.loss);
-    fprintf(list->file, "}");
-}
-
-static void print_json(const part_list *list)
-{
-    const ocelotl_partition_info info = ocelotl_partition_get_info(list->partition);
-    fprintf(list->file, "{\"kind\":\"%s\"", cli_kind_name(info.kind));
-    json_number(list, "p", info.p);
-    json_number(list, "gain", info.gain);
-    json_number(list, "loss", info.loss);
-    json_number(list, "whole_gain", info.whole_gain);
-    json_number(list, "whole_loss", info.whole_loss);
-    fprintf(list->file, ",\"parts\":[");
-    for (size_t i = 0; i < list->count; i++) {
-        fprintf(list->file, i > 0 ? ",\n" : "\n");
-        json_row(list, list->order[i]);
-    }
-    fprintf(list->file, "]}\n");
-}
-
-/* --- The order */
-
-typedef struct ranked_part {
-    double size;
-    size_t number;
-} ranked_part;
-
-static int compare(const void *a, const void *b)
-{
-    const ranked_part *left = a;
-    const ranked_part *right = b;
-    if (left->size > right->size || left->size < right->size)
-        return left->size > right->size ? -1 : 1;
-    return left->number < right->number ? -1 : 1;
-}
-
-static bool find_order(part_list *list, sort_by sort)
-{
-    ranked_part *ranked = malloc((list->count + 1) * sizeof *ranked);
-    list->order = malloc((list->count + 1) * sizeof *list->order);
-    for (size_t i = 0; ranked != NULL && i < list->count; i++) {
-        const ocelotl_part part = ocelotl_partition_part(list->partition, i);
-        ranked[i] = (ranked_part){sort == BY_GAIN ? part.gain : sort == BY_LOSS ? part.loss : 0, i};
-    }
-    if (ranked != NULL)
-        qsort(ranked, list->count, sizeof *ranked, compare);
-    for (size_t i = 0; ranked != NULL && list->order != NULL && i < list->count; i++)
-        list->order[i] = ranked[i].number;
-    const bool good = ranked != NULL && list->order != NULL;
-    free(ranked);
-    return good;
 }
 
 /* --- The command */
@@ -297,41 +132,46 @@ static void find_node_width(part_list *list)
     }
 }
 
-static void print_list(part_list *list, const parts_request *request)
+static int print_table(part_list *list, const parts_request *request)
 {
-    const bool csv = request->common.content == CLI_CSV_TEXT;
-    if (request->common.content == CLI_JSON_TEXT) {
-        print_json(list);
-        return;
-    }
+    cli_output output = {0};
+    if (!cli_output_open(&output))
+        return CLI_INTERNAL;
+    list->file = output.stream;
     find_node_width(list);
-    if (csv)
-        fprintf(list->file,
-                "id,node,first,last,begin,end,leaves,state,share,gain,loss,resources\n");
-    else
-        print_head(list);
+    print_head(list);
     for (size_t i = 0; i < list->count; i++)
-        (csv ? csv_row : print_row)(list, list->order[i]);
+        print_row(list, list->order[i]);
+    return cli_output_close(&output, request->common.output);
 }
 
-static int answer(const ocelotl_partition *partition, const parts_request *request)
+static int answer_table(const ocelotl_partition *partition, const parts_request *request)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    cli_output output = {0};
     part_list list = {.partition = partition,
                       .model = model,
                       .info = ocelotl_model_get_info(model),
                       .count = ocelotl_partition_get_info(partition).part_count};
-    int code = CLI_INTERNAL;
-    if (!find_order(&list, request->sort)) {
-        code = cli_memory();
-    } else if (cli_output_open(&output)) {
-        list.file = output.stream;
-        print_list(&list, request);
-        code = cli_output_close(&output, request->common.output);
-    }
+    list.order = malloc((list.count + 1) * sizeof *list.order);
+    int code = list.order == NULL
+                   ? cli_memory()
+                   : cli_code(ocelotl_partition_order(list.order, partition, request->order));
+    if (code == CLI_DONE)
+        code = print_table(&list, request);
     free(list.order);
     return code;
+}
+
+static int answer(const ocelotl_partition *partition, const parts_request *request)
+{
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    const bool json = request->common.content == CLI_JSON_TEXT;
+    if (!json && request->common.content != CLI_CSV_TEXT)
+        return answer_table(partition, request);
+    const int code = cli_code(json ? ocelotl_parts_write_json(&sink, partition, request->order)
+                                   : ocelotl_parts_write_csv(&sink, partition, request->order));
+    return cli_write_answer(request->common.output, &made, code);
 }
 
 static int run(void *given)
@@ -360,7 +200,7 @@ static bool take_option(int *code, void *given, int option)
     if (option != OPTION_SORT)
         return false;
     const int word = cli_read_word(optarg, words, 3, "sort", "parts");
-    request->sort = word >= 0 ? (sort_by)word : BY_NUMBER;
+    request->order = word >= 0 ? (ocelotl_parts_order)word : OCELOTL_PARTS_BY_NUMBER;
     *code = word >= 0 ? CLI_DONE : CLI_USAGE;
     return true;
 }

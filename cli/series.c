@@ -2,7 +2,7 @@
  * variable of theirs adds up to. */
 #include "command_line.h"
 #include "nothing_left.h"
-#include "series_print.h"
+#include "stream.h"
 #include "temporary.h"
 
 #include <stdlib.h>
@@ -32,6 +32,8 @@ static const struct option long_options[] = {
 };
 
 const struct option *const cli_series_options = long_options;
+
+static const char *const reductions[] = {"count", "sum", "mean", "min", "max"};
 
 typedef struct series_request {
     cli_request common;
@@ -87,8 +89,8 @@ static void help(FILE *file)
 
 static int take_reduction(series_request *request)
 {
-    const int word =
-        cli_read_word(optarg, cli_series_reductions, CLI_SERIES_REDUCTIONS, "reduce", "series");
+    const int word = cli_read_word(optarg, reductions, sizeof reductions / sizeof reductions[0],
+                                   "reduce", "series");
     request->reduction = (ocelotl_reduction)(word + 1);
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
@@ -118,10 +120,11 @@ static int write_text(const ocelotl_trace *trace, ocelotl_series *series,
 {
     const bool json = request->common.content == CLI_JSON_TEXT;
     cli_stream stream = {0};
+    const ocelotl_sink sink = cli_stream_sink(&stream);
     int code = cli_stream_open(&stream, request->common.output);
     if (code == CLI_DONE)
-        code =
-            json ? cli_series_json(&stream, trace, series) : cli_series_csv(&stream, trace, series);
+        code = cli_stream_code(&stream, json ? ocelotl_series_write_json(&sink, series, trace)
+                                             : ocelotl_series_write_csv(&sink, series, trace));
     return cli_stream_close(&stream, code);
 }
 
@@ -272,13 +275,13 @@ static int check(series_request *request)
         return cli_usage(
             "series",
             "--state-type is of states, and --reduce %s of variables; expected --reduce count",
-            cli_series_reductions[request->reduction - 1]);
+            reductions[request->reduction - 1]);
     if (request->reduction > OCELOTL_REDUCE_COUNT &&
         request->common.model.model.nesting != OCELOTL_INNERMOST)
         return cli_usage(
             "series",
             "--nesting is of states, and --reduce %s of variables; expected --reduce count",
-            cli_series_reductions[request->reduction - 1]);
+            reductions[request->reduction - 1]);
     return cli_option_code(
         ocelotl_picture_check(cli_picture_name(&request->common), &request->common.view), "series");
 }

@@ -51,21 +51,27 @@ static void help(FILE *file)
                   "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n");
 }
 
-static int print(const cli_stats_work *given)
+static int print_table(const ocelotl_trace *trace, const ocelotl_statistics *statistics,
+                       const cli_stats_request *request)
 {
-    const cli_request *common = &given->request->common;
     cli_output output = {0};
-    cli_stats_work work = *given;
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
-    work.file = output.stream;
-    if (common->content == CLI_JSON_TEXT)
-        cli_stats_print_json(&work);
-    else if (common->content == CLI_CSV_TEXT)
-        cli_stats_print_csv(&work);
-    else
-        cli_stats_print_text(&work);
-    return cli_output_close(&output, common->output);
+    cli_stats_print_text(&(cli_stats_work){output.stream, trace, statistics, request});
+    return cli_output_close(&output, request->common.output);
+}
+
+static int print(const ocelotl_trace *trace, const ocelotl_statistics *statistics,
+                 const cli_stats_request *request)
+{
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    const bool json = request->common.content == CLI_JSON_TEXT;
+    if (!json && request->common.content != CLI_CSV_TEXT)
+        return print_table(trace, statistics, request);
+    const int code = cli_code(json ? ocelotl_statistics_write_json(&sink, statistics, trace)
+                                   : ocelotl_statistics_write_csv(&sink, statistics, trace));
+    return cli_write_answer(request->common.output, &made, code);
 }
 
 /* Whether some type of states is called so, where one was asked for. */
@@ -134,8 +140,7 @@ static int answer(ocelotl_trace *trace, const cli_stats_request *request)
     else if (cli_draws(&request->common))
         code = draw(trace, statistics, request);
     else
-        code =
-            print(&(cli_stats_work){.trace = trace, .statistics = statistics, .request = request});
+        code = print(trace, statistics, request);
     ocelotl_statistics_free(statistics);
     return code;
 }

@@ -19,9 +19,7 @@ typedef struct cli_stats_work {
     const cli_stats_request *request;
 } cli_stats_work;
 
-/* As a table, as CSV, as JSON (docs/programs.md). */
+/* As a table. */
 void cli_stats_print_text(const cli_stats_work *work);
-void cli_stats_print_csv(const cli_stats_work *work);
-void cli_stats_print_json(const cli_stats_work *work);
 
 #endif

@@ -1,13 +1,10 @@
 /* Statistics as a table, as CSV and as JSON. */
 #include "stats.h"
 
-#include "json.h"
-#include "stream.h"
 #include "visible.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const char *const categories[] = {"event", "state", "variable", "link"};
 
@@ -177,139 +174,4 @@ void cli_stats_print_text(const cli_stats_work *work)
     }
     if (count == 0)
         fprintf(work->file, "\nno events\n");
-}
-
-/* --- CSV */
-
-static void csv_text(FILE *file, const char *text)
-{
-    cli_csv_cell(file, text, strlen(text));
-    fputc(',', file);
-}
-
-static void csv_number(FILE *file, double number)
-{
-    fprintf(file, "%s,", isnan(number) ? "" : cli_digits(number).text);
-}
-
-static void csv_row(const cli_stats_work *work, const ocelotl_statistic *row)
-{
-    FILE *file = work->file;
-    const bool valued = !row->whole && row->value != OCELOTL_NONE;
-    csv_text(file, categories[row->category]);
-    csv_text(file, type_name(work, row));
-    csv_text(file, valued ? ocelotl_trace_value(work->trace, row->value).name : "");
-    fprintf(file, "%d,%" PRIu64 ",%" PRIu64 ",", row->whole, row->count, row->ended);
-    csv_number(file, whole_seconds(work, row->innermost));
-    csv_number(file, whole_seconds(work, row->inclusive));
-    csv_number(file, row->share);
-    csv_number(file, measure(work, row, row->mean));
-    csv_number(file, measure(work, row, row->low));
-    csv_number(file, measure(work, row, row->high));
-    csv_number(file, whole_seconds(work, row->lived));
-    fprintf(file, "\n");
-}
-
-void cli_stats_print_csv(const cli_stats_work *work)
-{
-    fprintf(
-        work->file,
-        "category,type,value,whole,begun,ended,innermost,inclusive,share,mean,min,max,lived,sum\n");
-    for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics); i++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, i);
-        csv_row(work, &row);
-    }
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
-        csv_text(work->file, "attribute");
-        csv_text(work->file, ocelotl_trace_event_type_spelling(work->trace, total.event_type));
-        csv_text(work->file, total.name);
-        fprintf(work->file, ",,,,,,,,,,%s\n", cli_digits(total.sum).text);
-    }
-}
-
-/* --- JSON */
-
-static void json_numbers(const cli_stats_work *work, const ocelotl_statistic *row)
-{
-    FILE *file = work->file;
-    cli_json_number_of(file, "innermost", whole_seconds(work, row->innermost));
-    cli_json_number_of(file, "inclusive", whole_seconds(work, row->inclusive));
-    cli_json_number_of(file, "share", row->share);
-    cli_json_number_of(file, "mean", measure(work, row, row->mean));
-    cli_json_number_of(file, "min", measure(work, row, row->low));
-    cli_json_number_of(file, "max", measure(work, row, row->high));
-    fprintf(file, "\"begun\":%" PRIu64 ",\"ended\":%" PRIu64, row->count, row->ended);
-}
-
-static void json_attributes(const cli_stats_work *work, uint32_t event_type)
-{
-    bool first = true;
-    fprintf(work->file, "\"attributes\":[");
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(work->statistics); i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute(work->statistics, i);
-        if (total.event_type != event_type)
-            continue;
-        fprintf(work->file, "%s{", first ? "" : ",");
-        cli_json_text_of(work->file, "name", total.name);
-        fprintf(work->file, "\"sum\":%s}", cli_digits(total.sum).text);
-        first = false;
-    }
-    fprintf(work->file, "],");
-}
-
-/* A type, from its line on; gives where the next one is. */
-static uint32_t json_type(const cli_stats_work *work, uint32_t index)
-{
-    const ocelotl_statistic whole = ocelotl_statistics_row(work->statistics, index);
-    const uint32_t first = index + 1;
-    cli_json_text_of(work->file, "category", categories[whole.category]);
-    cli_json_text_of(work->file, "name", type_name(work, &whole));
-    fprintf(work->file, "\"resources\":%u,", whole.resources);
-    cli_json_number_of(work->file, "lived", whole_seconds(work, whole.lived));
-    json_numbers(work, &whole);
-    fputc(',', work->file);
-    json_attributes(work, whole.event_type);
-    fprintf(work->file, "\"values\":[");
-    for (index = first; index < ocelotl_statistics_count(work->statistics); index++) {
-        const ocelotl_statistic row = ocelotl_statistics_row(work->statistics, index);
-        if (row.whole)
-            break;
-        fprintf(work->file, "%s\n  {\"name\":", index > first ? "," : "");
-        if (row.value == OCELOTL_NONE)
-            fprintf(work->file, "null");
-        else
-            cli_json_string(work->file, ocelotl_trace_value(work->trace, row.value).name);
-        fputc(',', work->file);
-        json_numbers(work, &row);
-        fprintf(work->file, "}");
-    }
-    fprintf(work->file, "]}");
-    return index;
-}
-
-void cli_stats_print_json(const cli_stats_work *work)
-{
-    const ocelotl_trace_info trace = ocelotl_trace_get_info(work->trace);
-    const ocelotl_statistics_info info = ocelotl_statistics_get_info(work->statistics);
-    fprintf(work->file, "{");
-    cli_json_text_of(work->file, "name", trace.name);
-    cli_json_text_of(work->file, "uid", trace.uid);
-    cli_json_number_of(work->file, "from", whole_seconds(work, info.from));
-    cli_json_number_of(work->file, "to", whole_seconds(work, info.to));
-    fprintf(work->file, "\"resources\":%u,\"selected\":[", info.resources);
-    const ocelotl_names chosen =
-        cli_selected_resources(&work->request->common.zooms.narrowed.selection);
-    for (size_t i = 0; i < chosen.count; i++) {
-        fprintf(work->file, "%s", i > 0 ? "," : "");
-        cli_json_string(work->file, chosen.names[i]);
-    }
-    fprintf(work->file, "],\"filters\":");
-    cli_json_string(work->file, info.filters);
-    fprintf(work->file, ",\"types\":[");
-    for (uint32_t i = 0; i < ocelotl_statistics_count(work->statistics);) {
-        fprintf(work->file, "%s\n {", i > 0 ? "," : "");
-        i = json_type(work, i);
-    }
-    fprintf(work->file, "]}\n");
 }

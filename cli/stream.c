@@ -31,6 +31,23 @@ bool cli_stream_is_good(const cli_stream *stream)
     return ferror(stream->file) == 0;
 }
 
+static ocelotl_status write_answer(void *context, const void *bytes, size_t size)
+{
+    const cli_stream *stream = context;
+    cli_write_lines(stream->file, bytes, size);
+    return cli_stream_is_good(stream) ? OCELOTL_OK : OCELOTL_ERROR_IO;
+}
+
+ocelotl_sink cli_stream_sink(cli_stream *stream)
+{
+    return (ocelotl_sink){write_answer, stream};
+}
+
+int cli_stream_code(const cli_stream *stream, ocelotl_status status)
+{
+    return cli_stream_is_good(stream) ? cli_code(status) : CLI_DONE;
+}
+
 /* A pipe or a device, which was written to directly. */
 static int end_file(const cli_stream *stream, int code)
 {

@@ -20,6 +20,13 @@ int cli_stream_open(cli_stream *stream, const char *path);
  * take. */
 bool cli_stream_is_good(const cli_stream *stream);
 
+/* Makes a sink for answers of the library, which stop where the stream is not good any more. */
+ocelotl_sink cli_stream_sink(cli_stream *stream);
+
+/* The exit code of an answer that went there: a stream that cannot be written says so at its end.
+ */
+int cli_stream_code(const cli_stream *stream, ocelotl_status status);
+
 /* Ends it: with CLI_DONE the file takes its place, with another code it is removed. Gives that
  * code, or one of its own after a message. */
 int cli_stream_close(cli_stream *stream, int code);

@@ -2,7 +2,7 @@
 #include "answers.h"
 #include "command_line.h"
 #include "json.h"
-#include "partition_json.h"
+#include "output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,70 +63,6 @@ static void help(FILE *file)
                                    "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n");
 }
 
-static void print_json_plateau(FILE *file, const ocelotl_level *level)
-{
-    fprintf(file, "\"parts\":%zu,\"auto\":%s,", level->parts, level->automatic ? "true" : "false");
-    if (level->plateau == 0) {
-        fprintf(file, "\"plateau\":null}");
-        return;
-    }
-    cli_json_number_of(file, "plateau_from", level->plateau_from);
-    cli_json_number_of(file, "plateau_to", level->plateau_to);
-    fprintf(file, "\"plateau\":%zu}", level->plateau);
-}
-
-static void print_json(FILE *file, const ocelotl_levels *levels, ocelotl_kind kind)
-{
-    const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
-    fprintf(file, "{\"kind\":\"%s\",\"levels\":[", cli_kind_name(kind));
-    for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        fprintf(file, "%s\n{\"level\":", i > 0 ? "," : "");
-        if (level.number > 0)
-            fprintf(file, "%zu,", level.number);
-        else
-            fprintf(file, "null,");
-        cli_json_number_of(file, "p", level.p);
-        cli_json_number_of(file, "p_from", level.p_from);
-        cli_json_number_of(file, "p_to", level.p_to);
-        cli_json_number_of(file, "p_raw_from", level.p_raw_from);
-        cli_json_number_of(file, "p_raw_to", level.p_raw_to);
-        cli_json_number_of(file, "gain", level.gain);
-        cli_json_number_of(file, "loss", level.loss);
-        print_json_plateau(file, &level);
-    }
-    fprintf(file,
-            "],\"complete\":%s,\"untested\":%zu,\"largest_gap\":", info.complete ? "true" : "false",
-            info.untested);
-    cli_json_number(file, info.largest_gap);
-    fprintf(file, "}\n");
-}
-
-static void print_csv(FILE *file, const ocelotl_levels *levels)
-{
-    const size_t count = ocelotl_levels_get_info(levels).count;
-    fprintf(file, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,plateau_from,"
-                  "plateau_to,auto\n");
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        const double numbers[] = {level.p, level.p_from, level.p_to, level.p_raw_from,
-                                  level.p_raw_to};
-        if (level.number > 0)
-            fprintf(file, "%zu", level.number);
-        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-            fprintf(file, ",%s", cli_digits(numbers[k]).text);
-        fprintf(file, ",%zu,%s", level.parts, cli_digits(level.gain).text);
-        fprintf(file, ",%s,", cli_digits(level.loss).text);
-        if (level.plateau > 0) {
-            fprintf(file, "%zu,%s", level.plateau, cli_digits(level.plateau_from).text);
-            fprintf(file, ",%s,", cli_digits(level.plateau_to).text);
-        } else {
-            fputs(",,,", file);
-        }
-        fputs(level.automatic ? "true\n" : "false\n", file);
-    }
-}
-
 static double percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
@@ -177,21 +113,31 @@ static void print_table(FILE *file, const ocelotl_levels *levels,
 }
 
 /* The answer as it is printed is what is kept. */
-static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
-                 const sweep_request *request)
+static int print_text(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
+                      const sweep_request *request)
 {
     cli_output output = {0};
     if (!cli_output_open(&output))
         return CLI_INTERNAL;
-    if (request->common.content == CLI_JSON_TEXT)
-        print_json(output.stream, levels, request->common.model.model.kind);
-    else if (request->common.content == CLI_CSV_TEXT)
-        print_csv(output.stream, levels);
-    else
-        print_table(output.stream, levels, loaded->aggregation);
+    print_table(output.stream, levels, loaded->aggregation);
     if (fflush(output.stream) == 0 && ferror(output.stream) == 0)
         cli_answer_keep(loaded, question, output.bytes, output.length);
     return cli_output_close(&output, request->common.output);
+}
+
+static int print(const cli_loaded *loaded, const ocelotl_levels *levels, const char *question,
+                 const sweep_request *request)
+{
+    ocelotl_buffer answer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
+    const bool json = request->common.content == CLI_JSON_TEXT;
+    if (!json && request->common.content != CLI_CSV_TEXT)
+        return print_text(loaded, levels, question, request);
+    const int code = cli_code(json ? ocelotl_levels_write_json(&sink, levels)
+                                   : ocelotl_levels_write_csv(&sink, levels));
+    if (code == CLI_DONE)
+        cli_answer_keep(loaded, question, answer.bytes, answer.size);
+    return cli_write_answer(request->common.output, &answer, code);
 }
 
 static int print_again(const char *answer, const sweep_request *request)

@@ -32,6 +32,11 @@ ocelotl_change ocelotl_comparison_change(const ocelotl_comparison *comparison, s
                                                  : (ocelotl_change){.path = "", .type = ""};
 }
 
+const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison, int model)
+{
+    return comparison->models[model == 1];
+}
+
 const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model, uint32_t index)
 {
     if (model < 0 || model > 1 || index >= comparison->info.only_count[model])

@@ -208,6 +208,7 @@ typedef struct ocelotl_levels_info {
     double largest_gap;
     uint64_t solves; /* that were made, all counted */
     size_t plateaus;
+    ocelotl_kind kind; /* of the aggregation */
 } ocelotl_levels_info;
 
 OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);

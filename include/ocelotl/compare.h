@@ -89,6 +89,32 @@ OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found,
                                                           const ocelotl_comparison *comparison,
                                                           const uint32_t *cuts, size_t count);
 
+/* The model that a comparison is of (0: the first, 1: the second). */
+OCELOTL_API const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison,
+                                                          int model);
+
+/* The phases of two models: those of the first, by what all its resources do together, and where
+ * they are in the second. Refers to the models. */
+typedef struct ocelotl_phases ocelotl_phases;
+
+/* A range of slices in each model; in the second it may be empty. */
+typedef struct ocelotl_phase {
+    double begin[2], length[2]; /* in seconds, from where the window begins */
+    const char *type;           /* of the first model, what it is mostly; "": nothing */
+    double share;               /* of that type, of all */
+} ocelotl_phase;
+
+/* Finds the phases: the parts of the temporal partition that ocelotl_solve_auto gives of the first
+ * model's root, eight at most. There are none without time, or where there would be one only.
+ * Thread-safe. O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_phases_find(ocelotl_phases **phases,
+                                               const ocelotl_comparison *comparison);
+OCELOTL_API void ocelotl_phases_free(ocelotl_phases *phases);
+
+/* By index below the count, in order of time; zeros and "" beyond. NULL has none. O(1). */
+OCELOTL_API size_t ocelotl_phases_count(const ocelotl_phases *phases);
+OCELOTL_API ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t index);
+
 /* The path of a node that only one model has (0: the first, 1: the second), by index below
  * only_count, in its order; "" out of range. O(1). */
 OCELOTL_API const char *ocelotl_comparison_only(const ocelotl_comparison *comparison, int model,

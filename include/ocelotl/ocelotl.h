@@ -3,6 +3,7 @@
 #define OCELOTL_H
 
 #include <ocelotl/aggregation.h>
+#include <ocelotl/answer.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>

@@ -88,6 +88,7 @@ typedef struct ocelotl_statistics_info {
 
     /* What filters let pass, for captions; "" for all. It lives as long as the statistics. */
     const char *filters;
+    ocelotl_names selected; /* the paths that were asked for; none: everything */
 } ocelotl_statistics_info;
 
 typedef struct ocelotl_statistics ocelotl_statistics;

@@ -54,6 +54,7 @@ static ocelotl_status fill(ocelotl_levels *levels, const oc_finder *finder)
 {
     OC_TRY(oc_allocate(&levels->level, finder->count, sizeof *levels->level));
     levels->info.count = finder->count;
+    levels->info.kind = finder->aggregation->kind;
     for (size_t i = 0; i < finder->count; i++) {
         levels->level[i] = make_level(finder, i);
         levels->info.plateaus += finder->found[i].plateau > 0;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/pattern.h"
 #include "store/select/selection.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ struct ocelotl_statistics {
     size_t attribute_count;
     oc_catalogue catalogue; /* for the names of attributes */
     bool *resources, *event_types;
+    const char **selected; /* as they were given */
     oc_filter filter;
 };
 
@@ -240,6 +242,8 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
     OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources,
                                options->resource_count));
+    OC_TRY(oc_copy_names(&made->selected,
+                         &(ocelotl_names){options->resources, options->resource_count}));
     OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
     OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue,
                           options->filter));
@@ -252,6 +256,7 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     made->info =
         (ocelotl_statistics_info){.from = sums->from,
                                   .to = sums->to > sums->from ? sums->to : sums->from,
+                                  .selected = {made->selected, options->resource_count},
                                   .filters = made->filter.words != NULL ? made->filter.words : ""};
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);
@@ -285,6 +290,7 @@ void ocelotl_statistics_free(ocelotl_statistics *statistics)
         oc_catalogue_free(&statistics->catalogue);
     free(statistics->resources);
     free(statistics->event_types);
+    free(statistics->selected);
     free(statistics->rows);
     free(statistics->attributes);
     free(statistics);

@@ -1,0 +1,63 @@
+#include "answer/answer.h"
+
+const char *oc_kind_name(ocelotl_kind kind)
+{
+    return kind == OCELOTL_TEMPORAL  ? "temporal"
+           : kind == OCELOTL_SPATIAL ? "spatial"
+                                     : "spatiotemporal";
+}
+
+const char *oc_category_word(ocelotl_category category)
+{
+    static const char *const names[] = {"event", "state", "variable", "link"};
+    return names[category];
+}
+
+const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
+{
+    return value != OCELOTL_NONE ? ocelotl_trace_value(trace, value).name : "";
+}
+
+void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks)
+{
+    oc_json_number(json, key, ocelotl_trace_seconds(trace, ticks));
+}
+
+void oc_json_names(oc_json *json, const char *key, const ocelotl_names *names)
+{
+    oc_json_list(json, key);
+    for (size_t i = 0; i < names->count; i++)
+        oc_json_text(json, NULL, names->names[i]);
+    oc_json_end_list(json);
+}
+
+double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice)
+{
+    return info->begin + (info->end - info->begin) * slice / info->slice_count;
+}
+
+ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
+                                 const ocelotl_part *part)
+{
+    ocelotl_place place = {0};
+    if (!ocelotl_model_node(model, part->node).alike)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_model_place(&place, model, part->node, part->first, part->last));
+    oc_json_names(json, "resources", &place.resources);
+    ocelotl_place_free(&place);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_json_write_text(const ocelotl_sink *sink, const char *text)
+{
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_text(&json, NULL, text);
+    return oc_output_end(&json.out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number)
+{
+    oc_json json = {.out = {.sink = sink}};
+    oc_json_number(&json, NULL, number);
+    return oc_output_end(&json.out, OCELOTL_OK);
+}

@@ -1,0 +1,32 @@
+/* What several answers say in the same words. */
+#ifndef OC_ANSWER_ANSWER_H
+#define OC_ANSWER_ANSWER_H
+
+#include "base/csv.h"
+#include "base/json.h"
+
+#include <ocelotl/answer.h>
+
+/* "spatiotemporal" */
+const char *oc_kind_name(ocelotl_kind kind);
+
+/* "state" */
+const char *oc_category_word(ocelotl_category category);
+
+/* The name of a value of a trace, "" for none. */
+const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);
+
+/* Writes a time in seconds. */
+void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
+
+/* Writes a list of texts. */
+void oc_json_names(oc_json *json, const char *key, const ocelotl_names *names);
+
+/* When a slice of a model begins, in seconds. */
+double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
+
+/* Writes the resources of a part of a group, which its node does not name; nothing of any other. */
+ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
+                                 const ocelotl_part *part);
+
+#endif

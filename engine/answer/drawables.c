@@ -1,0 +1,116 @@
+/* What a Gantt chart draws. */
+#include "answer/answer.h"
+
+typedef struct writing {
+    oc_json json;
+    const ocelotl_trace *trace;
+    const ocelotl_drawables *drawables;
+} writing;
+
+/* What a merged object is of, largest first. */
+static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t count)
+{
+    oc_json_list(&to->json, "shares");
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_drawn_share share = ocelotl_drawables_share(to->drawables, row, object, i);
+        oc_json_object(&to->json, NULL);
+        oc_json_text(&to->json, "value", oc_value_name(to->trace, share.value));
+        oc_json_seconds(&to->json, "duration", to->trace, share.ticks);
+        oc_json_count(&to->json, "count", share.count);
+        oc_json_end_object(&to->json);
+    }
+    oc_json_end_list(&to->json);
+}
+
+static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_category category)
+{
+    const ocelotl_drawn_object object = ocelotl_drawables_object(to->drawables, row, number);
+    oc_json *json = &to->json;
+    oc_json_line(json, 2);
+    oc_json_object(json, NULL);
+    oc_json_seconds(json, "begin", to->trace, object.begin);
+    oc_json_seconds(json, "end", to->trace, object.end);
+    if (category == OCELOTL_VARIABLE) {
+        oc_json_number(json, "mean", object.mean);
+        oc_json_number(json, "low", object.low);
+        oc_json_number(json, "high", object.high);
+    } else {
+        oc_json_text(json, "value", oc_value_name(to->trace, object.value));
+        oc_json_count(json, "lane", object.lane);
+    }
+    oc_json_seconds(json, "duration", to->trace, object.ticks);
+    oc_json_flag(json, "begins_before", object.begins_before);
+    oc_json_flag(json, "ends_after", object.ends_after);
+    oc_json_count(json, "count", object.count);
+    if (object.shares > 0)
+        add_shares(to, row, number, object.shares);
+    oc_json_end_object(json);
+}
+
+static void add_row(writing *to, uint32_t row)
+{
+    const ocelotl_drawn_row drawn = ocelotl_drawables_row(to->drawables, row);
+    const bool own = drawn.event_type != OCELOTL_NONE;
+    oc_json_line(&to->json, 1);
+    oc_json_object(&to->json, NULL);
+    oc_json_text(&to->json, "resource", drawn.path);
+    oc_json_text(&to->json, "category", own ? oc_category_word(drawn.category) : "");
+    oc_json_text(&to->json, "type",
+                 own ? ocelotl_trace_event_type(to->trace, drawn.event_type).name : "");
+    oc_json_list(&to->json, "objects");
+    for (uint64_t i = 0; i < drawn.objects && to->json.out.status == OCELOTL_OK; i++)
+        add_object(to, row, i, drawn.category);
+    oc_json_end_list(&to->json);
+    oc_json_end_object(&to->json);
+}
+
+static void add_end(writing *to, const char *key, uint32_t row)
+{
+    if (row != OCELOTL_NONE)
+        oc_json_text(&to->json, key, ocelotl_drawables_row(to->drawables, row).path);
+    else
+        oc_json_null(&to->json, key);
+}
+
+static void add_link(writing *to, uint32_t number)
+{
+    const ocelotl_drawn_link link = ocelotl_drawables_link(to->drawables, number);
+    oc_json_line(&to->json, 1);
+    oc_json_object(&to->json, NULL);
+    oc_json_text(&to->json, "type", ocelotl_trace_event_type(to->trace, link.event_type).name);
+    add_end(to, "source", link.source);
+    add_end(to, "target", link.target);
+    oc_json_seconds(&to->json, "begin", to->trace, link.begin);
+    oc_json_seconds(&to->json, "end", to->trace, link.end);
+    oc_json_text(&to->json, "value", oc_value_name(to->trace, link.value));
+    oc_json_count(&to->json, "count", link.count);
+    oc_json_end_object(&to->json);
+}
+
+ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
+                                            const ocelotl_drawables *drawables,
+                                            const ocelotl_trace *trace)
+{
+    writing to = {.json = {.out = {.sink = sink}}, .trace = trace, .drawables = drawables};
+    const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
+    const uint32_t rows = ocelotl_drawables_row_count(drawables);
+    const uint32_t links = ocelotl_drawables_link_count(drawables);
+    oc_json_object(&to.json, NULL);
+    oc_json_text(&to.json, "trace", ocelotl_trace_get_info(trace).name);
+    oc_json_seconds(&to.json, "begin", trace, info.from);
+    oc_json_seconds(&to.json, "end", trace, info.to);
+    oc_json_text(&to.json, "filters", info.filters);
+    oc_json_count(&to.json, "rows_left_out", info.rows_left_out);
+    oc_json_count(&to.json, "links_left_out", info.links_left_out);
+    oc_json_list(&to.json, "rows");
+    for (uint32_t row = 0; row < rows && to.json.out.status == OCELOTL_OK; row++)
+        add_row(&to, row);
+    oc_json_end_list(&to.json);
+    oc_json_line(&to.json, 0);
+    oc_json_list(&to.json, "links");
+    for (uint32_t i = 0; i < links && to.json.out.status == OCELOTL_OK; i++)
+        add_link(&to, i);
+    oc_json_end_list(&to.json);
+    oc_json_end_object(&to.json);
+    return oc_json_finish(&to.json, OCELOTL_OK);
+}

@@ -1,0 +1,240 @@
+/* What is in a trace. */
+#include "answer/answer.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <ocelotl/query.h>
+
+/* The events know the paths of resources. */
+typedef struct source {
+    const ocelotl_trace *trace;
+    ocelotl_events *events;
+    uint32_t *examples; /* the first resource of each type */
+} source;
+
+static void end_source(source *of)
+{
+    ocelotl_events_free(of->events);
+    free(of->examples);
+}
+
+static ocelotl_status begin_source(source *of, ocelotl_trace *trace)
+{
+    const uint32_t types = ocelotl_trace_resource_type_count(trace);
+    of->trace = trace;
+    OC_TRY(ocelotl_events_open(&of->events, trace, NULL));
+    OC_TRY(oc_allocate(&of->examples, types, sizeof *of->examples));
+    for (uint32_t i = 0; i < types; i++)
+        of->examples[i] = OCELOTL_NONE;
+    for (uint32_t r = ocelotl_trace_resource_count(trace); r-- > 0;) {
+        const uint32_t type = ocelotl_trace_resource(trace, r).type;
+        if (type < types)
+            of->examples[type] = r;
+    }
+    return OCELOTL_OK;
+}
+
+/* The path of the first resource of a type; "" where it has none. */
+static const char *example_of(const source *of, uint32_t type)
+{
+    const uint32_t example = of->examples[type];
+    return example != OCELOTL_NONE ? ocelotl_events_path(of->events, example) : "";
+}
+
+static ocelotl_value value_of(const source *of, uint32_t event_type, uint32_t index)
+{
+    return ocelotl_trace_value(of->trace,
+                               ocelotl_trace_event_type_value(of->trace, event_type, index));
+}
+
+typedef struct type_totals {
+    double innermost, inclusive; /* seconds */
+} type_totals;
+
+static type_totals sum_values(const source *of, uint32_t event_type)
+{
+    type_totals totals = {0, 0};
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
+        const ocelotl_value value = value_of(of, event_type, i);
+        totals.innermost += ocelotl_trace_seconds(of->trace, value.innermost_ticks);
+        totals.inclusive += ocelotl_trace_seconds(of->trace, value.inclusive_ticks);
+    }
+    return totals;
+}
+
+/* --- JSON */
+
+static void add_resource_types(oc_json *json, const source *of)
+{
+    oc_json_count(json, "resources", ocelotl_trace_resource_count(of->trace));
+    oc_json_list(json, "resource_types");
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(of->trace, i);
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "name", type.name);
+        oc_json_text(json, "example", example_of(of, i));
+        oc_json_count(json, "resources", type.resources);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+static void add_values(oc_json *json, const source *of, uint32_t event_type)
+{
+    oc_json_list(json, "values");
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
+        const ocelotl_value value = value_of(of, event_type, i);
+        oc_json_line(json, 2);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "name", value.name);
+        oc_json_seconds(json, "innermost", of->trace, value.innermost_ticks);
+        oc_json_seconds(json, "inclusive", of->trace, value.inclusive_ticks);
+        oc_json_count(json, "count", value.count);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+static void add_event_types(oc_json *json, const source *of)
+{
+    oc_json_line(json, 0);
+    oc_json_list(json, "event_types");
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type(of->trace, i);
+        const type_totals totals = sum_values(of, i);
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "category", oc_category_word(type.category));
+        oc_json_text(json, "name", type.name);
+        oc_json_text(json, "spelling", ocelotl_trace_event_type_spelling(of->trace, i));
+        oc_json_text(json, "unit", type.unit);
+        oc_json_count(json, "count", type.count);
+        oc_json_count(json, "unmatched", type.unmatched);
+        oc_json_number(json, "innermost", totals.innermost);
+        oc_json_number(json, "inclusive", totals.inclusive);
+        add_values(json, of, i);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+static void add_warnings(oc_json *json, const source *of)
+{
+    oc_json_line(json, 0);
+    oc_json_list(json, "warnings");
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(of->trace, i);
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "kind", warning.kind);
+        oc_json_text(json, "detail", warning.detail);
+        oc_json_count(json, "count", warning.count);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+static void add_trace(oc_json *json, const source *of)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(of->trace);
+    uint64_t events = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
+        events += ocelotl_trace_event_type(of->trace, i).count;
+    oc_json_object(json, NULL);
+    oc_json_text(json, "name", info.name);
+    oc_json_text(json, "format", info.format);
+    oc_json_text(json, "importer", info.importer);
+    oc_json_text(json, "source", info.source);
+    oc_json_text(json, "origin", info.origin);
+    oc_json_text(json, "uid", info.uid);
+    oc_json_count(json, "tick_numerator", info.tick_numerator);
+    oc_json_count(json, "tick_denominator", info.tick_denominator);
+    oc_json_seconds(json, "begin", of->trace, info.begin);
+    oc_json_seconds(json, "end", of->trace, info.end);
+    oc_json_seconds(json, "duration", of->trace, info.end - info.begin);
+    oc_json_count(json, "size", info.file_size);
+    oc_json_count(json, "events", events);
+    oc_json_number(json, "bytes_per_event",
+                   events > 0 ? (double)info.file_size / (double)events : (double)NAN);
+    add_resource_types(json, of);
+    add_event_types(json, of);
+    add_warnings(json, of);
+    oc_json_end_object(json);
+}
+
+ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace)
+{
+    source of = {0};
+    oc_json json = {.out = {.sink = sink}};
+    const ocelotl_status status = begin_source(&of, trace);
+    if (status == OCELOTL_OK)
+        add_trace(&json, &of);
+    end_source(&of);
+    return oc_json_finish(&json, status);
+}
+
+/* --- CSV: a row for each type of resources, event type, value and oddity */
+
+static void begin_row(oc_csv_table *table, const char *what, const char *type, const char *name,
+                      uint64_t count)
+{
+    oc_csv_text(table, what);
+    oc_csv_text(table, type);
+    oc_csv_text(table, name);
+    oc_csv_count(table, count);
+}
+
+static void end_row(oc_csv_table *table, double innermost, double inclusive)
+{
+    oc_csv_number(table, innermost);
+    oc_csv_number(table, inclusive);
+    oc_csv_end_row(table);
+}
+
+static void add_event_type_rows(oc_csv_table *table, const source *of, uint32_t index)
+{
+    const ocelotl_event_type type = ocelotl_trace_event_type(of->trace, index);
+    const type_totals totals = sum_values(of, index);
+    begin_row(table, oc_category_word(type.category), type.name, "", type.count);
+    end_row(table, totals.innermost, totals.inclusive);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, index); i++) {
+        const ocelotl_value value = value_of(of, index, i);
+        if (value.count == 0)
+            continue;
+        begin_row(table, oc_category_word(type.category), type.name, value.name, value.count);
+        end_row(table, ocelotl_trace_seconds(of->trace, value.innermost_ticks),
+                ocelotl_trace_seconds(of->trace, value.inclusive_ticks));
+    }
+}
+
+static void add_rows(oc_csv_table *table, const source *of)
+{
+    oc_csv_row(table, "what,type,name,count,innermost,inclusive");
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type(of->trace, i);
+        begin_row(table, "resource", type.name, example_of(of, i), type.resources);
+        end_row(table, (double)NAN, (double)NAN);
+    }
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
+        add_event_type_rows(table, of, i);
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(of->trace, i);
+        begin_row(table, "oddity", warning.kind, warning.detail, warning.count);
+        end_row(table, (double)NAN, (double)NAN);
+    }
+}
+
+ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace)
+{
+    source of = {0};
+    oc_csv_table table = {.out = {.sink = sink}};
+    const ocelotl_status status = begin_source(&of, trace);
+    if (status == OCELOTL_OK)
+        add_rows(&table, &of);
+    end_source(&of);
+    return oc_csv_finish(&table, status);
+}

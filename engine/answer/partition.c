@@ -1,0 +1,110 @@
+/* A partition with all that it is of. */
+#include "answer/answer.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void add_shares(oc_json *json, const ocelotl_model *model, const ocelotl_part *part,
+                       uint32_t type_count)
+{
+    oc_json_object(json, "shares");
+    for (uint32_t type = 0; type < type_count; type++)
+        if (part->shares[type] > 0)
+            oc_json_number(json, ocelotl_model_type(model, type).name, part->shares[type]);
+    oc_json_end_object(json);
+}
+
+/* What is drawn where it is not the mean of cells; `drawn` has room for every type. */
+static ocelotl_status add_values(oc_json *json, const ocelotl_model *model,
+                                 const ocelotl_part *part, double *drawn, uint32_t type_count)
+{
+    OC_TRY(ocelotl_model_values(drawn, model, part->node, part->first, part->last));
+    oc_json_object(json, "values");
+    for (uint32_t type = 0; type < type_count; type++)
+        if (!isnan(drawn[type]))
+            oc_json_number(json, ocelotl_model_type(model, type).name, drawn[type]);
+    oc_json_end_object(json);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
+                               const ocelotl_model_info *info, const ocelotl_part *part, size_t id,
+                               double *drawn)
+{
+    oc_json_line(json, 0);
+    oc_json_object(json, NULL);
+    oc_json_count(json, "id", id);
+    oc_json_text(json, "node", ocelotl_model_node(model, part->node).path);
+    OC_TRY(oc_part_resources(json, model, part));
+    oc_json_count(json, "first", part->first);
+    oc_json_count(json, "last", part->last);
+    oc_json_count(json, "leaves", part->leaves);
+    if (info->has_time) {
+        oc_json_number(json, "begin", oc_slice_begin(info, part->first));
+        oc_json_number(json, "end", oc_slice_begin(info, part->last + 1));
+    }
+    oc_json_number(json, "gain", part->gain);
+    oc_json_number(json, "loss", part->loss);
+    add_shares(json, model, part, info->type_count);
+    if (!info->additive)
+        OC_TRY(add_values(json, model, part, drawn, info->type_count));
+    oc_json_end_object(json);
+    return OCELOTL_OK;
+}
+
+/* What the model is of: a part of a trace, or all of it. */
+static void add_window(oc_json *json, const ocelotl_model *model, const ocelotl_model_info *info)
+{
+    oc_json_number(json, "begin", info->begin);
+    oc_json_number(json, "end", info->end);
+    oc_json_number(json, "trace_begin", info->trace_begin);
+    oc_json_number(json, "trace_end", info->trace_end);
+    oc_json_flag(json, "zoomed", info->zoomed);
+    oc_json_list(json, "resources");
+    for (uint32_t i = 0; i < info->resource_count; i++)
+        oc_json_text(json, NULL, ocelotl_model_resource(model, i));
+    oc_json_end_list(json);
+    oc_json_text(json, "metric", info->metric);
+    oc_json_text(json, "unit", info->unit);
+    oc_json_text(json, "filters", info->filters);
+    oc_json_text(json, "grouping", info->grouping);
+}
+
+static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
+                                    double *drawn)
+{
+    const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info model_info = ocelotl_model_get_info(model);
+    oc_json_object(json, NULL);
+    oc_json_text(json, "kind", oc_kind_name(info.kind));
+    oc_json_number(json, "p", info.p);
+    oc_json_number(json, "p_raw", info.p_raw);
+    oc_json_number(json, "pIC", info.pic);
+    oc_json_number(json, "gain", info.gain);
+    oc_json_number(json, "loss", info.loss);
+    if (model_info.has_time)
+        add_window(json, model, &model_info);
+    oc_json_list(json, "parts");
+    for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
+        const ocelotl_part part = ocelotl_partition_part(partition, i);
+        OC_TRY(add_part(json, model, &model_info, &part, i, drawn));
+    }
+    oc_json_end_list(json);
+    oc_json_end_object(json);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_partition_write_json(const ocelotl_sink *sink,
+                                            const ocelotl_partition *partition)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(ocelotl_partition_model(partition));
+    double *drawn = NULL;
+    oc_json json = {.out = {.sink = sink}};
+    OC_TRY(oc_allocate(&drawn, info.type_count, sizeof *drawn));
+    const ocelotl_status status = oc_json_finish(&json, add_partition(&json, partition, drawn));
+    free(drawn);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* Answers as JSON and CSV, written to a sink: memory, a file, or a function of the caller.
+ *
+ * docs/programs.md says what is in them. Numbers have the fewest digits that give them back, texts
+ * are UTF-8, and the bytes are the same whatever the locale and the number of threads. A function
+ * that fails may have written a part already: a file of ocelotl_file_open is then left without a
+ * commit, of a buffer the caller drops what came. Errors of all of them: those of the sink, MEMORY,
+ * and what is said there. All are thread-safe as the objects that they read are. */
+#ifndef OCELOTL_ANSWER_H
+#define OCELOTL_ANSWER_H
+
+#include <ocelotl/aggregation.h>
+#include <ocelotl/compare.h>
+#include <ocelotl/drawables.h>
+#include <ocelotl/series.h>
+#include <ocelotl/sink.h>
+#include <ocelotl/statistics.h>
+#include <ocelotl/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes a partition: its p, its measures, the window that its model is of, and its parts with the
+ * share of each type. O(parts x types). */
+OCELOTL_API ocelotl_status ocelotl_partition_write_json(const ocelotl_sink *sink,
+                                                        const ocelotl_partition *partition);
+
+/* --- The parts of a partition as a list */
+
+typedef enum ocelotl_parts_order {
+    OCELOTL_PARTS_BY_NUMBER = 0,
+    OCELOTL_PARTS_BY_GAIN = 1, /* the largest first */
+    OCELOTL_PARTS_BY_LOSS = 2
+} ocelotl_parts_order;
+
+/* Fills `numbers`, which has room for part_count, with the numbers of the parts in an order; of
+ * equal ones the lower number comes first. O(parts log parts). Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_partition_order(size_t *numbers,
+                                                   const ocelotl_partition *partition,
+                                                   ocelotl_parts_order order);
+
+/* The type that a part has most of, untraced time apart. */
+typedef struct ocelotl_leading_type {
+    uint32_t type; /* of the model; OCELOTL_NONE: the part has none */
+    double share;  /* its mean value of a cell; of a matrix, as a share of all types' */
+} ocelotl_leading_type;
+
+/* Finds the leading type of a part by its number. O(types). */
+OCELOTL_API ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
+                                                                size_t part);
+
+/* Writes the parts: where and when each is, what it is mostly, its gain and loss. As CSV with the
+ * header `id,node,first,last,begin,end,leaves,state,share,gain,loss,resources`. O(parts x types).
+ */
+OCELOTL_API ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
+                                                    const ocelotl_partition *partition,
+                                                    ocelotl_parts_order order);
+OCELOTL_API ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink,
+                                                   const ocelotl_partition *partition,
+                                                   ocelotl_parts_order order);
+
+/* --- Levels, statistics, drawables, series, comparisons, traces */
+
+/* Writes the levels of an aggregation with the range of p and the plateau of each. O(levels). */
+OCELOTL_API ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink,
+                                                     const ocelotl_levels *levels);
+OCELOTL_API ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink,
+                                                    const ocelotl_levels *levels);
+
+/* Writes what a window adds up to, by event type and value. The trace is that of the statistics.
+ * O(rows). */
+OCELOTL_API ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
+                                                         const ocelotl_statistics *statistics,
+                                                         const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
+                                                        const ocelotl_statistics *statistics,
+                                                        const ocelotl_trace *trace);
+
+/* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
+ * drawables. O(objects). */
+OCELOTL_API ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
+                                                        const ocelotl_drawables *drawables,
+                                                        const ocelotl_trace *trace);
+
+/* Writes the changes of derived series that have not been asked for yet, in order of time; none is
+ * left afterwards. The trace is that of the series. The cost is that of all changes, which go out
+ * as they are found. Errors: as ocelotl_series_next. */
+OCELOTL_API ocelotl_status ocelotl_series_write_json(const ocelotl_sink *sink,
+                                                     ocelotl_series *series,
+                                                     const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink,
+                                                    ocelotl_series *series,
+                                                    const ocelotl_trace *trace);
+
+/* Writes what differs between two models: phases, and every change. `phases` are those of the
+ * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
+ * NULL: as their models are called. O(changes). */
+OCELOTL_API ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
+                                                         const ocelotl_comparison *comparison,
+                                                         const ocelotl_phases *phases,
+                                                         const char *const names[2]);
+OCELOTL_API ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
+                                                        const ocelotl_comparison *comparison,
+                                                        const ocelotl_phases *phases);
+
+/* Writes what is in a trace: its format and times, types of resources with a path each, event types
+ * with their totals, and oddities. The trace belongs to the calling thread. O(resources + event
+ * types + values). Errors: INPUT for damage. */
+OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace);
+
+/* --- Pieces, for programs that write JSON or CSV of their own */
+
+/* Writes a text as a string of JSON, with its quotes. What is not UTF-8 becomes U+FFFD; what a
+ * terminal would obey or hide is written as its number. */
+OCELOTL_API ocelotl_status ocelotl_json_write_text(const ocelotl_sink *sink, const char *text);
+
+/* Writes a number with the fewest digits that give it back; null for what JSON has no number for.
+ */
+OCELOTL_API ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
