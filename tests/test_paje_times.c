@@ -1,6 +1,8 @@
 /* Times of Paje traces are read exactly, and their lines come out in order. */
 #include "test_paje_fixture.h"
 
+#include "store/read/reader.h"
+
 #include "importers/paje/decimal.h"
 #include "importers/paje/event.h"
 
@@ -153,7 +155,7 @@ static void check_late_digits(void)
     uint32_t variable = 0;
     while (trace->streams[variable].role != OC_ROLE_VARIABLE)
         variable++;
-    CHECK_OK(oc_cursor_open(&cursor, trace, variable));
+    CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, variable, 64));
     CHECK_OK(oc_cursor_seek(cursor, 100 * 1000, false));
     CHECK(oc_cursor_fold(cursor)->totals[0].integral == 100.0 * 999 * 500);
     oc_cursor_free(cursor);

@@ -2,7 +2,7 @@
  * it: whatever the store says of any instant must be what the list says, to the tick. */
 #include "temporary.h"
 
-#include "store/trace/trace.h"
+#include "store/read/reader.h"
 
 enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
 
@@ -509,7 +509,7 @@ static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_
         which++;
     const bool states = which == STATES || which == OTHER_STATES;
     const size_t span_count = states ? find_spans(spans, w, stream->resource, which) : 0;
-    CHECK_OK(oc_cursor_open(&cursor, trace, index));
+    CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, index, 64));
     for (uint32_t q = 0; q < queries; q++) {
         const bool through = check_below(&w->random, 2) == 0;
         int64_t time =

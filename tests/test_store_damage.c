@@ -7,7 +7,7 @@
 
 #include "test_checksums.h"
 
-#include "store/trace/trace.h"
+#include "store/read/reader.h"
 
 #include <ocelotl/aggregation.h>
 
@@ -69,7 +69,8 @@ static void use_streams(ocelotl_trace *trace)
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     for (uint32_t s = 0; s < trace->stream_count && s < 32; s++) {
         oc_cursor *cursor;
-        ocelotl_status status = oc_cursor_open(&cursor, trace, s);
+        ocelotl_status status =
+            oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, s, 64);
         if (status != OCELOTL_OK) {
             check_message(status);
             continue;
@@ -484,7 +485,8 @@ static void check_missing_chunk(void)
     CHECK_OK(ocelotl_trace_open(&trace, path));
     uint32_t refused = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const ocelotl_status status = oc_cursor_open(&cursor, trace, s);
+        const ocelotl_status status =
+            oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, s, 64);
         if (status == OCELOTL_OK)
             oc_cursor_free(cursor);
         else

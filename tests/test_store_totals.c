@@ -7,7 +7,8 @@
  * OCELOTL_TEST_ROUNDS=5000 makes it try more than it does in every run. */
 #include "temporary.h"
 
-#include "store/read/state_totals.h"
+#include "store/read/reader.h"
+#include "store/read/totals.h"
 
 enum {
     VALUES = 5,
@@ -478,7 +479,7 @@ static void check_cursors(const world *w, ocelotl_trace *trace, const window *in
     sums found = {.traced = 0};
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         oc_cursor *cursor;
-        CHECK_OK(oc_cursor_open(&cursor, trace, s));
+        CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, s, 1));
         CHECK_OK(oc_cursor_seek(cursor, in->begin, in->through));
         add_fold(&found, w, oc_cursor_fold(cursor), -1);
         CHECK_OK(oc_cursor_seek(cursor, in->end, in->through));
@@ -569,9 +570,11 @@ static void check_windows(world *w, ocelotl_trace *trace, uint32_t windows)
     uint32_t groups[VALUES + LINK_VALUES];
     for (int v = 0; v < VALUES + LINK_VALUES; v++)
         groups[v] = v < VALUES ? group_of[v] : OCELOTL_NONE;
+    oc_connection connections[2] = {oc_connection_of(trace)};
+    CHECK_OK(oc_connect(&connections[1], trace));
     for (int i = 0; i < 2; i++)
-        CHECK_OK(
-            oc_totals_open(&readers[i], trace, &(oc_state_groups){groups, GROUPS, i == 1}, i == 1));
+        CHECK_OK(oc_totals_open(&readers[i], &connections[i],
+                                &(oc_state_groups){groups, GROUPS, i == 1}));
     for (uint32_t i = 0; i < windows; i++) {
         const int64_t a = draw_bound(w);
         const int64_t b = draw_bound(w);
@@ -586,6 +589,7 @@ static void check_windows(world *w, ocelotl_trace *trace, uint32_t windows)
     }
     for (int i = 0; i < 2; i++)
         oc_totals_free(readers[i]);
+    sqlite3_close(connections[1].database);
 }
 
 static void allocate(world *w, size_t steps)

@@ -1,7 +1,7 @@
 /* What the writer refuses, and that a refusal changes nothing. */
 #include "temporary.h"
 
-#include "store/trace/trace.h"
+#include "store/read/reader.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -280,7 +280,7 @@ static void check_links(void)
     uint32_t arrivals = 0;
     while (trace->streams[arrivals].role != OC_ROLE_LINKS_IN)
         arrivals++;
-    CHECK_OK(oc_cursor_open(&cursor, trace, arrivals));
+    CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, arrivals, 64));
     CHECK_OK(oc_cursor_seek(cursor, 100, false));
     CHECK(oc_cursor_fold(cursor)->sum_count == 1 && oc_cursor_fold(cursor)->sums[0].sum == 8);
     oc_cursor_free(cursor);
@@ -496,7 +496,7 @@ static void check_texts(void)
     free(bytes);
     ocelotl_trace *trace = finish(&n);
     oc_cursor *cursor;
-    CHECK_OK(oc_cursor_open(&cursor, trace, 0));
+    CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, 0, 64));
     CHECK_OK(oc_cursor_seek(cursor, 10, true));
     CHECK(oc_cursor_fold(cursor)->totals[0].count == 11);
     oc_cursor_free(cursor);

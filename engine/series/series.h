@@ -5,7 +5,8 @@
 
 #include "model/metrics/metric_types.h"
 #include "series/series_sums.h"
-#include "store/read/reader.h"
+#include "store/read/team.h"
+#include "store/read/walk.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/series.h>
@@ -46,11 +47,9 @@ typedef struct oc_series_steps {
     size_t count, capacity;
 } oc_series_steps;
 
-/* A thread's way into the trace, and what it has found in the span that is read. */
+/* A thread's walk through the trace, and what it has found in the span that is read. */
 typedef struct oc_series_reading {
-    ocelotl_trace trace; /* the trace, with a connection of its own, but of the first thread */
-    bool connected;
-    oc_reader reader;
+    oc_walk walk;
     oc_series_steps steps;
     uint32_t *marks; /* by type, for sets of states */
     uint32_t mark;
@@ -83,8 +82,9 @@ struct ocelotl_series {
     uint32_t *type_of_value; /* of the trace; OCELOTL_NONE: not counted */
     oc_series_member *members;
     size_t member_count;
-    oc_series_curve *curves;     /* group_count x type_count */
-    oc_series_reading *readings; /* as many as threads are worth their while */
+    oc_series_curve *curves; /* group_count x type_count */
+    oc_team *team;
+    oc_series_reading *readings; /* of each of its threads */
     int reading_count;
     /* begins of the spans that are read at once, the window's end behind the last */
     int64_t *spans;

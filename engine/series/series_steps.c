@@ -3,12 +3,9 @@
  * that lie across its ends are read twice. */
 #include "series/series.h"
 
-#include "base/first_failure.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,15 +59,11 @@ static ocelotl_status cut(ocelotl_series *series, int64_t *begins, size_t count,
 
 static ocelotl_status make_readings(ocelotl_series *series, size_t chunks)
 {
-    const size_t wanted = chunks / CHUNKS_PER_THREAD + 1;
-    const size_t available = (size_t)omp_get_max_threads();
-    const size_t count = wanted < available ? wanted : available;
-    OC_TRY(oc_allocate(&series->readings, count, sizeof *series->readings));
-    for (series->reading_count = 0; (size_t)series->reading_count < count;
-         series->reading_count++) {
+    const int threads = oc_team_threads(chunks, CHUNKS_PER_THREAD);
+    OC_TRY(oc_team_open(&series->team, series->trace, threads));
+    OC_TRY(oc_allocate(&series->readings, (size_t)threads, sizeof *series->readings));
+    for (; series->reading_count < threads; series->reading_count++) {
         oc_series_reading *reading = &series->readings[series->reading_count];
-        reading->trace = *series->trace;
-        reading->reader.trace = &reading->trace;
         OC_TRY(oc_allocate(&reading->marks, series->type_count, sizeof *reading->marks));
     }
     return OCELOTL_OK;
@@ -80,14 +73,14 @@ void oc_series_end_reading(ocelotl_series *series)
 {
     for (int i = 0; i < series->reading_count; i++) {
         oc_series_reading *reading = &series->readings[i];
-        oc_reader_free(&reading->reader);
-        if (reading->connected)
-            sqlite3_close(reading->trace.database);
+        oc_walk_free(&reading->walk);
         free(reading->steps.steps);
         free(reading->marks);
     }
+    oc_team_free(series->team);
     free(series->readings);
     free(series->spans);
+    series->team = NULL;
     series->readings = NULL;
     series->spans = NULL;
     series->reading_count = 0;
@@ -96,7 +89,7 @@ void oc_series_end_reading(ocelotl_series *series)
 
 ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks)
 {
-    oc_reader reader = {.trace = series->trace};
+    oc_reader reader = {.connection = oc_connection_of(series->trace)};
     int64_t *begins = NULL;
     size_t count = 0;
     ocelotl_status status = list_begins(&begins, &count, series, &reader);
@@ -120,16 +113,15 @@ static ocelotl_status add_step(oc_series_steps *steps, int64_t time, uint32_t pl
 }
 
 /* The type of something that is open, OCELOTL_NONE for what is not counted. */
-static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_fold *fold,
+static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, const oc_walk *walk,
                                 size_t open)
 {
     const ocelotl_trace *trace = series->trace;
-    const uint32_t value = fold->totals[oc_fold_open(fold, open)->total].value;
+    const uint32_t value = ((const oc_open_event *)oc_walk_open(walk, open))->value;
     *type = OCELOTL_NONE;
     if (value == OCELOTL_NONE)
         return OCELOTL_OK;
-    if (value >= trace->value_count ||
-        trace->values[value].event_type != series->sources.state_type)
+    if (trace->values[value].event_type != series->sources.state_type)
         return damaged(series, "a value of another type");
     *type = series->type_of_value[value];
     return OCELOTL_OK;
@@ -140,18 +132,18 @@ static ocelotl_status find_type(uint32_t *type, const ocelotl_series *series, co
 static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *reading,
                              oc_series_member *member, int64_t time)
 {
-    const oc_fold *fold = &reading->reader.fold;
+    const oc_walk *walk = &reading->walk;
     const size_t first =
-        series->nesting == OCELOTL_INNERMOST && fold->open_count > 0 ? fold->open_count - 1 : 0;
+        series->nesting == OCELOTL_INNERMOST && walk->open.count > 0 ? walk->open.count - 1 : 0;
     const uint32_t curves = member->group * series->type_count;
     const uint32_t before = ++reading->mark;
     const uint32_t now = ++reading->mark;
     size_t kept = member->state_count;
     for (size_t i = 0; i < member->state_count; i++)
         reading->marks[member->states[i]] = before;
-    for (size_t i = first; i < fold->open_count; i++) {
+    for (size_t i = first; i < walk->open.count; i++) {
         uint32_t type;
-        OC_TRY(find_type(&type, series, fold, i));
+        OC_TRY(find_type(&type, series, walk, i));
         if (type == OCELOTL_NONE || reading->marks[type] == now)
             continue;
         if (reading->marks[type] != before) {
@@ -189,45 +181,32 @@ static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading 
                                 oc_series_member *member, int64_t time)
 {
     const int64_t from = series->spans[series->span];
-    const oc_fold *fold = &reading->reader.fold;
+    const oc_walk *walk = &reading->walk;
     if (oc_series_counts(series))
         return settle_states(series, reading, member, time > from ? time : from);
     /* What it had before the span is known, but of the first one. */
-    if (!fold->has_number || (time < from && series->span > 0))
+    if (!walk->holds || (time < from && series->span > 0))
         return OCELOTL_OK;
-    if (!isfinite(fold->number))
-        return damaged(series, "a variable that is no number");
     return add_step(&reading->steps, time > from ? time : from,
-                    (uint32_t)(member - series->members), fold->number);
+                    (uint32_t)(member - series->members), walk->held.number);
 }
 
-static ocelotl_status apply(oc_reader *reader, const oc_record *record)
-{
-    const ocelotl_status status = oc_fold_apply(&reader->fold, &reader->records, record);
-    return status == OCELOTL_ERROR_INPUT
-               ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path)
-               : status;
-}
-
-static ocelotl_status read_chunks(const ocelotl_series *series, oc_series_reading *reading,
-                                  oc_series_member *member, size_t chunk)
+static ocelotl_status read_span(const ocelotl_series *series, oc_series_reading *reading,
+                                oc_series_member *member)
 {
     const int64_t from = series->spans[series->span];
-    const int64_t to = series->spans[series->span + 1];
-    oc_reader *reader = &reading->reader;
+    oc_walk *walk = &reading->walk;
+    const oc_record *record;
     /* what is known before the first record is settled with the first of the span */
     int64_t last = INT64_MIN;
-    for (; chunk < reader->chunk_count && reader->chunks[chunk].begin < to; chunk++) {
-        OC_TRY(oc_reader_read(reader, chunk, true));
-        for (size_t i = 0; i < reader->records.count; i++) {
-            const oc_record *record = &reader->records.records[i];
-            if (record->time >= to)
-                break;
-            if (record->time > last && record->time >= from)
-                OC_TRY(settle_at(series, reading, member, last));
-            OC_TRY(apply(reader, record));
-            last = record->time;
-        }
+    OC_TRY(oc_walk_begin(walk, member->stream, from));
+    OC_TRY(oc_walk_peek(&record, walk));
+    while (record != NULL) {
+        if (record->time > last && record->time >= from)
+            OC_TRY(settle_at(series, reading, member, last));
+        last = record->time;
+        OC_TRY(oc_walk_take(walk, record));
+        OC_TRY(oc_walk_peek(&record, walk));
     }
     return settle_at(series, reading, member, last);
 }
@@ -248,20 +227,11 @@ static ocelotl_status read_member(const ocelotl_series *series, oc_series_readin
         &series->trace->resources[series->trace->streams[member->stream].resource];
     if (!oc_series_counts(series) && resource->end <= series->spans[series->span])
         return OCELOTL_OK;
-    OC_TRY(oc_reader_select(&reading->reader, member->stream));
-    const size_t before = oc_reader_chunks_before(&reading->reader, series->spans[series->span]);
-    OC_TRY(read_chunks(series, reading, member, before > 0 ? before - 1 : 0));
+    OC_TRY(read_span(series, reading, member));
     return end_member(series, reading, member, resource->end);
 }
 
 /* --- By many threads */
-
-/* What the threads share of a span. */
-typedef struct sharing {
-    ocelotl_series *series;
-    size_t next; /* member */
-    oc_first_failure failure;
-} sharing;
 
 /* Asks whoever waits. */
 static ocelotl_status report(const ocelotl_series *series, size_t member)
@@ -273,41 +243,21 @@ static ocelotl_status report(const ocelotl_series *series, size_t member)
     return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", series->trace->label);
 }
 
-static ocelotl_status read_some(oc_series_reading *reading, sharing *shared)
+/* The first thread asks whoever waits. */
+static ocelotl_status read_some(void *context, const oc_team_member *member)
 {
-    ocelotl_series *series = shared->series;
-    const bool first = reading == series->readings;
-    while (!oc_first_failure_is_there(&shared->failure)) {
-        size_t member;
-#pragma omp atomic capture
-        member = shared->next++;
-        if (member >= series->member_count)
-            break;
-        if (first)
-            OC_TRY(report(series, member));
-        OC_TRY(read_member(series, reading, &series->members[member]));
+    ocelotl_series *series = context;
+    oc_series_reading *reading = &series->readings[member->thread];
+    size_t next;
+    reading->walk.reader.connection = member->connection;
+    reading->walk.within = true;
+    reading->walk.to = series->spans[series->span + 1] - 1;
+    while (oc_team_next(&next, member)) {
+        if (member->thread == 0)
+            OC_TRY(report(series, next));
+        OC_TRY(read_member(series, reading, &series->members[next]));
     }
     return OCELOTL_OK;
-}
-
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs
- * none. */
-static void read_by_thread(sharing *shared, int thread)
-{
-    oc_series_reading *reading = &shared->series->readings[thread];
-    if (thread > 0 && !reading->connected) {
-        reading->trace.database = NULL;
-        reading->connected = true;
-        if (oc_trace_connect(&reading->trace.database, shared->series->trace) != OCELOTL_OK) {
-            sqlite3_close(reading->trace.database);
-            reading->trace.database = NULL;
-        }
-    }
-    if (reading->trace.database == NULL)
-        return;
-    const ocelotl_status status = read_some(reading, shared);
-    if (status != OCELOTL_OK)
-        oc_first_failure_keep(&shared->failure, status);
 }
 
 /* Steps of a member are those of one thread, in their order; what order members are in makes no
@@ -330,11 +280,7 @@ static ocelotl_status gather(ocelotl_series *series)
 
 static ocelotl_status read_members(ocelotl_series *series)
 {
-    sharing shared = {.series = series};
-    const int threads = oc_team_size(series->reading_count);
-#pragma omp parallel num_threads(threads)
-    read_by_thread(&shared, omp_get_thread_num());
-    OC_TRY(oc_first_failure_give(&shared.failure));
+    OC_TRY(oc_team_run(series->team, series->member_count, read_some, series));
     return gather(series);
 }
 

@@ -8,8 +8,8 @@
 
 #include "store/file/schema.h"
 #include "store/read/chunk.h"
-#include "store/read/state_totals.h"
-#include "store/trace/trace.h"
+#include "store/read/reader.h"
+#include "store/read/totals.h"
 
 #include <ocelotl/ocelotl.h>
 
@@ -219,7 +219,8 @@ static int64_t instant(const chunk *made, int64_t i)
 static void use_cursor(const chunk *made)
 {
     oc_cursor *cursor;
-    ocelotl_status status = oc_cursor_open(&cursor, trace, streams[made->role]);
+    ocelotl_status status =
+        oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, streams[made->role], 64);
     if (status != OCELOTL_OK) {
         fuzz_check_failure(status);
         return;
@@ -236,8 +237,8 @@ static void use_totals(const chunk *made, bool inclusive)
     static const uint32_t groups[] = {0, OCELOTL_NONE, 1, 0, 1, 1, 0, OCELOTL_NONE, 0};
     oc_totals_reader *reader;
     FUZZ_CHECK(sizeof groups / sizeof groups[0] == trace->value_count);
-    FUZZ_CHECK(oc_totals_open(&reader, trace, &(oc_state_groups){groups, 2, inclusive}, false) ==
-               OCELOTL_OK);
+    FUZZ_CHECK(oc_totals_open(&reader, &(oc_connection){trace, trace->database},
+                              &(oc_state_groups){groups, 2, inclusive}) == OCELOTL_OK);
     ocelotl_status status = oc_totals_begin(reader, streams[made->role], INSTANTS);
     for (int64_t i = 0; i < INSTANTS && status == OCELOTL_OK; i++)
         status = oc_totals_move(reader, instant(made, i), i % 2 == 0);

@@ -210,6 +210,7 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
 {
     ocelotl_model *model = making->model;
     oc_filling filling = {.model = model,
+                          .connection = oc_connection_of(making->trace),
                           .trace = making->trace,
                           .metric = making->metric,
                           .options = making->options,

@@ -63,7 +63,8 @@ ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
                                    oc_boundary_rule rule, oc_take_boundary take, void *context)
 {
     oc_cursor *cursor = NULL;
-    OC_TRY(oc_cursor_open(&cursor, filling->trace, stream));
+    OC_TRY(oc_cursor_open(&cursor, &filling->connection, stream,
+                          (uint64_t)filling->slicing->slices + 1));
     const int64_t life_end =
         filling->trace->resources[filling->trace->streams[stream].resource].end;
     const visit_request request = {rule, life_end, take, context};
@@ -78,7 +79,7 @@ ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *fill
 {
     const oc_state_groups types = {filling->type_of_value, filling->model->type_count, true};
     if (*reader == NULL)
-        OC_TRY(oc_totals_open(reader, filling->trace, &types, false));
+        OC_TRY(oc_totals_open(reader, &filling->connection, &types));
     OC_TRY(oc_totals_begin(*reader, stream, filling->slicing->slices));
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
         const bool before_all = i == 0 && filling->from_begin;

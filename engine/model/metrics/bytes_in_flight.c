@@ -5,25 +5,24 @@
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/link_bytes.h"
 #include "model/metrics/metrics.h"
-#include "store/read/reader.h"
-
-#include "base/holes.h"
-#include "base/memory.h"
+#include "store/read/walk.h"
 #include "store/trace/spelling.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+/* A link that is under way. */
+typedef struct carried_link {
+    oc_open_event event;
+    double bytes;
+} carried_link;
 
 /* What is under way of a stream. */
 typedef struct carrying {
     oc_filling *filling;
     oc_leaf_rows rows;
     uint32_t event_type, attribute;
-    double *open; /* bytes of each link, in the order of their beginning */
-    size_t count, capacity;
-    oc_holes *holes; /* among them */
-    double bytes;    /* of all */
+    oc_walk walk;
+    double bytes; /* of all that is open */
     int64_t time;
 } carrying;
 
@@ -61,56 +60,42 @@ static ocelotl_status pass(carrying *c, uint32_t type, int64_t time)
     return oc_filling_add_time(row, c->filling, before, time, c->bytes);
 }
 
-static ocelotl_status take(carrying *c, const oc_records *records, const oc_record *record)
+static ocelotl_status take(carrying *c, const oc_record *record)
 {
-    double bytes;
+    double bytes = 0;
+    if (!record->ends)
+        OC_TRY(find_bytes(&bytes, c, &c->walk.reader.records, record));
+    OC_TRY(oc_walk_take(&c->walk, record));
     if (!record->ends) {
-        OC_TRY(find_bytes(&bytes, c, records, record));
-        const size_t end = oc_holes_end(c->holes, c->count);
-        OC_TRY(oc_grow(&c->open, &c->capacity, end + 1, sizeof *c->open));
-        OC_TRY(oc_holes_add(c->holes));
-        c->open[end] = bytes;
-        c->count++;
+        carried_link *link = oc_walk_open(&c->walk, c->walk.open.count - 1);
+        link->bytes = bytes;
         c->bytes += bytes;
         return OCELOTL_OK;
     }
-    if (record->depth >= c->count)
-        return fail(c, "something ends that has not begun");
-    const size_t rank = c->count - 1 - record->depth;
-    c->bytes -= c->open[oc_holes_place(c->holes, rank)];
-    OC_TRY(oc_holes_remove(&c->holes, c->open, sizeof *c->open, c->count, rank));
-    c->count--;
+    c->bytes -= ((const carried_link *)c->walk.ended)->bytes;
     /* What rounding has left is not under way. */
-    if (c->count == 0)
+    if (c->walk.open.count == 0)
         c->bytes = 0;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_stream(carrying *c, oc_reader *reader, uint32_t type)
+static ocelotl_status read_stream(carrying *c, uint32_t stream, uint32_t type)
 {
-    const int64_t end = c->filling->boundaries[c->filling->slicing->slices].ticks;
-    c->count = 0;
-    oc_holes_free(c->holes);
-    c->holes = NULL;
+    const oc_record *record;
     c->bytes = 0;
     c->time = INT64_MIN;
-    for (size_t chunk = 0; chunk < reader->chunk_count && c->time < end; chunk++) {
-        OC_TRY(oc_reader_read(reader, chunk, true));
-        for (size_t i = 0; i < reader->records.count; i++) {
-            const oc_record *record = &reader->records.records[i];
-            if (record->time < c->time)
-                return fail(c, "time goes back");
-            OC_TRY(pass(c, type, record->time));
-            OC_TRY(take(c, &reader->records, record));
-        }
+    OC_TRY(oc_walk_begin(&c->walk, stream, INT64_MIN));
+    OC_TRY(oc_walk_peek(&record, &c->walk));
+    while (record != NULL) {
+        OC_TRY(pass(c, type, record->time));
+        OC_TRY(take(c, record));
+        OC_TRY(oc_walk_peek(&record, &c->walk));
     }
-    /* Nothing is open behind the last record: links end with their source. */
-    return OCELOTL_OK;
+    return pass(c, type, oc_filling_end(c->filling));
 }
 
 static ocelotl_status carry_stream(carrying *c, uint32_t stream)
 {
-    oc_reader reader = {.trace = c->filling->trace};
     c->event_type = c->filling->trace->streams[stream].event_type;
     c->attribute = oc_filling_bytes(c->filling, c->event_type);
     const uint32_t type = oc_filling_type(c->filling, c->event_type, OCELOTL_NONE);
@@ -118,11 +103,7 @@ static ocelotl_status carry_stream(carrying *c, uint32_t stream)
         return OCELOTL_OK;
     if (oc_conditions_concern(c->filling->conditions, c->event_type))
         return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES_IN_FLIGHT);
-    ocelotl_status status = oc_reader_select(&reader, stream);
-    if (status == OCELOTL_OK)
-        status = read_stream(c, &reader, type);
-    oc_reader_free(&reader);
-    return status;
+    return read_stream(c, stream, type);
 }
 
 static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
@@ -150,13 +131,16 @@ static ocelotl_status carry_leaves(oc_filling *filling, uint32_t first, uint32_t
     (void)context;
     carrying c = {
         .filling = filling,
-        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
+        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
+        .walk = {.reader = {.connection = filling->connection},
+                 .item_size = sizeof(carried_link),
+                 .to = oc_filling_end(filling),
+                 .within = true}};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
         status = carry_leaf(&c, leaf);
     oc_leaf_rows_free(&c.rows);
-    free(c.open);
-    oc_holes_free(c.holes);
+    oc_walk_free(&c.walk);
     return status;
 }
 

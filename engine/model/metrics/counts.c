@@ -87,7 +87,7 @@ static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t b
     OC_TRY(make_room(c, fold->total_count));
     for (size_t i = 0; i < fold->total_count; i++) {
         double open = 0;
-        for (size_t o = 0; o < fold->open_count; o++)
+        for (size_t o = 0; o < fold->open.count; o++)
             open += oc_fold_open(fold, o)->total == i;
         const double units = (double)oc_fold_inclusive(fold, i) * slicing->slices + rest * open;
         OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
@@ -118,11 +118,11 @@ static ocelotl_status scan_states(counting *c, uint32_t stream)
 {
     const oc_filling *filling = c->filling;
     const oc_scanned_state *state;
-    oc_state_scan scan = {.reader = {.trace = filling->trace},
-                          .conditions = filling->conditions,
-                          .slicing = filling->slicing,
-                          .boundaries = filling->boundaries,
-                          .without_pieces = true};
+    oc_state_scan scan = {
+        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
+        .slicing = filling->slicing,
+        .boundaries = filling->boundaries,
+        .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&
            state != NULL) {

@@ -17,7 +17,7 @@ static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t st
     OC_TRY(oc_state_scan_begin(scan, stream));
     OC_TRY(oc_state_scan_next(&state, scan));
     while (state != NULL) {
-        if (state->value < scan->reader.trace->value_count)
+        if (state->value < scan->walk.reader.connection.trace->value_count)
             add_state(ticks, state, inclusive);
         OC_TRY(oc_state_scan_next(&state, scan));
     }
@@ -33,7 +33,7 @@ ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
     const oc_slicing slicing = {info->begin, (uint64_t)info->end - (uint64_t)info->begin, 1};
     const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
                                      oc_slicing_boundary(&slicing, 1)};
-    oc_state_scan scan = {.reader = {.trace = trace},
+    oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
                           .slicing = &slicing,
                           .boundaries = boundaries,
                           .depth = options->nesting_depth};

@@ -7,8 +7,7 @@
 #include "model/core/slicing.h"
 #include "model/core/trace_tree.h"
 #include "model/metrics/state_scan.h"
-#include "store/read/link_scan.h"
-#include "store/read/state_totals.h"
+#include "store/read/totals.h"
 #include "store/select/type_filter.h"
 
 /* The streams of each resource that a metric reads: those of resource r are list[first[r]] ..
@@ -40,6 +39,7 @@ typedef struct oc_metric {
 struct oc_filling {
     ocelotl_model *model; /* with its tree and types */
     ocelotl_trace *trace;
+    oc_connection connection; /* to its chunks, for the thread that fills */
     const oc_metric *metric;
     const ocelotl_model_options *options;
     const oc_catalogue *catalogue;

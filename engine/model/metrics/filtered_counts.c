@@ -1,5 +1,6 @@
 #include "model/metrics/filtered_counts.h"
 #include "model/metrics/link_bytes.h"
+#include "store/read/walk.h"
 
 #include "base/memory.h"
 #include "store/trace/spelling.h"
@@ -22,41 +23,34 @@ static ocelotl_status add_at(oc_leaf_rows *rows, const oc_filling *filling, uint
 
 /* --- Instants and changes */
 
-static ocelotl_status count_chunk(oc_leaf_rows *rows, const oc_filling *filling,
-                                  const oc_records *records, uint32_t event_type, oc_role role)
+static oc_walk begin_walk(const oc_filling *filling)
 {
-    for (size_t i = 0; i < records->count; i++) {
-        const oc_record *record = &records->records[i];
-        oc_verdict verdict = {0};
-        OC_TRY(oc_conditions_look(&verdict, filling->conditions, event_type, records, record));
-        if (!oc_verdict_passes(&verdict, filling->conditions, event_type))
-            continue;
-        const uint32_t value = role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value;
-        OC_TRY(add_at(rows, filling, oc_filling_type(filling, event_type, value), record->time, 1));
-    }
-    return OCELOTL_OK;
+    return (oc_walk){.reader = {.connection = filling->connection},
+                     .conditions = filling->conditions,
+                     .to = oc_filling_end(filling)};
 }
 
-static ocelotl_status count_chunks(oc_leaf_rows *rows, const oc_filling *filling, oc_reader *reader,
-                                   uint32_t stream)
+static ocelotl_status count_records(oc_leaf_rows *rows, const oc_filling *filling, oc_walk *walk,
+                                    uint32_t stream)
 {
     const oc_stream *of = &filling->trace->streams[stream];
-    OC_TRY(oc_reader_select(reader, stream));
-    const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
-    for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling);
-         chunk++) {
-        OC_TRY(oc_reader_read(reader, chunk, true));
-        OC_TRY(count_chunk(rows, filling, &reader->records, of->event_type, of->role));
+    const oc_record *record;
+    OC_TRY(oc_walk_begin(walk, stream, filling->boundaries[0].ticks));
+    OC_TRY(oc_walk_next_instant(&record, walk));
+    while (record != NULL) {
+        const uint32_t value = of->role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value;
+        OC_TRY(add_at(rows, filling, oc_filling_type(filling, of->event_type, value), record->time,
+                      1));
+        OC_TRY(oc_walk_next_instant(&record, walk));
     }
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_count_records(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream)
 {
-    oc_reader reader = {.trace = filling->trace};
-    const ocelotl_status status = count_chunks(rows, filling, &reader, stream);
-    oc_reader_free(&reader);
+    oc_walk walk = begin_walk(filling);
+    const ocelotl_status status = count_records(rows, filling, &walk, stream);
+    oc_walk_free(&walk);
     return status;
 }
 
@@ -88,19 +82,18 @@ static ocelotl_status check_bytes(const oc_filling *filling, uint32_t event_type
 }
 
 static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *filling,
-                                    const oc_link_scan *scan, uint32_t attribute,
-                                    oc_counted counted)
+                                    const oc_walk *walk, uint32_t attribute, oc_counted counted)
 {
-    const oc_scanned_link *link = &scan->found;
+    const oc_interval *link = &walk->interval;
+    const uint32_t event_type = walk->stream->event_type;
     const bool bytes = are_bytes(counted);
-    const uint32_t type =
-        oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
-    const double begins = bytes ? oc_scanned_link_begins(scan, attribute) : 1;
-    const double ends = bytes ? oc_scanned_link_ends(scan, attribute) : 0;
+    const uint32_t type = oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : link->value);
+    const double begins = bytes ? oc_walk_number_begun(walk, attribute) : 1;
+    const double ends = bytes ? oc_walk_number_ended(walk, attribute) : 0;
     double *row;
-    OC_TRY(check_bytes(filling, scan->event_type, attribute, begins));
+    OC_TRY(check_bytes(filling, event_type, attribute, begins));
     if (counted == OC_COUNT_LINKS || counted == OC_COUNT_BYTES) {
-        OC_TRY(check_bytes(filling, scan->event_type, attribute, ends));
+        OC_TRY(check_bytes(filling, event_type, attribute, ends));
         OC_TRY(add_at(rows, filling, type, link->begin, begins));
         return add_at(rows, filling, type, link->left, ends);
     }
@@ -110,15 +103,16 @@ static ocelotl_status add_departure(oc_leaf_rows *rows, const oc_filling *fillin
     return oc_filling_add_time(row, filling, link->begin, link->left, begins);
 }
 
-static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *filling,
-                                       oc_link_scan *scan, uint32_t attribute, oc_counted counted)
+static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *filling, oc_walk *walk,
+                                       uint32_t stream, uint32_t attribute, oc_counted counted)
 {
-    const oc_scanned_link *link;
-    OC_TRY(oc_link_scan_next(&link, scan));
+    const oc_interval *link;
+    OC_TRY(oc_walk_begin(walk, stream, filling->boundaries[0].ticks));
+    OC_TRY(oc_walk_next_interval(&link, walk));
     while (link != NULL) {
         if (link->passes)
-            OC_TRY(add_departure(rows, filling, scan, attribute, counted));
-        OC_TRY(oc_link_scan_next(&link, scan));
+            OC_TRY(add_departure(rows, filling, walk, attribute, counted));
+        OC_TRY(oc_walk_next_interval(&link, walk));
     }
     return OCELOTL_OK;
 }
@@ -126,16 +120,14 @@ static ocelotl_status count_departures(oc_leaf_rows *rows, const oc_filling *fil
 ocelotl_status oc_count_departures(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                    oc_counted counted)
 {
-    oc_link_scan scan = {.reader = {.trace = filling->trace},
-                         .conditions = filling->conditions,
-                         .to = oc_filling_end(filling)};
+    oc_walk walk = begin_walk(filling);
     uint32_t attribute;
     if (!has_number(&attribute, filling, filling->trace->streams[stream].event_type, counted))
         return OCELOTL_OK;
-    ocelotl_status status = oc_link_scan_begin(&scan, stream);
-    if (status == OCELOTL_OK)
-        status = count_departures(rows, filling, &scan, attribute, counted);
-    oc_link_scan_free(&scan);
+    walk.carries = are_bytes(counted);
+    const ocelotl_status status =
+        count_departures(rows, filling, &walk, stream, attribute, counted);
+    oc_walk_free(&walk);
     return status;
 }
 
@@ -189,41 +181,40 @@ static ocelotl_status add_arrival(oc_arrivals *arrivals, const oc_arrival *arriv
 }
 
 static ocelotl_status take_arrival(oc_arrivals *arrivals, const oc_filling *filling,
-                                   const oc_link_scan *scan, uint32_t attribute, oc_counted counted)
+                                   const oc_walk *walk, uint32_t attribute, oc_counted counted)
 {
-    const oc_scanned_link *link = &scan->found;
+    const oc_interval *link = &walk->interval;
+    const uint32_t event_type = walk->stream->event_type;
     const bool bytes = are_bytes(counted);
     const int64_t time = link->end > link->begin ? link->end : link->begin;
     const uint32_t slice = oc_filling_slice_of_begin(filling, time);
-    const uint32_t type =
-        oc_filling_type(filling, scan->event_type, bytes ? OCELOTL_NONE : link->value);
+    const uint32_t type = oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : link->value);
     const double number =
-        bytes ? oc_scanned_link_begins(scan, attribute) + oc_scanned_link_ends(scan, attribute) : 1;
+        bytes ? oc_walk_number_begun(walk, attribute) + oc_walk_number_ended(walk, attribute) : 1;
     if (!link->passes || link->target == OCELOTL_NONE || slice == OCELOTL_NONE ||
         type == OCELOTL_NONE)
         return OCELOTL_OK;
-    OC_TRY(check_bytes(filling, scan->event_type, attribute, number));
-    return add_arrival(arrivals,
-                       &(oc_arrival){link->target, scan->event_type, type, slice, number});
+    OC_TRY(check_bytes(filling, event_type, attribute, number));
+    return add_arrival(arrivals, &(oc_arrival){link->target, event_type, type, slice, number});
 }
 
-static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *filling,
-                                    oc_link_scan *scan, oc_counted counted)
+static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *filling, oc_walk *walk,
+                                    oc_counted counted)
 {
     const ocelotl_trace *trace = filling->trace;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const oc_scanned_link *link;
+        const oc_interval *link;
         const uint32_t event_type = trace->streams[s].event_type;
         uint32_t attribute;
         if (trace->streams[s].role != OC_ROLE_LINKS_OUT ||
             !oc_conditions_concern(filling->conditions, event_type) ||
             !has_number(&attribute, filling, event_type, counted))
             continue;
-        OC_TRY(oc_link_scan_begin(scan, s));
-        OC_TRY(oc_link_scan_next(&link, scan));
+        OC_TRY(oc_walk_begin(walk, s, filling->boundaries[0].ticks));
+        OC_TRY(oc_walk_next_interval(&link, walk));
         while (link != NULL) {
-            OC_TRY(take_arrival(arrivals, filling, scan, attribute, counted));
-            OC_TRY(oc_link_scan_next(&link, scan));
+            OC_TRY(take_arrival(arrivals, filling, walk, attribute, counted));
+            OC_TRY(oc_walk_next_interval(&link, walk));
         }
     }
     join(arrivals);
@@ -233,48 +224,35 @@ static ocelotl_status find_arrivals(oc_arrivals *arrivals, const oc_filling *fil
 ocelotl_status oc_arrivals_find(oc_arrivals *arrivals, const oc_filling *filling,
                                 oc_counted counted)
 {
-    oc_link_scan scan = {.reader = {.trace = filling->trace},
-                         .conditions = filling->conditions,
-                         .to = oc_filling_end(filling)};
-    const ocelotl_status status = find_arrivals(arrivals, filling, &scan, counted);
-    oc_link_scan_free(&scan);
+    oc_walk walk = begin_walk(filling);
+    walk.carries = are_bytes(counted);
+    const ocelotl_status status = find_arrivals(arrivals, filling, &walk, counted);
+    oc_walk_free(&walk);
     return status;
 }
 
 /* What arrives from nowhere is noted where the trace tells of it. */
-static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling,
-                                    const oc_records *records, uint32_t event_type,
-                                    uint32_t attribute)
+static ocelotl_status count_orphans(oc_leaf_rows *rows, const oc_filling *filling, oc_walk *walk,
+                                    uint32_t stream, uint32_t attribute)
 {
     const bool bytes = attribute != OCELOTL_NONE;
-    for (size_t i = 0; i < records->count; i++) {
-        const oc_record *record = &records->records[i];
-        bool passes;
-        OC_TRY(oc_orphan_passes(&passes, filling->conditions, event_type, records, record));
-        if (!passes)
-            continue;
-        const double number = bytes ? oc_record_number(records, record, attribute) : 1;
-        OC_TRY(check_bytes(filling, event_type, attribute, number));
-        OC_TRY(add_at(rows, filling,
-                      oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : record->value),
-                      record->time, number));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status read_orphans(oc_leaf_rows *rows, const oc_filling *filling, oc_reader *reader,
-                                   uint32_t stream, uint32_t attribute)
-{
     const uint32_t event_type = filling->trace->streams[stream].event_type;
+    const oc_record *record;
     if (filling->trace->event_types[event_type].unmatched == 0)
         return OCELOTL_OK;
-    OC_TRY(oc_reader_select(reader, stream));
-    const size_t before = oc_reader_chunks_before(reader, filling->boundaries[0].ticks);
-    for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < reader->chunk_count && reader->chunks[chunk].begin <= oc_filling_end(filling);
-         chunk++) {
-        OC_TRY(oc_reader_read(reader, chunk, true));
-        OC_TRY(count_orphans(rows, filling, &reader->records, event_type, attribute));
+    OC_TRY(oc_walk_begin(walk, stream, filling->boundaries[0].ticks));
+    OC_TRY(oc_walk_next_instant(&record, walk));
+    while (record != NULL) {
+        const double number =
+            bytes ? oc_record_number(&walk->reader.records, record, attribute) : 1;
+        if (record->partner == OCELOTL_NONE) {
+            OC_TRY(check_bytes(filling, event_type, attribute, number));
+            OC_TRY(
+                add_at(rows, filling,
+                       oc_filling_type(filling, event_type, bytes ? OCELOTL_NONE : record->value),
+                       record->time, number));
+        }
+        OC_TRY(oc_walk_next_instant(&record, walk));
     }
     return OCELOTL_OK;
 }
@@ -302,9 +280,9 @@ ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, 
     uint32_t attribute;
     if (!has_number(&attribute, filling, at->event_type, counted))
         return OCELOTL_OK;
-    oc_reader reader = {.trace = filling->trace};
-    const ocelotl_status status = read_orphans(rows, filling, &reader, stream, attribute);
-    oc_reader_free(&reader);
+    oc_walk walk = begin_walk(filling);
+    const ocelotl_status status = count_orphans(rows, filling, &walk, stream, attribute);
+    oc_walk_free(&walk);
     OC_TRY(status);
     for (size_t i = first_in(arrivals, at); i < arrivals->count; i++) {
         const oc_arrival *arrival = &arrivals->list[i];

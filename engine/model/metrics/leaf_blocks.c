@@ -1,10 +1,8 @@
 #include "model/metrics/leaf_blocks.h"
 
-#include "base/first_failure.h"
 #include "base/memory.h"
-#include "base/thread.h"
+#include "store/read/team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 /* Below so many records another connection to the file costs more than it saves. */
@@ -18,79 +16,36 @@ typedef struct block {
     oc_cells sums, drawn;
 } block;
 
-typedef struct leaf_team {
+typedef struct leaf_work {
     const oc_filling *filling;
     oc_fill_block fill;
     const void *context;
     uint32_t leaf_count, block_count;
     block *blocks;
-    oc_first_failure failure;
-} leaf_team;
+} leaf_work;
 
-static uint32_t first_leaf(const leaf_team *team, uint32_t number)
+static uint32_t first_leaf(const leaf_work *work, uint32_t number)
 {
-    return (uint32_t)((uint64_t)team->leaf_count * number / team->block_count);
+    return (uint32_t)((uint64_t)work->leaf_count * number / work->block_count);
 }
 
-static ocelotl_status fill_block(leaf_team *team, ocelotl_trace *trace, uint32_t number)
+static ocelotl_status fill_block(leaf_work *work, const oc_connection *connection, uint32_t number)
 {
-    oc_filling own = *team->filling;
-    own.trace = trace;
+    oc_filling own = *work->filling;
+    own.connection = *connection;
     own.sums = own.drawn = (oc_cells){0};
     const ocelotl_status status =
-        team->fill(&own, first_leaf(team, number), first_leaf(team, number + 1), team->context);
-    team->blocks[number] = (block){own.sums, own.drawn};
+        work->fill(&own, first_leaf(work, number), first_leaf(work, number + 1), work->context);
+    work->blocks[number] = (block){own.sums, own.drawn};
     return status;
 }
 
-/* A trace has one connection, which serves the first thread; the others have copies with one of
- * their own. Outside a transaction each statement would lock the file anew. */
-static ocelotl_status connect(ocelotl_trace *own, const ocelotl_trace *trace, bool first,
-                              bool *began)
+static ocelotl_status fill_blocks(void *context, const oc_team_member *member)
 {
-    *own = *trace;
-    if (!first) {
-        own->database = NULL;
-        OC_TRY(oc_trace_connect(&own->database, trace));
-    }
-    *began = sqlite3_get_autocommit(own->database);
-    return *began ? oc_database_execute(own->database, own->path, "BEGIN") : OCELOTL_OK;
-}
-
-static void disconnect(ocelotl_trace *own, bool first, bool began)
-{
-    if (began)
-        sqlite3_exec(own->database, "COMMIT", NULL, NULL, NULL);
-    if (!first)
-        sqlite3_close(own->database);
-}
-
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs
- * none. */
-static void fill_blocks(leaf_team *team, int threads)
-{
-    uint32_t next = 0;
-    threads = oc_team_size(threads);
-#pragma omp parallel num_threads(threads)
-    {
-        ocelotl_trace own;
-        bool began = false;
-        const bool first = omp_get_thread_num() == 0;
-        ocelotl_status status = connect(&own, team->filling->trace, first, &began);
-        if (status != OCELOTL_OK && first)
-            oc_first_failure_keep(&team->failure, status);
-        while (status == OCELOTL_OK && !oc_first_failure_is_there(&team->failure)) {
-            uint32_t number;
-#pragma omp atomic capture
-            number = next++;
-            if (number >= team->block_count)
-                break;
-            status = fill_block(team, &own, number);
-            if (status != OCELOTL_OK)
-                oc_first_failure_keep(&team->failure, status);
-        }
-        disconnect(&own, first, began);
-    }
+    size_t number;
+    while (oc_team_next(&number, member))
+        OC_TRY(fill_block(context, &member->connection, (uint32_t)number));
+    return OCELOTL_OK;
 }
 
 static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
@@ -102,16 +57,14 @@ static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
              i < filling->streams->first[resource + 1]; i++)
             records += filling->trace->streams[filling->streams->list[i]].count;
     }
-    const uint64_t wanted = records / records_per_thread + 1;
-    const int available = omp_get_max_threads();
-    return wanted < (uint64_t)available ? (int)wanted : available;
+    return oc_team_threads(records, records_per_thread);
 }
 
-static ocelotl_status join(oc_filling *filling, const leaf_team *team)
+static ocelotl_status join(oc_filling *filling, const leaf_work *work)
 {
-    for (uint32_t i = 0; i < team->block_count; i++) {
-        OC_TRY(oc_cells_append(&filling->sums, &team->blocks[i].sums));
-        OC_TRY(oc_cells_append(&filling->drawn, &team->blocks[i].drawn));
+    for (uint32_t i = 0; i < work->block_count; i++) {
+        OC_TRY(oc_cells_append(&filling->sums, &work->blocks[i].sums));
+        OC_TRY(oc_cells_append(&filling->drawn, &work->blocks[i].drawn));
     }
     return OCELOTL_OK;
 }
@@ -121,20 +74,20 @@ ocelotl_status oc_fill_leaves(oc_filling *filling, oc_fill_block fill, const voi
     const uint32_t leaf_count = filling->model->matrix.tree.leaf_count[0];
     const int threads = choose_threads(filling, leaf_count);
     const uint32_t wanted = threads == 1 ? 1 : (uint32_t)threads * blocks_per_thread;
-    leaf_team team = {.filling = filling,
+    leaf_work work = {.filling = filling,
                       .fill = fill,
                       .context = context,
                       .leaf_count = leaf_count,
                       .block_count = wanted < leaf_count ? wanted : leaf_count};
-    OC_TRY(oc_allocate(&team.blocks, team.block_count, sizeof *team.blocks));
-    fill_blocks(&team, threads);
-    ocelotl_status status = oc_first_failure_give(&team.failure);
+    OC_TRY(oc_allocate(&work.blocks, work.block_count, sizeof *work.blocks));
+    ocelotl_status status =
+        oc_team_do(filling->trace, threads, work.block_count, fill_blocks, &work);
     if (status == OCELOTL_OK)
-        status = join(filling, &team);
-    for (uint32_t i = 0; i < team.block_count; i++) {
-        oc_cells_free(&team.blocks[i].sums);
-        oc_cells_free(&team.blocks[i].drawn);
+        status = join(filling, &work);
+    for (uint32_t i = 0; i < work.block_count; i++) {
+        oc_cells_free(&work.blocks[i].sums);
+        oc_cells_free(&work.blocks[i].drawn);
     }
-    free(team.blocks);
+    free(work.blocks);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "base/matrix.h"
 #include "model/core/slicing.h"
-#include "store/read/state_totals.h"
+#include "store/read/totals.h"
 
 /* What is asked of every leaf. */
 typedef struct oc_leaf_request {

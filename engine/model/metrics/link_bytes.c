@@ -51,7 +51,7 @@ static ocelotl_status look_for_numbers(bool *found, const oc_filling *filling, u
                                        uint32_t attribute)
 {
     oc_cursor *cursor = NULL;
-    OC_TRY(oc_cursor_open(&cursor, filling->trace, stream));
+    OC_TRY(oc_cursor_open(&cursor, &filling->connection, stream, 1));
     const ocelotl_status status = oc_cursor_seek(cursor, filling->trace->info.end, true);
     const oc_fold *fold = oc_cursor_fold(cursor);
     for (size_t i = 0; status == OCELOTL_OK && i < fold->sum_count; i++)

@@ -4,11 +4,9 @@
 #include "model/metrics/leaf_series.h"
 #include "model/metrics/metrics.h"
 
-#include "base/first_failure.h"
 #include "base/memory.h"
-#include "base/thread.h"
+#include "store/read/team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +26,6 @@ typedef struct model_filler {
     leaf_part *parts;       /* of each leaf */
     oc_leaf_series *filled; /* by each thread */
     int thread_count;
-    oc_first_failure failure;
 } model_filler;
 
 /* Below so many chunks another connection to the file costs more than it saves. */
@@ -57,31 +54,23 @@ static ocelotl_status fill_leaf(model_filler *filler, uint32_t thread, uint32_t 
     return OCELOTL_OK;
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs
- * none. */
-static void fill_leaves(model_filler *filler)
+static ocelotl_status fill_some(model_filler *filler, const oc_team_member *member,
+                                oc_totals_reader *reader)
 {
-    uint32_t next = 0;
-    const int threads = oc_team_size(filler->thread_count);
-#pragma omp parallel num_threads(threads)
-    {
-        oc_totals_reader *reader = NULL;
-        const uint32_t thread = (uint32_t)omp_get_thread_num();
-        ocelotl_status status = oc_totals_open(&reader, filler->trace, &filler->groups, thread > 0);
-        if (status != OCELOTL_OK && thread == 0)
-            oc_first_failure_keep(&filler->failure, status);
-        while (status == OCELOTL_OK && !oc_first_failure_is_there(&filler->failure)) {
-            uint32_t leaf;
-#pragma omp atomic capture
-            leaf = next++;
-            if (leaf >= filler->leaf_count)
-                break;
-            status = fill_leaf(filler, thread, leaf, reader);
-            if (status != OCELOTL_OK)
-                oc_first_failure_keep(&filler->failure, status);
-        }
-        oc_totals_free(reader);
-    }
+    size_t leaf;
+    while (oc_team_next(&leaf, member))
+        OC_TRY(fill_leaf(filler, member->thread, (uint32_t)leaf, reader));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_leaves(void *context, const oc_team_member *member)
+{
+    model_filler *filler = context;
+    oc_totals_reader *reader = NULL;
+    OC_TRY(oc_totals_open(&reader, &member->connection, &filler->groups));
+    const ocelotl_status status = fill_some(filler, member, reader);
+    oc_totals_free(reader);
+    return status;
 }
 
 /* No more chunks are read of a stream than it has, or than there are boundaries. */
@@ -90,12 +79,10 @@ static int choose_threads(const model_filler *filler)
     const uint64_t most = (uint64_t)filler->request.slicing->slices + 1;
     uint64_t chunks = 0;
     for (uint32_t leaf = 0; leaf < filler->leaf_count; leaf++) {
-        const uint64_t count = oc_totals_chunks(filler->trace, stream_of_leaf(filler, leaf));
+        const uint64_t count = filler->trace->streams[stream_of_leaf(filler, leaf)].chunk_count;
         chunks += count < most ? count : most;
     }
-    const uint64_t wanted = chunks / chunks_per_thread + 1;
-    const int available = omp_get_max_threads();
-    return wanted < (uint64_t)available ? (int)wanted : available;
+    return oc_team_threads(chunks, chunks_per_thread);
 }
 
 static void join_leaf(oc_matrix *matrix, const model_filler *filler, uint32_t leaf, size_t series,
@@ -140,8 +127,8 @@ static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
 {
     OC_TRY(oc_allocate(&filler->parts, filler->leaf_count, sizeof *filler->parts));
     OC_TRY(oc_allocate(&filler->filled, (size_t)filler->thread_count, sizeof *filler->filled));
-    fill_leaves(filler);
-    OC_TRY(oc_first_failure_give(&filler->failure));
+    OC_TRY(
+        oc_team_do(filler->trace, filler->thread_count, filler->leaf_count, fill_leaves, filler));
     return join_leaves(&model->matrix, filler);
 }
 
@@ -293,11 +280,11 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
     (void)context;
     scanned_leaf leaf = {
         .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count}};
-    oc_state_scan scan = {.reader = {.trace = filling->trace},
-                          .conditions = filling->conditions,
-                          .slicing = filling->slicing,
-                          .boundaries = filling->boundaries,
-                          .depth = filling->options->nesting_depth};
+    oc_state_scan scan = {
+        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
+        .slicing = filling->slicing,
+        .boundaries = filling->boundaries,
+        .depth = filling->options->nesting_depth};
     const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
     oc_state_scan_free(&scan);
     oc_leaf_rows_free(&leaf.rows);

@@ -85,11 +85,11 @@ static ocelotl_status take_state(collecting *c, const oc_scanned_state *state)
 static ocelotl_status scan_stream(collecting *c, uint32_t stream)
 {
     const oc_scanned_state *state;
-    oc_state_scan scan = {.reader = {.trace = c->filling->trace},
-                          .conditions = c->filling->conditions,
+    oc_state_scan scan = {.walk = {.reader = {.connection = c->filling->connection},
+                                   .conditions = c->filling->conditions,
+                                   .within = true},
                           .slicing = c->filling->slicing,
                           .boundaries = c->filling->boundaries,
-                          .within = true,
                           .without_pieces = true};
     ocelotl_status status = oc_state_scan_begin(&scan, stream);
     while (status == OCELOTL_OK && (status = oc_state_scan_next(&state, &scan)) == OCELOTL_OK &&

@@ -3,19 +3,24 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static ocelotl_status damaged(const oc_state_scan *scan, const char *what)
+/* A state that is open. */
+typedef struct scanned {
+    oc_open_event event;
+    int64_t within_depth;
+    oc_piece *pieces;
+    size_t piece_count, piece_capacity;
+} scanned;
+
+static scanned *open_at(const oc_state_scan *scan, size_t index)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", scan->reader.trace->path,
-                   what);
+    return oc_walk_open(&scan->walk, index);
 }
 
 static void forget(oc_state_scan *scan)
 {
-    for (size_t i = 0; i < scan->open_count; i++)
-        free(scan->open[i].pieces);
-    scan->open_count = 0;
+    for (size_t i = 0; i < scan->walk.open.count; i++)
+        free(open_at(scan, i)->pieces);
     free(scan->ended.pieces);
     scan->ended = (oc_scanned_state){0};
 }
@@ -23,10 +28,9 @@ static void forget(oc_state_scan *scan)
 void oc_state_scan_free(oc_state_scan *scan)
 {
     forget(scan);
-    free(scan->open);
-    oc_reader_free(&scan->reader);
-    scan->open = NULL;
-    scan->open_capacity = 0;
+    free(scan->spare);
+    scan->spare = NULL;
+    oc_walk_free(&scan->walk);
 }
 
 static int64_t window_end(const oc_state_scan *scan)
@@ -34,60 +38,41 @@ static int64_t window_end(const oc_state_scan *scan)
     return scan->boundaries[scan->slicing->slices].ticks;
 }
 
-static ocelotl_status push(oc_state_scan *scan, uint32_t value, int64_t begin, bool passes)
+/* What has begun last, or was open as the window began. */
+static void begin_state(const oc_state_scan *scan, size_t index)
 {
-    OC_TRY(oc_grow(&scan->open, &scan->open_capacity, scan->open_count + 1, sizeof *scan->open));
-    const bool counts = scan->depth == 0 || scan->open_count < scan->depth;
-    scan->open[scan->open_count++] =
-        (oc_scanned_state){.value = value,
-                           .begin = begin,
-                           .passes = passes,
-                           .within_depth = counts ? begin : INT64_MAX,
-                           .pieces = scan->ended.pieces,
-                           .piece_capacity = scan->ended.piece_capacity};
-    scan->ended = (oc_scanned_state){0};
-    return OCELOTL_OK;
+    scanned *state = open_at(scan, index);
+    const bool counts = scan->depth == 0 || index < scan->depth;
+    state->within_depth = counts ? state->event.begin : INT64_MAX;
 }
 
+/* What ends at the window's beginning is behind it. */
 ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
 {
     forget(scan);
     scan->slice = 0;
     scan->time = scan->slicing->begin;
-    scan->last = INT64_MIN;
-    scan->event_type = scan->reader.trace->streams[stream].event_type;
-    OC_TRY(oc_reader_select(&scan->reader, stream));
-    /* What ends at the window's beginning is behind it. What is open where a chunk begins is known,
-     * but not what it carries. */
-    const bool carried =
-        scan->conditions != NULL && oc_conditions_concern(scan->conditions, scan->event_type);
-    const size_t before =
-        carried ? 0 : oc_reader_chunks_before(&scan->reader, scan->slicing->begin);
-    scan->chunk = before > 0 ? before - 1 : 0;
-    scan->next = 0;
-    oc_records_clear(&scan->reader.records);
-    if (scan->chunk >= scan->reader.chunk_count)
-        return OCELOTL_OK;
-    OC_TRY(oc_reader_read(&scan->reader, scan->chunk++, true));
-    const oc_fold *fold = &scan->reader.fold;
-    for (size_t i = 0; i < fold->open_count; i++) {
-        if (oc_fold_open(fold, i)->begin > fold->time)
-            return damaged(scan, "something open that cannot be");
-        OC_TRY(push(scan, fold->totals[oc_fold_open(fold, i)->total].value,
-                    oc_fold_open(fold, i)->begin, true));
-    }
-    if (fold->total_count > 0)
-        scan->last = fold->time;
+    scan->walk.to = window_end(scan);
+    scan->walk.item_size = sizeof(scanned);
+    OC_TRY(oc_walk_begin(&scan->walk, stream, scan->slicing->begin));
+    for (size_t i = 0; i < scan->walk.open.count; i++)
+        begin_state(scan, i);
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_piece(oc_scanned_state *state, uint32_t slice, int64_t units)
+static ocelotl_status add_piece(oc_state_scan *scan, scanned *state, uint32_t slice, int64_t units)
 {
     if (units <= 0)
         return OCELOTL_OK;
     if (state->piece_count > 0 && state->pieces[state->piece_count - 1].slice == slice) {
         state->pieces[state->piece_count - 1].units += units;
         return OCELOTL_OK;
+    }
+    if (state->pieces == NULL) {
+        state->pieces = scan->spare;
+        state->piece_capacity = scan->spare_capacity;
+        scan->spare = NULL;
+        scan->spare_capacity = 0;
     }
     OC_TRY(oc_grow(&state->pieces, &state->piece_capacity, state->piece_count + 1,
                    sizeof *state->pieces));
@@ -103,11 +88,10 @@ static int64_t between(const oc_slicing *slicing, oc_instant from, oc_instant to
 }
 
 /* The innermost of the states that count. */
-static oc_scanned_state *innermost(const oc_state_scan *scan)
+static scanned *innermost(const oc_state_scan *scan)
 {
-    const size_t count =
-        scan->depth > 0 && scan->open_count > scan->depth ? scan->depth : scan->open_count;
-    return &scan->open[count - 1];
+    const size_t open = scan->walk.open.count;
+    return open_at(scan, (scan->depth > 0 && open > scan->depth ? scan->depth : open) - 1);
 }
 
 /* Gives the time that has passed to the innermost state. */
@@ -123,8 +107,8 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
         const oc_instant boundary = scan->boundaries[scan->slice + 1];
         const bool whole = boundary.ticks < time;
         const oc_instant to = whole ? boundary : (oc_instant){time, 0};
-        if (scan->open_count > 0)
-            OC_TRY(add_piece(innermost(scan), scan->slice, between(scan->slicing, from, to)));
+        if (scan->walk.open.count > 0)
+            OC_TRY(add_piece(scan, innermost(scan), scan->slice, between(scan->slicing, from, to)));
         if (!whole) {
             scan->time = time;
             scan->slice += boundary.ticks == time && boundary.rest == 0;
@@ -138,51 +122,45 @@ static ocelotl_status pass(oc_state_scan *scan, int64_t time)
     return OCELOTL_OK;
 }
 
-static ocelotl_status end_state(oc_state_scan *scan, const oc_record *record)
+/* What was given before is not needed any more. */
+static void take_spare(oc_state_scan *scan)
 {
-    if (record->depth >= scan->open_count)
-        return damaged(scan, "something ends that has not begun");
-    oc_scanned_state *place = &scan->open[scan->open_count - 1 - record->depth];
-    free(scan->ended.pieces);
-    scan->ended = *place;
-    scan->ended.end = record->time;
-    memmove(place, place + 1, record->depth * sizeof *place);
-    scan->open_count--;
+    free(scan->spare);
+    scan->spare = scan->ended.pieces;
+    scan->spare_capacity = scan->ended.piece_capacity;
+}
+
+static void end_state(oc_state_scan *scan)
+{
+    const scanned *state = scan->walk.ended;
+    const oc_interval *interval = &scan->walk.interval;
+    if (scan->ended.pieces != NULL)
+        take_spare(scan);
+    scan->ended = (oc_scanned_state){.value = interval->value,
+                                     .begin = interval->begin,
+                                     .end = interval->end,
+                                     .passes = interval->passes,
+                                     .within_depth = state->within_depth,
+                                     .pieces = state->pieces,
+                                     .piece_count = state->piece_count,
+                                     .piece_capacity = state->piece_capacity};
     /* What was too deep is not any more, where states cross. */
-    if (scan->depth > 0 && scan->open_count >= scan->depth &&
-        scan->open[scan->depth - 1].within_depth == INT64_MAX)
-        scan->open[scan->depth - 1].within_depth = record->time;
-    return OCELOTL_OK;
-}
-
-/* Whether something is open that concerns the window. */
-static bool is_waiting(const oc_state_scan *scan)
-{
-    return scan->open_count > 0 && scan->open[0].begin <= window_end(scan);
-}
-
-static ocelotl_status begin_state(oc_state_scan *scan, const oc_record *record)
-{
-    oc_verdict verdict = {0};
-    if (scan->conditions == NULL)
-        return push(scan, record->value, record->time, true);
-    OC_TRY(oc_conditions_look(&verdict, scan->conditions, scan->event_type, &scan->reader.records,
-                              record));
-    return push(scan, record->value, record->time,
-                oc_verdict_passes(&verdict, scan->conditions, scan->event_type));
+    if (scan->depth > 0 && scan->walk.open.count >= scan->depth &&
+        open_at(scan, scan->depth - 1)->within_depth == INT64_MAX)
+        open_at(scan, scan->depth - 1)->within_depth = interval->end;
 }
 
 static ocelotl_status take(bool *given, oc_state_scan *scan, const oc_record *record)
 {
-    if (record->time < scan->last)
-        return damaged(scan, "time goes back");
-    scan->last = record->time;
+    *given = false;
     if (!scan->without_pieces)
         OC_TRY(pass(scan, record->time));
-    *given = false;
-    if (!record->ends)
-        return begin_state(scan, record);
-    OC_TRY(end_state(scan, record));
+    OC_TRY(oc_walk_take(&scan->walk, record));
+    if (!record->ends) {
+        begin_state(scan, scan->walk.open.count - 1);
+        return OCELOTL_OK;
+    }
+    end_state(scan);
     *given = scan->ended.begin <= window_end(scan) && record->time >= scan->slicing->begin;
     return OCELOTL_OK;
 }
@@ -192,15 +170,9 @@ ocelotl_status oc_state_scan_next(const oc_scanned_state **found, oc_state_scan 
     bool given = false;
     *found = NULL;
     while (!given) {
-        if (scan->next == scan->reader.records.count) {
-            if (scan->chunk >= scan->reader.chunk_count)
-                return OCELOTL_OK;
-            OC_TRY(oc_reader_read(&scan->reader, scan->chunk++, true));
-            scan->next = 0;
-            continue;
-        }
-        const oc_record *record = &scan->reader.records.records[scan->next++];
-        if (record->time > window_end(scan) && (scan->within || !is_waiting(scan)))
+        const oc_record *record;
+        OC_TRY(oc_walk_peek(&record, &scan->walk));
+        if (record == NULL)
             return OCELOTL_OK;
         OC_TRY(take(&given, scan, record));
     }

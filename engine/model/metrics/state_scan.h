@@ -5,9 +5,7 @@
 #define OC_MODEL_METRICS_STATE_SCAN_H
 
 #include "model/core/slicing.h"
-#include "store/read/open_list.h"
-#include "store/read/reader.h"
-#include "store/select/conditions.h"
+#include "store/read/walk.h"
 
 /* Time in a slice. */
 typedef struct oc_piece {
@@ -25,21 +23,16 @@ typedef struct oc_scanned_state {
 } oc_scanned_state;
 
 typedef struct oc_state_scan {
-    oc_reader reader;                /* with its trace */
-    const oc_conditions *conditions; /* NULL: none */
-    uint32_t event_type;
+    oc_walk walk; /* with its connection and conditions, and whether only the window is wanted */
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
-    bool within;                  /* what ends after the window is not wanted */
-    bool without_pieces;          /* nor are pieces */
+    bool without_pieces;          /* they are not wanted */
     uint32_t depth;               /* how many that are open count, from the outermost (0: all) */
-    oc_scanned_state *open;       /* outermost first */
-    size_t open_count, open_capacity;
-    size_t chunk, next; /* what is read next */
-    uint32_t slice;     /* where time has come to */
+    uint32_t slice;               /* where time has come to */
     int64_t time;
-    int64_t last;           /* when the last record was */
     oc_scanned_state ended; /* given last */
+    oc_piece *spare;        /* memory for the pieces of another state */
+    size_t spare_capacity;
 } oc_state_scan;
 
 /* Goes to a stream of states. Free the scan in any case. */

@@ -21,7 +21,7 @@ static ocelotl_status widen(oc_range *range, oc_reader *reader, size_t chunk)
         return OCELOTL_OK;
     if (!isfinite(low) || !isfinite(high))
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible extremes of a variable",
-                       reader->trace->path);
+                       reader->connection.trace->path);
     range->low = !range->known || low < range->low ? low : range->low;
     range->high = !range->known || high > range->high ? high : range->high;
     range->known = true;
@@ -30,7 +30,7 @@ static ocelotl_status widen(oc_range *range, oc_reader *reader, size_t chunk)
 
 static ocelotl_status read_ranges(oc_range *ranges, oc_reader *reader)
 {
-    const ocelotl_trace *trace = reader->trace;
+    const ocelotl_trace *trace = reader->connection.trace;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         if (trace->streams[s].role != OC_ROLE_VARIABLE)
             continue;
@@ -44,9 +44,9 @@ static ocelotl_status read_ranges(oc_range *ranges, oc_reader *reader)
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_ranges(oc_range *ranges, const ocelotl_trace *trace)
+static ocelotl_status find_ranges(oc_range *ranges, const oc_connection *connection)
 {
-    oc_reader reader = {.trace = trace};
+    oc_reader reader = {.connection = *connection};
     const ocelotl_status status = read_ranges(ranges, &reader);
     oc_reader_free(&reader);
     return status;
@@ -112,7 +112,7 @@ ocelotl_status oc_scale_variables(oc_filling *filling)
 {
     oc_range *ranges = NULL;
     OC_TRY(oc_allocate(&ranges, filling->trace->event_type_count, sizeof *ranges));
-    ocelotl_status status = find_ranges(ranges, filling->trace);
+    ocelotl_status status = find_ranges(ranges, &filling->connection);
     if (status == OCELOTL_OK)
         status = check_units(filling);
     if (status == OCELOTL_OK)
@@ -121,12 +121,13 @@ ocelotl_status oc_scale_variables(oc_filling *filling)
     return status;
 }
 
-static ocelotl_status has_negative(bool *negative, const ocelotl_trace *trace,
+static ocelotl_status has_negative(bool *negative, ocelotl_trace *trace,
                                    const uint32_t *type_of_event_type)
 {
+    const oc_connection connection = oc_connection_of(trace);
     oc_range *ranges = NULL;
     OC_TRY(oc_allocate(&ranges, trace->event_type_count, sizeof *ranges));
-    const ocelotl_status status = find_ranges(ranges, trace);
+    const ocelotl_status status = find_ranges(ranges, &connection);
     *negative = false;
     for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
         if (type_of_event_type[e] != OCELOTL_NONE && ranges[e].known && ranges[e].low < 0)
@@ -136,7 +137,7 @@ static ocelotl_status has_negative(bool *negative, const ocelotl_trace *trace,
 }
 
 ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
-                                 const ocelotl_trace *trace, const oc_sources *sources)
+                                 ocelotl_trace *trace, const oc_sources *sources)
 {
     bool negative;
     const char *text = "";

@@ -21,6 +21,6 @@ ocelotl_status oc_scale_variables(oc_filling *filling);
  * options where they need it, and says so in *reason ("" where they need nothing; freed by free).
  */
 ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
-                                 const ocelotl_trace *trace, const oc_sources *sources);
+                                 ocelotl_trace *trace, const oc_sources *sources);
 
 #endif

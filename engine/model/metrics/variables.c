@@ -4,7 +4,7 @@
 #include "model/metrics/leaf_blocks.h"
 #include "model/metrics/metrics.h"
 #include "model/metrics/variable_scales.h"
-#include "store/read/reader.h"
+#include "store/read/walk.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -114,7 +114,8 @@ static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
 static ocelotl_status find_means(following *f, uint32_t stream)
 {
     oc_cursor *cursor = NULL;
-    OC_TRY(oc_cursor_open(&cursor, f->filling->trace, stream));
+    OC_TRY(oc_cursor_open(&cursor, &f->filling->connection, stream,
+                          (uint64_t)f->filling->slicing->slices + 1));
     const ocelotl_status status = visit_slices(f, cursor);
     oc_cursor_free(cursor);
     return status;
@@ -218,14 +219,14 @@ static ocelotl_status find_chunk_ranges(oc_range **ranges, oc_reader *reader)
 
 static ocelotl_status find_extremes(following *f, uint32_t stream)
 {
-    oc_reader reader = {.trace = f->filling->trace};
+    oc_reader reader = {.connection = f->filling->connection};
     oc_range *ranges = NULL;
     ocelotl_status status = oc_reader_select(&reader, stream);
     if (status == OCELOTL_OK)
         status = find_chunk_ranges(&ranges, &reader);
     if (status == OCELOTL_OK) {
-        const size_t before = oc_reader_chunks_before(&reader, f->filling->slicing->begin);
-        status = follow_changes(f, &reader, ranges, before > 0 ? before - 1 : 0);
+        const size_t chunk = oc_reader_chunk_at(&reader, f->filling->slicing->begin);
+        status = follow_changes(f, &reader, ranges, chunk);
     }
     free(ranges);
     oc_reader_free(&reader);
@@ -234,62 +235,38 @@ static ocelotl_status find_extremes(following *f, uint32_t stream)
 
 /* --- Step by step, where steps have to meet conditions */
 
-/* A step that has begun and not ended. */
-typedef struct held_step {
-    bool known, passes;
-    int64_t since;
-    double number;
-} held_step;
-
-static ocelotl_status end_step(following *f, const held_step *held, int64_t end)
+static ocelotl_status add_step(following *f, const oc_step *step)
 {
     const oc_model_type *type = &f->filling->model->types[f->type];
-    if (!held->known || !held->passes)
+    const double number = without_rounding(f, step->number);
+    if (!step->passes)
         return OCELOTL_OK;
-    widen(f, held->since, end, held->number);
-    OC_TRY(oc_filling_add_time(f->share, f->filling, held->since, end, 1));
-    const double number = without_rounding(f, held->number);
-    return oc_filling_add_time(f->mean, f->filling, held->since, end,
+    widen(f, step->begin, step->end, step->number);
+    OC_TRY(oc_filling_add_time(f->share, f->filling, step->begin, step->end, 1));
+    return oc_filling_add_time(f->mean, f->filling, step->begin, step->end,
                                (number - type->offset) / type->scale);
 }
 
-/* Of several changes at one instant the last counts: the others last for no time. */
-static ocelotl_status follow_steps(following *f, held_step *held, const oc_records *records)
+static ocelotl_status follow_steps(following *f, oc_walk *walk, uint32_t stream)
 {
-    const oc_conditions *conditions = f->filling->conditions;
-    const uint32_t event_type = f->stream->event_type;
-    for (size_t i = 0; i < records->count; i++) {
-        const oc_record *record = &records->records[i];
-        oc_verdict verdict = {0};
-        if (!isfinite(record->number) || (held->known && record->time < held->since))
-            return fail_range(f);
-        OC_TRY(end_step(f, held, record->time));
-        OC_TRY(oc_conditions_look(&verdict, conditions, event_type, records, record));
-        *held = (held_step){true, oc_verdict_passes(&verdict, conditions, event_type), record->time,
-                            record->number};
+    const oc_step *step;
+    OC_TRY(oc_walk_begin(walk, stream, f->filling->slicing->begin));
+    OC_TRY(oc_walk_next_step(&step, walk));
+    while (step != NULL) {
+        OC_TRY(add_step(f, step));
+        OC_TRY(oc_walk_next_step(&step, walk));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_steps(following *f, oc_reader *reader, uint32_t stream)
-{
-    const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
-    held_step held = {0};
-    OC_TRY(oc_reader_select(reader, stream));
-    const size_t before = oc_reader_chunks_before(reader, f->filling->slicing->begin);
-    for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < reader->chunk_count && reader->chunks[chunk].begin < last; chunk++) {
-        OC_TRY(oc_reader_read(reader, chunk, true));
-        OC_TRY(follow_steps(f, &held, &reader->records));
-    }
-    return end_step(f, &held, resource_of(f)->end);
-}
-
 static ocelotl_status find_steps(following *f, uint32_t stream)
 {
-    oc_reader reader = {.trace = f->filling->trace};
-    const ocelotl_status status = read_steps(f, &reader, stream);
-    oc_reader_free(&reader);
+    oc_walk walk = {.reader = {.connection = f->filling->connection},
+                    .conditions = f->filling->conditions,
+                    .to = oc_filling_end(f->filling),
+                    .within = true};
+    const ocelotl_status status = follow_steps(f, &walk, stream);
+    oc_walk_free(&walk);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/select/selection.h"
-#include "store/trace/failure.h"
+#include "store/trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,7 +223,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
 {
     ocelotl_drawables *made = drawing->made;
     OC_TRY(check_options(options));
-    OC_TRY(oc_catalogue_read(&made->catalogue, drawing->trace));
+    OC_TRY(oc_catalogue_read(&made->catalogue, made->trace));
     OC_TRY(oc_select_resources(&drawing->resources, &made->catalogue, options->resources,
                                options->resource_count));
     OC_TRY(oc_select_event_types(&drawing->event_types, drawing->trace, options->type));

@@ -2,11 +2,44 @@
 #ifndef OC_QUERY_DRAWABLES_DRAWABLES_H
 #define OC_QUERY_DRAWABLES_DRAWABLES_H
 
-#include "query/drawables/time_cells.h"
-#include "store/read/reader.h"
+#include "store/read/walk.h"
 #include "store/select/filter.h"
 
 #include <ocelotl/drawables.h>
+
+/* --- A window cut into cells of time, each as wide as the narrowest thing that can be seen */
+
+/* Zero-initialised there are none. */
+typedef struct oc_time_cells {
+    int64_t from, to;
+    uint32_t count;
+    int64_t narrow; /* what lasts less is narrow; what lasts as long reaches into the next cell */
+    /* count + 1: a cell begins at its border, the last one ends with the window */
+    int64_t *borders;
+} oc_time_cells;
+
+/* About `wanted` cells (1 or more) of a window; *cells is to be freed in any case. */
+ocelotl_status oc_time_cells_make(oc_time_cells *cells, int64_t from, int64_t to, uint32_t wanted);
+void oc_time_cells_free(oc_time_cells *cells);
+
+/* The cell of an instant in the window, from a cell that begins before it. O(1) amortised. */
+static inline uint32_t oc_time_cells_next(const oc_time_cells *cells, uint32_t cell, int64_t time)
+{
+    while (cell + 1 < cells->count && time >= cells->borders[cell + 1])
+        cell++;
+    return cell;
+}
+
+/* The cell of any instant, the first or the last for those outside. O(log cells). */
+uint32_t oc_time_cells_find(const oc_time_cells *cells, int64_t time);
+
+/* The last instant of a cell. */
+static inline int64_t oc_time_cells_last(const oc_time_cells *cells, uint32_t cell)
+{
+    return cell + 1 < cells->count ? cells->borders[cell + 1] - 1 : cells->to;
+}
+
+/* --- What is made */
 
 /* As it is kept. */
 typedef struct oc_object {
@@ -72,9 +105,8 @@ typedef struct oc_merge {
 
 /* A state or link that is open. */
 typedef struct oc_live {
-    int64_t begin;
-    uint32_t value, lane, cell;
-    oc_verdict verdict; /* of what it carries at its beginning */
+    oc_open_event event;
+    uint32_t lane, cell;
 } oc_live;
 
 /* What a total of a stream was where a run of chunks began. Totals keep their places from chunk to
@@ -93,16 +125,16 @@ typedef struct oc_link {
 /* What drawables are made with: first what all threads share, then a thread's own. */
 typedef struct oc_drawing {
     ocelotl_drawables *made;
-    ocelotl_trace *trace;
+    const ocelotl_trace *trace;
     oc_time_cells cells;
     uint32_t most_values, most_links;
     bool coarse;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
-    oc_reader reader;
-    bool in_transaction;
-    const oc_stream *stream; /* that is read */
+    oc_walk walk; /* what is open are oc_live */
+    uint32_t index;
+    const oc_stream *stream; /* that is read, with its index */
     bool filtered;           /* some of it is hidden, so that its totals say nothing; */
     bool read;               /* which depends on more than values */
     uint32_t row;
@@ -111,22 +143,19 @@ typedef struct oc_drawing {
     bool *busy; /* by lane: whether a state is open there */
     size_t busy_capacity;
     size_t first_free; /* no lane before it is free */
-    oc_live *live;     /* outermost first: in the order of their beginning */
-    size_t live_count, live_capacity;
-    oc_holes *live_holes; /* among them, see oc_drawing_live */
-    oc_live *next_live;   /* what live is to become */
-    size_t next_live_count, next_live_capacity;
-    oc_before *before; /* where a run of chunks began, */
+    oc_live *old;      /* what was open before a run of chunks, and may not be any more */
+    size_t old_count, old_capacity;
+    oc_before *before; /* totals where a run of chunks began, */
     size_t before_count, before_capacity;
     size_t before_open; /* and how many were open there */
     oc_link *links;     /* of the stream */
     size_t link_count, link_capacity;
 } oc_drawing;
 
-/* What is open, below live_count. */
+/* What is open, below walk.open.count. */
 static inline oc_live *oc_drawing_live(const oc_drawing *drawing, size_t index)
 {
-    return &drawing->live[oc_holes_place(drawing->live_holes, index)];
+    return oc_walk_open(&drawing->walk, index);
 }
 
 /* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
@@ -158,35 +187,45 @@ ocelotl_status oc_merge_count(oc_merge *merge, uint32_t value, uint64_t count, i
 /* Ends the row: gives all that is merged, in order. */
 ocelotl_status oc_drawing_end_row(oc_drawing *drawing);
 
-/* --- Streams: each reads drawing->stream, which the reader has been sent to */
+/* --- Streams: each walks through drawing->stream */
 
 /* states, links where they begin (drawn_intervals.c) */
 ocelotl_status oc_draw_intervals(oc_drawing *drawing);
-ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events (drawn_instants.c) */
-ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables (drawn_steps.c) */
+ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events (drawn_points.c) */
+ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables (drawn_points.c) */
+
+/* --- Chunks that need not be read (drawn_chunks.c) */
+
+/* Begins the walk; what begins after `to` is not wanted. */
+ocelotl_status oc_drawing_walk(oc_drawing *drawing, int64_t to, bool within);
+
+/* How far chunks lie inside one cell, from one that begins in the window: *cell is that, *end a
+ * chunk behind them; `chunk` where that is none. One chunk may also be longer, where much is drawn.
+ */
+void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing, size_t chunk);
 
 /* The last chunk that begins no later than the last instant of the cell in which chunk `chunk`
  * begins; all chunks before it, from that one on, lie inside the cell. */
 size_t oc_drawing_last_inside(const oc_drawing *drawing, size_t chunk, uint32_t cell);
 
-/* Whether a record passes the filter by its value, and by what it and (if not NULL) what was looked
- * at before carry. */
-ocelotl_status oc_drawing_shows(bool *shows, const oc_drawing *drawing, const oc_record *record,
-                                uint32_t value, const oc_verdict *before);
-
 /* Whether a chunk inside the window may be taken by its totals though it is longer than a cell. */
 bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk);
-
-/* Whether a record of a stream can be where it is: after what was before, in the trace, with a
- * value of its type. */
-ocelotl_status oc_drawing_check(const oc_drawing *drawing, const oc_record *record, int64_t last);
-ocelotl_status oc_drawing_check_value(const oc_drawing *drawing, uint32_t value);
 
 /* Goes to the beginning of a chunk: the reader's fold is what it was when its first record came. */
 ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk);
 
 /* Goes there and keeps the totals in drawing->before. */
 ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk);
+
+/* --- Lanes, and runs of states and links (drawn_runs.c) */
+
+/* Gives what has begun a lane, if it is a state; takes a lane back. */
+ocelotl_status oc_drawing_take_lane(oc_live *live, oc_drawing *drawing);
+void oc_drawing_release_lane(oc_drawing *drawing, const oc_live *live);
+
+/* Passes over as many chunks as can be from the next one on, by their totals: what has ended
+ * between two chunks is their difference. */
+ocelotl_status oc_drawing_pass_over(oc_drawing *drawing);
 
 /* --- Links (drawn_links.c) */
 

@@ -141,23 +141,19 @@ ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)
+/* They may be noted late, so all that follow are read. */
+ocelotl_status oc_draw_orphans(oc_drawing *drawing)
 {
-    const oc_records *records = &drawing->reader.records;
-    OC_TRY(oc_reader_read(&drawing->reader, chunk, true));
-    for (size_t i = 0; i < records->count; i++) {
-        const oc_record *record = &records->records[i];
-        int64_t time;
-        bool shows = true;
-        if (record->partner != OCELOTL_NONE)
-            continue;
-        OC_TRY(oc_drawing_check_value(drawing, record->value));
-        OC_TRY(oc_drawing_shows(&shows, drawing, record, record->value, NULL));
-        if (!shows)
-            continue;
-        if (!oc_add_times(&time, record->time, record->duration))
-            return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: a time out of range");
-        if (time >= drawing->cells.from && time <= drawing->cells.to)
+    const oc_time_cells *cells = &drawing->cells;
+    const oc_record *record;
+    OC_TRY(oc_drawing_walk(drawing, INT64_MAX, true));
+    OC_TRY(oc_walk_next_instant(&record, &drawing->walk));
+    while (record != NULL) {
+        const int64_t time = record->time + record->duration;
+        const bool shown =
+            record->partner == OCELOTL_NONE && time >= cells->from && time <= cells->to &&
+            oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, record->value);
+        if (shown)
             OC_TRY(oc_drawing_add_link(drawing,
                                        &(ocelotl_drawn_link){.source = OCELOTL_NONE,
                                                              .target = drawing->stream->resource,
@@ -165,15 +161,7 @@ static ocelotl_status read_orphans(oc_drawing *drawing, size_t chunk)
                                                              .begin = time,
                                                              .end = time,
                                                              .count = 1}));
+        OC_TRY(oc_walk_next_instant(&record, &drawing->walk));
     }
-    return OCELOTL_OK;
-}
-
-/* They may be noted late, so all chunks that follow are read. */
-ocelotl_status oc_draw_orphans(oc_drawing *drawing)
-{
-    const size_t before = oc_reader_chunks_before(&drawing->reader, drawing->cells.from);
-    for (size_t chunk = before > 0 ? before - 1 : 0; chunk < drawing->reader.chunk_count; chunk++)
-        OC_TRY(read_orphans(drawing, chunk));
     return OCELOTL_OK;
 }

@@ -1,12 +1,9 @@
 /* Draws rows and links one after the other. Threads take them as they come. */
 #include "query/drawables/drawables.h"
 
-#include "base/first_failure.h"
 #include "base/memory.h"
-#include "base/thread.h"
-#include "store/trace/failure.h"
+#include "store/read/team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 /* Below so many chunks another connection to the file costs more than it saves. */
@@ -47,13 +44,11 @@ static ocelotl_status draw_stream(oc_drawing *drawing)
 static ocelotl_status draw(oc_drawing *drawing, uint32_t stream)
 {
     drawing->stream = &drawing->trace->streams[stream];
+    drawing->index = stream;
     const oc_filter *filter = &drawing->made->filter;
     drawing->read = oc_filter_reads(filter, drawing->trace, drawing->stream->event_type);
     drawing->filtered = drawing->read || oc_filter_divides(filter, drawing->stream->event_type);
-    if (!can_touch(drawing, drawing->stream))
-        return OCELOTL_OK;
-    OC_TRY(oc_reader_select(&drawing->reader, stream));
-    return draw_stream(drawing);
+    return can_touch(drawing, drawing->stream) ? draw_stream(drawing) : OCELOTL_OK;
 }
 
 static ocelotl_status draw_row(oc_drawing *drawing, uint32_t index)
@@ -80,97 +75,56 @@ static ocelotl_status draw_links(oc_drawing *drawing, uint32_t index)
 
 /* --- Threads */
 
-typedef struct drawing_work {
-    const oc_drawing *shared;
-    size_t next, count; /* rows, then streams of links */
-    oc_first_failure failure;
-} drawing_work;
-
-static ocelotl_status draw_some(oc_drawing *drawing, drawing_work *work)
+static ocelotl_status draw_some(oc_drawing *drawing, const oc_team_member *member)
 {
     const size_t rows = drawing->made->row_count;
-    while (!oc_first_failure_is_there(&work->failure)) {
-        size_t item;
-#pragma omp atomic capture
-        item = work->next++;
-        if (item >= work->count)
-            break;
+    size_t item; /* rows, then streams of links */
+    while (oc_team_next(&item, member))
         OC_TRY(item < rows ? draw_row(drawing, (uint32_t)item)
                            : draw_links(drawing, (uint32_t)(item - rows)));
-    }
     return OCELOTL_OK;
 }
 
 static void free_own(oc_drawing *drawing)
 {
-    oc_reader_free(&drawing->reader);
+    oc_walk_free(&drawing->walk);
     for (size_t i = 0; i < drawing->merge_capacity; i++)
         free(drawing->merges[i].shares);
     free(drawing->merges);
     free(drawing->busy);
-    free(drawing->live);
-    oc_holes_free(drawing->live_holes);
-    free(drawing->next_live);
+    free(drawing->old);
     free(drawing->before);
     free(drawing->links);
 }
 
-/* A thread that gets no connection of its own leaves the work to the others; the first one needs
- * none. */
-static void draw_by_thread(drawing_work *work, int thread)
+static ocelotl_status draw_by_thread(void *context, const oc_team_member *member)
 {
-    ocelotl_trace own = *work->shared->trace;
-    oc_drawing drawing = *work->shared;
-    drawing.trace = &own;
-    drawing.reader.trace = &own;
-    drawing.pool = &drawing.made->pools[thread];
-    ocelotl_status status = OCELOTL_OK;
-    if (thread > 0) {
-        own.database = NULL;
-        status = oc_trace_connect(&own.database, work->shared->trace);
-    }
-    /* Outside a transaction each statement would ask whether the file has changed. */
-    drawing.in_transaction = status == OCELOTL_OK && sqlite3_get_autocommit(own.database) != 0;
-    if (drawing.in_transaction)
-        status = oc_database_execute(own.database, own.path, "BEGIN");
-    if (status == OCELOTL_OK) {
-        status = oc_fail_in_trace(&own, draw_some(&drawing, work));
-        if (status != OCELOTL_OK)
-            oc_first_failure_keep(&work->failure, status);
-    } else if (thread == 0) {
-        oc_first_failure_keep(&work->failure, status);
-    }
+    oc_drawing drawing = *(const oc_drawing *)context;
+    drawing.walk.reader.connection = member->connection;
+    drawing.pool = &drawing.made->pools[member->thread];
+    const ocelotl_status status = oc_fail_in_trace(drawing.trace, draw_some(&drawing, member));
     free_own(&drawing);
-    if (drawing.in_transaction)
-        sqlite3_exec(own.database, "COMMIT", NULL, NULL, NULL);
-    if (thread > 0)
-        sqlite3_close(own.database);
+    return status;
 }
 
 static int choose_threads(const oc_drawing *drawing)
 {
     const ocelotl_trace *trace = drawing->trace;
-    const int available = omp_get_max_threads();
     uint64_t chunks = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (oc_drawing_wants(drawing, &trace->streams[s]))
             chunks += trace->streams[s].count / records_per_chunk + 1;
-    const uint64_t wanted = chunks / chunks_per_thread + 1;
-    return wanted < (uint64_t)available ? (int)wanted : available;
+    return oc_team_threads(chunks, chunks_per_thread);
 }
 
 ocelotl_status oc_drawing_draw(oc_drawing *drawing)
 {
     ocelotl_drawables *made = drawing->made;
     const int threads = choose_threads(drawing);
-    drawing_work work = {.shared = drawing,
-                         .count = made->row_count + drawing->trace->stream_count};
     OC_TRY(oc_allocate(&made->pools, (size_t)threads, sizeof *made->pools));
     made->pool_count = (uint32_t)threads;
-    const int team = oc_team_size(threads);
-#pragma omp parallel num_threads(team)
-    draw_by_thread(&work, omp_get_thread_num());
-    OC_TRY(oc_first_failure_give(&work.failure));
+    OC_TRY(oc_team_do(made->trace, threads, made->row_count + drawing->trace->stream_count,
+                      draw_by_thread, drawing));
     for (size_t r = 0; r < made->row_count; r++)
         made->info.lanes += made->rows[r].lanes;
     return oc_drawing_join_links(drawing);

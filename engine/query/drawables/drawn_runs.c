@@ -1,6 +1,6 @@
-/* Chunks whose totals say enough are passed over: what has ended between two chunks is the
- * difference of their totals, what is open is in both. */
-#include "query/drawables/drawn_intervals.h"
+/* The lanes of states; and chunks whose totals say enough, which are passed over: what has ended
+ * between two chunks is the difference of their totals, what is open is in both. */
+#include "query/drawables/drawables.h"
 
 #include "base/memory.h"
 
@@ -12,16 +12,60 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
+/* --- Lanes */
+
+static ocelotl_status find_lane(uint32_t *lane, oc_drawing *drawing)
+{
+    while (drawing->first_free < drawing->busy_capacity && drawing->busy[drawing->first_free])
+        drawing->first_free++;
+    *lane = (uint32_t)drawing->first_free;
+    const size_t known = drawing->busy_capacity;
+    if (drawing->first_free < known)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&drawing->busy, &drawing->busy_capacity, drawing->first_free + 1,
+                   sizeof *drawing->busy));
+    memset(drawing->busy + known, 0, (drawing->busy_capacity - known) * sizeof *drawing->busy);
+    return OCELOTL_OK;
+}
+
+static bool has_lanes(const oc_drawing *drawing)
+{
+    return drawing->stream->role == OC_ROLE_STATES;
+}
+
+ocelotl_status oc_drawing_take_lane(oc_live *live, oc_drawing *drawing)
+{
+    live->lane = 0;
+    if (!has_lanes(drawing))
+        return OCELOTL_OK;
+    OC_TRY(find_lane(&live->lane, drawing));
+    drawing->busy[live->lane] = true;
+    return OCELOTL_OK;
+}
+
+void oc_drawing_release_lane(oc_drawing *drawing, const oc_live *live)
+{
+    if (!has_lanes(drawing))
+        return;
+    drawing->busy[live->lane] = false;
+    drawing->first_free = live->lane < drawing->first_free ? live->lane : drawing->first_free;
+}
+
+/* --- How far a run goes */
+
+/* How many began before an instant: they come first. */
+static size_t count_before(const oc_open_list *list, size_t size, int64_t time)
+{
+    return time == INT64_MIN ? 0 : oc_open_list_until(list, size, time - 1);
+}
+
 /* Whether all that began before an instant and is open now still is where a chunk begins. */
 static ocelotl_status is_open_at(bool *open, oc_drawing *drawing, size_t chunk, int64_t before,
                                  size_t wanted)
 {
-    const oc_fold *fold = &drawing->reader.fold;
-    size_t count = 0;
+    const oc_fold *fold = &drawing->walk.reader.fold;
     OC_TRY(oc_drawing_go_to(drawing, chunk));
-    while (count < fold->open_count && oc_fold_open(fold, count)->begin < before)
-        count++;
-    *open = count == wanted;
+    *open = count_before(&fold->open, sizeof(oc_open), before) == wanted;
     return OCELOTL_OK;
 }
 
@@ -46,67 +90,53 @@ static ocelotl_status find_end(size_t *end, oc_drawing *drawing, size_t chunk, i
     return OCELOTL_OK;
 }
 
-/* Takes what is open from the reader's fold: the first ones have stayed, of the rest *known were
- * open before the run. */
-static ocelotl_status take_live(size_t *known, oc_interval_walk *walk, size_t stayed, int64_t begin)
+/* Whether something that is open now was so before a run, from one of the old ones on; *old is then
+ * behind that. */
+static const oc_live *find_old(size_t *old, const oc_drawing *drawing, const oc_open_event *event)
 {
-    oc_drawing *drawing = walk->drawing;
-    const oc_fold *fold = &drawing->reader.fold;
-    size_t old = stayed;
-    *known = 0;
-    OC_TRY(oc_grow(&drawing->next_live, &drawing->next_live_capacity, fold->open_count,
-                   sizeof *drawing->live));
-    drawing->next_live_count = 0;
-    for (size_t i = stayed; i < fold->open_count; i++) {
-        const oc_open *open = oc_fold_open(fold, i);
-        const uint32_t value = fold->totals[open->total].value;
-        size_t same = old;
-        while (same < drawing->live_count && open->begin <= begin &&
-               (drawing->live[same].begin != open->begin || drawing->live[same].value != value))
-            same++;
-        oc_live next = {.begin = open->begin,
-                        .value = value,
-                        .lane = OCELOTL_NONE,
-                        .cell = oc_time_cells_find(&drawing->cells, open->begin)};
-        if (open->begin <= begin && same < drawing->live_count) {
-            next = drawing->live[same];
-            old = same + 1;
-            ++*known;
-        } else if (open->begin < begin) {
-            return damaged("what is open has not begun");
+    for (size_t i = *old; i < drawing->old_count; i++) {
+        const oc_live *live = &drawing->old[i];
+        if (live->event.begin == event->begin && live->event.value == event->value) {
+            *old = i + 1;
+            return live;
         }
-        drawing->next_live[drawing->next_live_count++] = next;
+    }
+    return NULL;
+}
+
+/* What is open behind a run, of which the first ones have stayed: of the rest *known were open
+ * before. The others have no lane yet. */
+static ocelotl_status take_live(size_t *known, oc_drawing *drawing, size_t stayed, int64_t begin)
+{
+    size_t old = 0;
+    *known = 0;
+    for (size_t i = stayed; i < drawing->walk.open.count; i++) {
+        oc_live *live = oc_drawing_live(drawing, i);
+        const oc_live *same =
+            live->event.begin <= begin ? find_old(&old, drawing, &live->event) : NULL;
+        if (same == NULL && live->event.begin < begin)
+            return damaged("what is open has not begun");
+        live->cell =
+            same != NULL ? same->cell : oc_time_cells_find(&drawing->cells, live->event.begin);
+        live->lane = same != NULL ? same->lane : OCELOTL_NONE;
+        *known += same != NULL;
     }
     return OCELOTL_OK;
 }
 
 /* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while.
  */
-static ocelotl_status take_lanes(uint32_t *lane, oc_interval_walk *walk, size_t stayed)
+static ocelotl_status take_lanes(uint32_t *lane, oc_drawing *drawing, size_t stayed)
 {
-    oc_drawing *drawing = walk->drawing;
-    for (size_t i = stayed; i < drawing->live_count; i++)
-        oc_walk_release_lane(walk, drawing->live[i].lane);
-    for (size_t i = 0; i < drawing->next_live_count; i++)
-        if (drawing->next_live[i].lane != OCELOTL_NONE)
-            drawing->busy[drawing->next_live[i].lane] = true;
-    OC_TRY(oc_walk_find_lane(lane, drawing));
-    for (size_t i = 0; i < drawing->next_live_count; i++) {
-        oc_live *next = &drawing->next_live[i];
-        if (next->lane == OCELOTL_NONE)
-            OC_TRY(oc_walk_begin(next, walk, next->value, next->begin, next->cell));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status replace_live(oc_drawing *drawing, size_t stayed)
-{
-    const size_t count = stayed + drawing->next_live_count;
-    OC_TRY(oc_grow(&drawing->live, &drawing->live_capacity, count, sizeof *drawing->live));
-    if (drawing->next_live_count > 0)
-        memcpy(drawing->live + stayed, drawing->next_live,
-               drawing->next_live_count * sizeof *drawing->live);
-    drawing->live_count = count;
+    for (size_t i = 0; i < drawing->old_count; i++)
+        oc_drawing_release_lane(drawing, &drawing->old[i]);
+    for (size_t i = stayed; i < drawing->walk.open.count; i++)
+        if (oc_drawing_live(drawing, i)->lane != OCELOTL_NONE)
+            drawing->busy[oc_drawing_live(drawing, i)->lane] = true;
+    OC_TRY(find_lane(lane, drawing));
+    for (size_t i = stayed; i < drawing->walk.open.count; i++)
+        if (oc_drawing_live(drawing, i)->lane == OCELOTL_NONE)
+            OC_TRY(oc_drawing_take_lane(oc_drawing_live(drawing, i), drawing));
     return OCELOTL_OK;
 }
 
@@ -115,7 +145,7 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
                                  size_t total, uint32_t open)
 {
     static const oc_before none;
-    const oc_total *now = &drawing->reader.fold.totals[total];
+    const oc_total *now = &drawing->walk.reader.fold.totals[total];
     const oc_before *before = total < drawing->before_count ? &drawing->before[total] : &none;
     const uint64_t begun = now->count - before->total.count;
     if (total < drawing->before_count && before->total.value != now->value)
@@ -130,18 +160,21 @@ static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawi
 /* How long what did not stay open all the while was open in the run, and how long none of what
  * stayed was the innermost: if nothing was nested in the run, the two are the same. Where they
  * cannot be told apart (something has the value of the innermost that stayed), it may have been. */
-static bool may_be_nested(const oc_drawing *drawing, size_t through, int64_t begin, uint64_t closed)
+static bool may_be_nested(const oc_drawing *drawing, size_t stayed, size_t through, int64_t begin,
+                          uint64_t closed)
 {
-    const oc_fold *fold = &drawing->reader.fold;
+    const oc_fold *fold = &drawing->walk.reader.fold;
     const uint32_t top = through > 0 ? oc_fold_open(fold, through - 1)->total : OCELOTL_NONE;
     uint64_t inside = closed - through * ((uint64_t)fold->time - (uint64_t)begin);
     uint64_t innermost = 0;
     size_t like_top = 0;
-    for (size_t i = 0; i < fold->open_count; i++)
+    for (size_t i = 0; i < fold->open.count; i++)
         inside += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
-    for (size_t i = 0; i < drawing->live_count; i++) {
-        inside -= (uint64_t)begin - (uint64_t)drawing->live[i].begin;
-        like_top += through > 0 && drawing->live[i].value == fold->totals[top].value;
+    for (size_t i = 0; i < stayed + drawing->old_count; i++) {
+        const oc_open_event *event =
+            i < stayed ? &oc_drawing_live(drawing, i)->event : &drawing->old[i - stayed].event;
+        inside -= (uint64_t)begin - (uint64_t)event->begin;
+        like_top += through > 0 && event->value == fold->totals[top].value;
     }
     for (size_t i = 0; i < fold->total_count; i++)
         if (i != top)
@@ -163,21 +196,20 @@ typedef struct chunk_run {
     uint32_t cell, lane;
     uint64_t count;  /* of those that ended, */
     uint64_t closed; /* and their durations */
-    bool in_window;
 } chunk_run;
 
 /* Counts what ended in a run, into an object for states. */
 static ocelotl_status count_run(chunk_run *run, oc_drawing *drawing, oc_merge *merge,
                                 const uint32_t *open)
 {
-    for (size_t i = 0; i < drawing->reader.fold.total_count; i++) {
+    for (size_t i = 0; i < drawing->walk.reader.fold.total_count; i++) {
         uint64_t count;
         int64_t ticks;
         OC_TRY(find_ended(&count, &ticks, drawing, i, open[i]));
         run->count += count;
         run->closed += (uint64_t)ticks;
         if (merge != NULL && count > 0)
-            OC_TRY(oc_merge_count(merge, drawing->reader.fold.totals[i].value, count, ticks));
+            OC_TRY(oc_merge_count(merge, drawing->walk.reader.fold.totals[i].value, count, ticks));
     }
     return OCELOTL_OK;
 }
@@ -189,12 +221,14 @@ static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const ui
     oc_merge *merge;
     int64_t begin = run->begin;
     int64_t end = run->end;
-    for (size_t i = run->stayed; i < drawing->live_count; i++)
-        if (drawing->live[i].lane == run->lane && drawing->live[i].begin < begin)
-            begin = drawing->live[i].begin;
-    for (size_t i = 0; i < drawing->next_live_count; i++)
-        if (drawing->next_live[i].lane == run->lane && drawing->next_live[i].begin < end)
-            end = drawing->next_live[i].begin;
+    for (size_t i = 0; i < drawing->old_count; i++)
+        if (drawing->old[i].lane == run->lane && drawing->old[i].event.begin < begin)
+            begin = drawing->old[i].event.begin;
+    for (size_t i = run->stayed; i < drawing->walk.open.count; i++) {
+        const oc_live *live = oc_drawing_live(drawing, i);
+        if (live->lane == run->lane && live->event.begin < end)
+            end = live->event.begin;
+    }
     OC_TRY(oc_drawing_merge(&merge, drawing, run->lane, run->cell));
     const oc_object before = merge->object;
     OC_TRY(count_run(run, drawing, merge, open));
@@ -206,14 +240,14 @@ static ocelotl_status merge_states(chunk_run *run, oc_drawing *drawing, const ui
     oc_merge_extend(merge, begin, end < begin ? begin : end);
     merge->object.count = count;
     merge->object.deep =
-        before.deep || may_be_nested(drawing, run->through, run->begin, run->closed);
+        before.deep || may_be_nested(drawing, run->stayed, run->through, run->begin, run->closed);
     return OCELOTL_OK;
 }
 
 static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
 {
     OC_TRY(count_run(run, drawing, NULL, open));
-    if (run->count == 0 || !run->in_window)
+    if (run->count == 0)
         return OCELOTL_OK;
     return oc_drawing_add_link(drawing, &(ocelotl_drawn_link){.source = drawing->stream->resource,
                                                               .target = OCELOTL_NONE,
@@ -225,41 +259,41 @@ static ocelotl_status merge_links(chunk_run *run, oc_drawing *drawing, const uin
 
 /* Takes a run of chunks by what its totals say: before it are in drawing->before, after it in the
  * reader's fold. */
-static ocelotl_status take_totals(oc_interval_walk *walk, chunk_run *run, const uint32_t *open)
+static ocelotl_status take_totals(chunk_run *run, oc_drawing *drawing, const uint32_t *open)
 {
-    oc_drawing *drawing = walk->drawing;
-    OC_TRY(take_live(&run->through, walk, run->stayed, run->begin));
+    OC_TRY(take_live(&run->through, drawing, run->stayed, run->begin));
     run->through += run->stayed;
-    if (walk->links) {
-        for (size_t i = 0; i < drawing->next_live_count; i++)
-            drawing->next_live[i].lane = 0;
-        OC_TRY(merge_links(run, drawing, open));
-    } else {
-        OC_TRY(take_lanes(&run->lane, walk, run->stayed));
-        OC_TRY(merge_states(run, drawing, open));
-    }
-    walk->last = run->end;
-    return replace_live(drawing, run->stayed);
+    OC_TRY(take_lanes(&run->lane, drawing, run->stayed));
+    return has_lanes(drawing) ? merge_states(run, drawing, open) : merge_links(run, drawing, open);
+}
+
+/* Keeps what may end in the run. */
+static ocelotl_status keep_old(oc_drawing *drawing, size_t stayed)
+{
+    const size_t count = drawing->walk.open.count - stayed;
+    OC_TRY(oc_grow(&drawing->old, &drawing->old_capacity, count, sizeof *drawing->old));
+    for (size_t i = 0; i < count; i++)
+        drawing->old[i] = *oc_drawing_live(drawing, stayed + i);
+    drawing->old_count = count;
+    return OCELOTL_OK;
 }
 
 /* What was before the run has been kept. */
-static ocelotl_status take_run(oc_interval_walk *walk, chunk_run *run, size_t chunk, size_t end)
+static ocelotl_status take_run(oc_drawing *drawing, chunk_run *run, size_t chunk, size_t end)
 {
-    oc_drawing *drawing = walk->drawing;
-    const oc_fold *fold = &drawing->reader.fold;
+    const oc_fold *fold = &drawing->walk.reader.fold;
     uint32_t *open = NULL;
-    if (drawing->before_open != drawing->live_count)
+    if (drawing->before_open != drawing->walk.open.count)
         return damaged("running totals");
-    oc_holes_close(&drawing->live_holes, drawing->live, sizeof *drawing->live);
-    run->begin = drawing->reader.chunks[chunk].begin;
+    OC_TRY(keep_old(drawing, run->stayed));
+    run->begin = drawing->walk.reader.chunks[chunk].begin;
     OC_TRY(oc_drawing_go_to(drawing, end));
+    OC_TRY(oc_walk_jump(&drawing->walk, end, run->stayed));
     run->end = fold->time;
-    if (fold->open_count < run->stayed)
-        return damaged("running totals");
     OC_TRY(oc_allocate(&open, fold->total_count, sizeof *open));
-    for (size_t i = 0; i < fold->open_count; i++)
+    for (size_t i = 0; i < fold->open.count; i++)
         open[oc_fold_open(fold, i)->total]++;
-    const ocelotl_status status = take_totals(walk, run, open);
+    const ocelotl_status status = take_totals(run, drawing, open);
     free(open);
     return status;
 }
@@ -273,38 +307,38 @@ static ocelotl_status find_coarse(size_t *end, chunk_run *run, oc_drawing *drawi
     if (!oc_drawing_may_be_coarse(drawing, chunk))
         return OCELOTL_OK;
     OC_TRY(oc_drawing_keep_before(drawing, chunk));
-    OC_TRY(oc_reader_extremes(&low, &high, &drawing->reader, chunk));
+    OC_TRY(oc_reader_extremes(&low, &high, &drawing->walk.reader, chunk));
     if (high >= (double)drawing->cells.narrow)
         return OCELOTL_OK;
     *end = chunk + 1;
-    run->stayed = oc_walk_live_before(drawing, drawing->cells.from);
+    run->stayed = count_before(&drawing->walk.open, sizeof(oc_live), drawing->cells.from);
     return find_end(end, drawing, chunk, drawing->cells.from, run->stayed);
 }
 
-ocelotl_status oc_walk_pass_over(oc_interval_walk *walk, size_t *chunk)
+ocelotl_status oc_drawing_pass_over(oc_drawing *drawing)
 {
-    oc_drawing *drawing = walk->drawing;
     const oc_time_cells *cells = &drawing->cells;
-    const oc_reader *reader = &drawing->reader;
-    const int64_t begin = reader->chunks[*chunk].begin;
-    chunk_run run = {.in_window = begin <= cells->to};
-    if (begin < cells->from || drawing->filtered)
-        return OCELOTL_OK;
-    run.cell = oc_time_cells_find(cells, begin);
-    const int64_t before = run.in_window ? cells->borders[run.cell] : cells->to + 1;
-    size_t end =
-        run.in_window ? oc_drawing_last_inside(drawing, *chunk, run.cell) : reader->chunk_count - 1;
-    run.stayed = oc_walk_live_before(drawing, before);
-    /* Where the last run ended, the reader still is. */
-    if (end > *chunk) {
-        OC_TRY(oc_drawing_keep_before(drawing, *chunk));
-        OC_TRY(find_end(&end, drawing, *chunk, before, run.stayed));
+    const oc_reader *reader = &drawing->walk.reader;
+    size_t chunk = drawing->walk.chunk;
+    while (!drawing->filtered && chunk < reader->chunk_count) {
+        const int64_t begin = reader->chunks[chunk].begin;
+        chunk_run run = {.cell = oc_time_cells_find(cells, begin)};
+        if (begin < cells->from || begin > cells->to)
+            return OCELOTL_OK;
+        const int64_t before = cells->borders[run.cell];
+        size_t end = oc_drawing_last_inside(drawing, chunk, run.cell);
+        run.stayed = count_before(&drawing->walk.open, sizeof(oc_live), before);
+        /* Where the last run ended, the reader still is. */
+        if (end > chunk) {
+            OC_TRY(oc_drawing_keep_before(drawing, chunk));
+            OC_TRY(find_end(&end, drawing, chunk, before, run.stayed));
+        }
+        if (end == chunk)
+            OC_TRY(find_coarse(&end, &run, drawing, chunk));
+        if (end == chunk)
+            return OCELOTL_OK;
+        OC_TRY(take_run(drawing, &run, chunk, end));
+        chunk = end;
     }
-    if (end == *chunk && run.in_window)
-        OC_TRY(find_coarse(&end, &run, drawing, *chunk));
-    if (end == *chunk)
-        return OCELOTL_OK;
-    OC_TRY(take_run(walk, &run, *chunk, end));
-    *chunk = end;
     return OCELOTL_OK;
 }

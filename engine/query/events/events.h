@@ -3,8 +3,7 @@
 #ifndef OC_QUERY_EVENTS_EVENTS_H
 #define OC_QUERY_EVENTS_EVENTS_H
 
-#include "store/read/open_list.h"
-#include "store/read/reader.h"
+#include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/trace/catalogue.h"
 
@@ -27,23 +26,13 @@ struct ocelotl_events {
     oc_catalogue own; /* names, where they are not shared */
     const oc_catalogue *catalogue;
     oc_selection selection;
-    oc_reader reader;
+    oc_walk walk;
     uint32_t stream; /* the next one to look at, */
     bool reading;    /* or, with this, the one that is read */
-    oc_role role;
-    int64_t from, to; /* of its records: what the window is for this stream */
-    bool described;   /* whether what its records carry is wanted, and can be there; */
-    bool carried;     /* whether it has to be known */
-    size_t chunk;     /* the next one to read */
-    size_t next;      /* the next record of the chunk that has been read */
+    int64_t from;    /* of its records: what the window is for this stream */
+    bool described;  /* whether what its records carry is wanted, and can be there */
     /* identifies the event given last: the place of its last record in the file */
     int64_t row;
-    oc_open_list open; /* states and links, including those after the window: an end counts them */
-    bool holding;      /* a variable's change whose step has not ended yet */
-    int64_t held_row;
-    oc_record held;    /* that change, */
-    oc_carried *holds; /* and what it carries */
-    oc_carried *ended; /* what the event given last carries */
     oc_text key, attributes;
     bool in_time;                      /* all streams at once, */
     struct oc_events_by_time *by_time; /* once there is one that is read so */
@@ -65,24 +54,10 @@ ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_event
                                        uint32_t stream);
 void oc_events_free_reading(ocelotl_events *one);
 
-/* As ocelotl_events_next, in the order in which events end (events_by_time.c). */
-ocelotl_status oc_events_next_by_time(bool *found, ocelotl_event *event, ocelotl_events *events);
-void oc_events_by_time_free(struct oc_events_by_time *by_time);
-
 /* Goes to a stream at the chunk where the window begins, with what is open there (stream.c). */
 ocelotl_status oc_events_begin_stream(ocelotl_events *events);
 
 /* The next event of that stream; *found is false after the last. */
 ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events);
-
-/* The next record of the stream, read but not passed; NULL after the last. */
-ocelotl_status oc_events_peek(const oc_record **record, ocelotl_events *events);
-
-/* Reads the beginnings of what is open before `chunk`, the next one to read, for what they carry
- * (beginnings.c). */
-ocelotl_status oc_events_find_beginnings(ocelotl_events *events, size_t chunk);
-
-/* Lets a record begin or end something in the list, for what passes unseen. */
-ocelotl_status oc_events_pass(ocelotl_events *events, const oc_record *record, bool carried);
 
 #endif

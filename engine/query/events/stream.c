@@ -1,134 +1,148 @@
-/* From the records of a stream to its events. */
+/* One stream of those that were asked for: from its records to its events. */
 #include "query/events/events.h"
 
-#include "base/text.h"
-#include "query/events/attributes.h"
-#include "store/trace/failure.h"
+#include "base/json.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static ocelotl_status damaged(const char *what)
+/* --- What events carry, as JSON */
+
+static ocelotl_status add(ocelotl_events *events, const ocelotl_event *event,
+                          const ocelotl_attribute_value *value, bool *has_key)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
-}
-
-static bool is_interval(oc_role role)
-{
-    return role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
-}
-
-/* --- Chunk by chunk */
-
-/* Whether what events of the stream carry decides which are given. */
-static bool concern(const ocelotl_events *events)
-{
-    return oc_conditions_concern(&events->selection.filter.conditions,
-                                 events->trace->streams[events->stream].event_type);
-}
-
-static ocelotl_status begin_stream(ocelotl_events *events)
-{
-    const oc_stream *stream = &events->trace->streams[events->stream];
-    events->role = stream->role;
-    events->described =
-        events->selection.attributes && events->catalogue->attributes[stream->event_type].count > 0;
-    events->carried = events->described || concern(events);
-    events->holding = false;
-    OC_TRY(oc_reader_select(&events->reader, events->stream));
-    const size_t before = oc_reader_chunks_before(&events->reader, events->from);
-    events->chunk = before > 0 ? before - 1 : 0;
-    events->next = 0;
-    oc_records_clear(&events->reader.records);
-    if (is_interval(events->role) && events->chunk < events->reader.chunk_count)
-        OC_TRY(oc_reader_read(&events->reader, events->chunk, false));
-    OC_TRY(oc_open_list_take(&events->open, 0, &events->reader.fold));
-    if (events->carried)
-        OC_TRY(oc_events_find_beginnings(events, events->chunk));
-    oc_records_clear(&events->reader.records);
+    const char *name =
+        oc_catalogue_attribute(events->catalogue, event->event_type, value->attribute);
+    if (name == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: an attribute that there is not");
+    if (event->category == OCELOTL_LINK && !*has_key && strcmp(name, "Key") == 0) {
+        *has_key = true;
+        oc_text_add_utf8(&events->key, value->text, value->length);
+        return OCELOTL_OK;
+    }
+    oc_text_add(&events->attributes, events->attributes.length == 0 ? "{" : ",");
+    oc_json_append_string(&events->attributes, name, strlen(name));
+    oc_text_add(&events->attributes, ":");
+    if (oc_json_is_number(value->text, value->length))
+        oc_text_append(&events->attributes, value->text, value->length);
+    else
+        oc_json_append_string(&events->attributes, value->text, value->length);
     return OCELOTL_OK;
+}
+
+static ocelotl_status add_record(ocelotl_events *events, const ocelotl_event *event,
+                                 const oc_record *record, bool *has_key)
+{
+    const oc_records *records = &events->walk.reader.records;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *attribute = &records->attributes[record->attribute_first + i];
+        const ocelotl_attribute_value value = {
+            attribute->attribute,
+            attribute->length > 0 ? records->text.bytes + attribute->text : "", attribute->length};
+        OC_TRY(add(events, event, &value, has_key));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status describe(ocelotl_event *event, ocelotl_events *events,
+                               const oc_carried *carried, const oc_record *record)
+{
+    bool has_key = false;
+    oc_text_clear(&events->key);
+    oc_text_clear(&events->attributes);
+    for (size_t i = 0; carried != NULL && i < carried->count; i++)
+        OC_TRY(add(events, event, &carried->values[i], &has_key));
+    if (record != NULL)
+        OC_TRY(add_record(events, event, record, &has_key));
+    if (events->attributes.length > 0)
+        oc_text_add(&events->attributes, "}");
+    if (events->key.failed || events->attributes.failed)
+        return oc_fail_memory();
+    event->key = has_key ? events->key.bytes : NULL;
+    event->attributes = events->attributes.length > 0 ? events->attributes.bytes : NULL;
+    return OCELOTL_OK;
+}
+
+/* --- Streams */
+
+void oc_events_free_reading(ocelotl_events *one)
+{
+    if (one == NULL)
+        return;
+    oc_walk_free(&one->walk);
+    oc_text_free(&one->key);
+    oc_text_free(&one->attributes);
+    free(one);
+}
+
+bool oc_events_selects(ocelotl_events *events, const oc_stream *stream)
+{
+    const oc_selection *selection = &events->selection;
+    const int64_t lives_until = events->trace->resources[stream->resource].end;
+    const bool link = stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
+    events->from = selection->from;
+    events->walk.to = link ? selection->links_to : selection->to;
+    if (stream->count == 0 ||
+        (selection->resources != NULL && !selection->resources[stream->resource]) ||
+        (selection->event_types != NULL && !selection->event_types[stream->event_type]))
+        return false;
+    /* A link that outlives its source is noted at the source's end. */
+    if (stream->role == OC_ROLE_LINKS_OUT && lives_until < events->from)
+        events->from = lives_until;
+    if (stream->role == OC_ROLE_LINKS_IN)
+        return events->trace->event_types[stream->event_type].unmatched > 0 &&
+               stream->end >= events->from;
+    const int64_t end =
+        stream->role == OC_ROLE_VARIABLE && lives_until > stream->end ? lives_until : stream->end;
+    return stream->begin <= events->walk.to && end >= events->from;
+}
+
+static bool is_of_intervals(const oc_walk *walk)
+{
+    return walk->stream->role == OC_ROLE_STATES || walk->stream->role == OC_ROLE_LINKS_OUT;
 }
 
 ocelotl_status oc_events_begin_stream(ocelotl_events *events)
 {
-    return oc_fail_in_trace(events->trace, begin_stream(events));
+    const uint32_t event_type = events->trace->streams[events->stream].event_type;
+    events->described =
+        events->selection.attributes && events->catalogue->attributes[event_type].count > 0;
+    events->walk.carries = events->described;
+    events->walk.conditions = &events->selection.filter.conditions;
+    /* Ends of links without a beginning may be noted late, so all that follow are read. */
+    if (events->trace->streams[events->stream].role == OC_ROLE_LINKS_IN)
+        events->walk.to = INT64_MAX;
+    return oc_walk_begin(&events->walk, events->stream, events->from);
 }
 
-/* Whether all that was open at the end of the window still is where a chunk begins: they are the
- * first in its list, and none that has ended comes back. */
-static ocelotl_status is_open_at(bool *open, ocelotl_events *events, size_t chunk, size_t wanted)
+ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
+                                       uint32_t stream)
 {
-    size_t count = 0;
-    OC_TRY(oc_reader_read(&events->reader, chunk, false));
-    while (count < events->reader.fold.open_count &&
-           oc_fold_open(&events->reader.fold, count)->begin <= events->to)
-        count++;
-    *open = count == wanted;
+    ocelotl_events *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = all->trace;
+    made->walk.reader.connection = all->walk.reader.connection;
+    made->catalogue = all->catalogue;
+    made->selection = all->selection;
+    made->stream = stream;
+    oc_events_selects(made, &all->trace->streams[stream]);
+    const ocelotl_status status = oc_events_begin_stream(made);
+    if (status != OCELOTL_OK) {
+        oc_events_free_reading(made);
+        return status;
+    }
+    *one = made;
     return OCELOTL_OK;
 }
-
-/* Beyond the window only ends matter, and they may be far: goes to the last chunk in front of the
- * first of them, in steps that double and then halve. */
-static ocelotl_status skip_chunks(ocelotl_events *events, size_t wanted)
-{
-    size_t low = events->chunk;
-    size_t step = 1;
-    bool open = true;
-    while (open && events->reader.chunk_count - low > step) {
-        OC_TRY(is_open_at(&open, events, low + step, wanted));
-        low = open ? low + step : low;
-        step = open ? 2 * step : step;
-    }
-    for (size_t high = open ? events->reader.chunk_count : low + step; high - low > 1;) {
-        const size_t middle = low + (high - low) / 2;
-        OC_TRY(is_open_at(&open, events, middle, wanted));
-        low = open ? middle : low;
-        high = open ? high : middle;
-    }
-    if (low > events->chunk) {
-        OC_TRY(oc_reader_read(&events->reader, low, false));
-        OC_TRY(oc_open_list_take(&events->open, wanted, &events->reader.fold));
-    }
-    events->chunk = low;
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_events_peek(const oc_record **record, ocelotl_events *events)
-{
-    *record = NULL;
-    if (events->next >= events->reader.records.count) {
-        if (events->chunk >= events->reader.chunk_count)
-            return OCELOTL_OK;
-        if (is_interval(events->role) && events->reader.chunks[events->chunk].begin > events->to) {
-            const size_t wanted = oc_open_list_until(&events->open, events->to);
-            if (wanted == 0)
-                return OCELOTL_OK;
-            OC_TRY(skip_chunks(events, wanted));
-        }
-        OC_TRY(oc_reader_read(&events->reader, events->chunk, true));
-        events->chunk++;
-        events->next = 0;
-    }
-    *record = &events->reader.records.records[events->next];
-    return OCELOTL_OK;
-}
-
 /* --- Events of each role */
 
-/* Goes on behind the record that was peeked at; gives its place in the file: the chunk, and which
- * it is in it. Only of damaged chunks can there be more than 2^24. */
-static int64_t take_record(ocelotl_events *events)
-{
-    const uint64_t chunk = (uint64_t)events->reader.chunks[events->chunk - 1].row;
-    return (int64_t)(chunk << 24 | (events->next++ & 0xFFFFFF));
-}
-
 /* What is said of every event of a stream. */
-static ocelotl_status begin_event(ocelotl_event *event, ocelotl_events *events, uint32_t value,
-                                  int64_t begin, int64_t end)
+static void begin_event(ocelotl_event *event, const ocelotl_events *events, uint32_t value,
+                        int64_t begin, int64_t end)
 {
-    const oc_stream *stream = &events->trace->streams[events->stream];
-    if (value != OCELOTL_NONE && value >= events->trace->value_count)
-        return damaged("a value that there is not");
+    const oc_stream *stream = events->walk.stream;
     *event = (ocelotl_event){
         .category = events->trace->event_types[stream->event_type].category,
         .event_type = stream->event_type,
@@ -139,16 +153,23 @@ static ocelotl_status begin_event(ocelotl_event *event, ocelotl_events *events, 
         .source = OCELOTL_NONE,
         .target = OCELOTL_NONE,
     };
-    return OCELOTL_OK;
 }
 
 static bool touches(const ocelotl_events *events, int64_t begin, int64_t end)
 {
-    return begin <= events->to && (end < begin ? begin : end) >= events->selection.from;
+    const int64_t to = events->walk.stream->role == OC_ROLE_LINKS_IN ? events->selection.links_to
+                                                                     : events->walk.to;
+    return begin <= to && (end < begin ? begin : end) >= events->selection.from;
 }
 
-/* Whether an event passes that carries so much. Gives it then, with what it carries (either may be
- * NULL). */
+/* The record that was taken last. */
+static int64_t row_of_last(const oc_walk *walk)
+{
+    return oc_walk_row(walk, walk->chunk - 1, walk->next - 1);
+}
+
+/* Gives an event that meets the conditions, if the filter shows it, with what it carries (either
+ * may be NULL). */
 static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_events *events,
                                    const oc_carried *carried, const oc_record *record)
 {
@@ -156,180 +177,82 @@ static ocelotl_status finish_event(bool *found, ocelotl_event *event, ocelotl_ev
     *found =
         oc_filter_shows(filter, event->event_type, event->value) &&
         (event->category != OCELOTL_STATE || oc_filter_lasts(filter, event->begin, event->end));
-    if (*found && concern(events)) {
-        oc_verdict verdict = {0};
-        OC_TRY(
-            oc_conditions_look_carried(&verdict, &filter->conditions, event->event_type, carried));
-        if (record != NULL)
-            OC_TRY(oc_conditions_look(&verdict, &filter->conditions, event->event_type,
-                                      &events->reader.records, record));
-        *found = oc_verdict_passes(&verdict, &filter->conditions, event->event_type);
-    }
-    return *found && events->described ? oc_events_describe(event, events, carried, record)
-                                       : OCELOTL_OK;
+    return *found && events->described ? describe(event, events, carried, record) : OCELOTL_OK;
 }
 
-static ocelotl_status check_partner(const ocelotl_events *events, uint32_t partner)
-{
-    return partner == OCELOTL_NONE || partner < events->trace->resource_count
-               ? OCELOTL_OK
-               : damaged("a link to a resource that there is not");
-}
-
+/* Of a link without a known end, its beginning is all that is known. */
 static ocelotl_status give_interval(bool *found, ocelotl_event *event, ocelotl_events *events,
-                                    const oc_open_event *ended, size_t place,
-                                    const oc_record *record)
+                                    const oc_interval *interval)
 {
-    const bool link = events->role == OC_ROLE_LINKS_OUT;
-    int64_t end = record->time;
-    OC_TRY(check_partner(events, record->partner));
-    if (link && !oc_add_times(&end, record->time, record->duration))
-        return damaged("a time out of range");
-    if (link && record->partner == OCELOTL_NONE)
-        end = ended->begin;
-    *found = touches(events, ended->begin, end);
+    const bool link = events->walk.stream->role == OC_ROLE_LINKS_OUT;
+    const bool endless = link && interval->target == OCELOTL_NONE;
+    const int64_t end = endless ? interval->begin : interval->end;
+    *found = interval->passes && touches(events, interval->begin, end);
     if (!*found)
         return OCELOTL_OK;
-    OC_TRY(begin_event(event, events, ended->value, ended->begin, end));
-    event->depth = link ? 0 : (uint32_t)place;
-    if (link) {
-        event->source = event->resource;
-        event->target = record->partner;
-    }
-    return finish_event(found, event, events, ended->carried, record);
+    begin_event(event, events, interval->value, interval->begin, end);
+    event->depth = link ? 0 : (uint32_t)interval->around;
+    event->source = link ? event->resource : OCELOTL_NONE;
+    event->target = interval->target;
+    events->row = row_of_last(&events->walk);
+    return finish_event(found, event, events, interval->begins, interval->ends);
 }
 
 static ocelotl_status next_interval(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
-    const oc_record *record;
-    OC_TRY(oc_events_peek(&record, events));
-    for (; record != NULL && !*found;) {
-        oc_open_event ended;
-        size_t place;
-        events->row = take_record(events);
-        if (!record->ends) {
-            OC_TRY(oc_events_pass(events, record, events->carried && record->time <= events->to));
-        } else {
-            OC_TRY(oc_open_list_end(&ended, &place, &events->open, record));
-            free(events->ended);
-            events->ended = ended.carried;
-            OC_TRY(give_interval(found, event, events, &ended, place, record));
-        }
-        if (record->time > events->to && oc_open_list_until(&events->open, events->to) == 0 &&
-            !*found)
+    while (!*found) {
+        const oc_interval *interval;
+        OC_TRY(oc_walk_next_interval(&interval, &events->walk));
+        if (interval == NULL)
             return OCELOTL_OK;
-        if (!*found)
-            OC_TRY(oc_events_peek(&record, events));
+        OC_TRY(give_interval(found, event, events, interval));
     }
-    if (!*found && oc_open_list_until(&events->open, events->to) > 0)
-        return damaged("something never ends");
     return OCELOTL_OK;
 }
 
+/* Instants, and of the ends of links those whose beginning is not known. */
 static ocelotl_status next_instant(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
-    const oc_record *record;
-    for (;;) {
-        OC_TRY(oc_events_peek(&record, events));
-        if (record == NULL || record->time > events->to)
-            return OCELOTL_OK;
-        events->row = take_record(events);
-        if (!touches(events, record->time, record->time))
-            continue;
-        OC_TRY(begin_event(event, events, record->value, record->time, record->time));
-        OC_TRY(finish_event(found, event, events, NULL, record));
-        if (*found)
-            return OCELOTL_OK;
-    }
-}
-
-/* Of the ends of links those whose beginning is not known: they may be noted late, so all that
- * follow are read. */
-static ocelotl_status next_orphan(bool *found, ocelotl_event *event, ocelotl_events *events)
-{
-    const oc_record *record;
-    for (;;) {
-        int64_t time;
-        OC_TRY(oc_events_peek(&record, events));
+    const bool links = events->walk.stream->role == OC_ROLE_LINKS_IN;
+    while (!*found) {
+        const oc_record *record;
+        OC_TRY(oc_walk_next_instant(&record, &events->walk));
         if (record == NULL)
             return OCELOTL_OK;
-        events->row = take_record(events);
-        if (record->partner != OCELOTL_NONE)
+        const int64_t time = links ? record->time + record->duration : record->time;
+        if ((links && record->partner != OCELOTL_NONE) || !touches(events, time, time))
             continue;
-        if (!oc_add_times(&time, record->time, record->duration))
-            return damaged("a time out of range");
-        if (!touches(events, time, time))
-            continue;
-        OC_TRY(begin_event(event, events, record->value, time, time));
-        event->target = event->resource;
+        begin_event(event, events, record->value, time, time);
+        event->target = links ? event->resource : OCELOTL_NONE;
+        events->row = row_of_last(&events->walk);
         OC_TRY(finish_event(found, event, events, NULL, record));
-        if (*found)
-            return OCELOTL_OK;
     }
-}
-
-static ocelotl_status hold(ocelotl_events *events, const oc_record *record)
-{
-    free(events->holds);
-    events->holds = NULL;
-    events->held = *record;
-    events->holding = true;
-    events->held_row = take_record(events);
-    return events->carried ? oc_carried_copy(&events->holds, &events->reader.records, record)
-                           : OCELOTL_OK;
-}
-
-static ocelotl_status give_step(bool *found, ocelotl_event *event, ocelotl_events *events,
-                                int64_t end)
-{
-    *found = touches(events, events->held.time, end);
-    if (!*found)
-        return OCELOTL_OK;
-    OC_TRY(begin_event(event, events, OCELOTL_NONE, events->held.time, end));
-    event->number = events->held.number;
-    events->row = events->held_row;
-    return finish_event(found, event, events, events->holds, NULL);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status next_step(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
-    const int64_t last =
-        events->trace->resources[events->trace->streams[events->stream].resource].end;
     while (!*found) {
-        const oc_record *record;
-        if (events->holding && events->held.time > events->to)
+        const oc_step *step;
+        OC_TRY(oc_walk_next_step(&step, &events->walk));
+        if (step == NULL)
             return OCELOTL_OK;
-        OC_TRY(oc_events_peek(&record, events));
-        if (record == NULL && !events->holding)
-            return OCELOTL_OK;
-        const bool changes =
-            events->holding && (record == NULL || record->time > events->held.time);
-        if (changes)
-            OC_TRY(give_step(found, event, events,
-                             record != NULL             ? record->time
-                             : last > events->held.time ? last
-                                                        : events->held.time));
-        events->holding = false;
-        if (record != NULL)
-            OC_TRY(hold(events, record));
+        if (!step->passes || !touches(events, step->begin, step->end))
+            continue;
+        begin_event(event, events, OCELOTL_NONE, step->begin, step->end);
+        event->number = step->number;
+        events->row = oc_walk_row(&events->walk, step->chunk, step->record);
+        OC_TRY(finish_event(found, event, events, step->carried, NULL));
     }
     return OCELOTL_OK;
 }
 
 static ocelotl_status next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events)
 {
-    switch (events->role) {
-    case OC_ROLE_STATES:
-    case OC_ROLE_LINKS_OUT:
+    if (is_of_intervals(&events->walk))
         return next_interval(found, event, events);
-    case OC_ROLE_EVENTS:
-        return next_instant(found, event, events);
-    case OC_ROLE_LINKS_IN:
-        return next_orphan(found, event, events);
-    case OC_ROLE_VARIABLE:
-        return next_step(found, event, events);
-    }
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "a stream without a role");
+    return events->walk.stream->role == OC_ROLE_VARIABLE ? next_step(found, event, events)
+                                                         : next_instant(found, event, events);
 }
 
 ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events)

@@ -249,7 +249,7 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
                           options->filter));
     sums->resources = made->resources;
     sums->filter = &made->filter;
-    sums->reader.trace = trace;
+    sums->walk.reader.connection = oc_connection_of(trace);
     sums->extremes = options->extremes;
     sums->from = options->from > trace->info.begin ? options->from : trace->info.begin;
     sums->to = options->to < trace->info.end ? options->to : trace->info.end;

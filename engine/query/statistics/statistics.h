@@ -3,7 +3,7 @@
 #define OC_QUERY_STATISTICS_STATISTICS_H
 
 #include "base/map.h"
-#include "store/read/reader.h"
+#include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/selection.h"
 
@@ -29,7 +29,7 @@ typedef struct oc_statistic_attribute {
  * events without a value, then that of the whole. */
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
-    oc_reader reader;
+    oc_walk walk; /* through one stream after the other, or its reader alone */
     int64_t from, to;
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */

@@ -2,17 +2,13 @@
  * know: event by event. */
 #include "query/statistics/statistics.h"
 
-#include "base/memory.h"
-#include "store/read/link_scan.h"
-#include "store/trace/failure.h"
-
 #include <math.h>
-#include <stdlib.h>
 
-static ocelotl_status damaged(const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
-}
+/* A state that is open; those that are hidden hold their time, too. */
+typedef struct open_state {
+    oc_open_event event;
+    int64_t innermost;
+} open_state;
 
 static ocelotl_status add(const oc_statistics_sums *sums, int64_t *sum, int64_t term)
 {
@@ -36,17 +32,10 @@ static int64_t overlap(const oc_statistics_sums *sums, int64_t begin, int64_t en
     return end > begin ? end - begin : 0;
 }
 
-static ocelotl_status find_line(oc_statistic_sums **line, oc_statistics_sums *sums,
-                                uint32_t event_type, uint32_t value)
+static oc_statistic_sums *find_line(oc_statistics_sums *sums, uint32_t event_type, uint32_t value)
 {
-    const ocelotl_trace *trace = sums->trace;
-    *line = &sums->lines[oc_statistics_none(trace, event_type)];
-    if (value == OCELOTL_NONE)
-        return OCELOTL_OK;
-    if (value >= trace->value_count || trace->values[value].event_type != event_type)
-        return damaged("a value of another type");
-    *line = &sums->lines[value];
-    return OCELOTL_OK;
+    return &sums->lines[value == OCELOTL_NONE ? oc_statistics_none(sums->trace, event_type)
+                                              : value];
 }
 
 /* An extreme of the type, and of the line. */
@@ -65,13 +54,28 @@ static void note(oc_statistics_sums *sums, uint32_t event_type, oc_statistic_sum
     }
 }
 
-static ocelotl_status look(bool *passes, const oc_statistics_sums *sums, uint32_t event_type,
-                           const oc_record *record)
+/* Goes to a stream; what begins in the window is wanted. */
+static ocelotl_status begin(oc_statistics_sums *sums, uint32_t index, bool carries, bool within)
 {
-    const oc_conditions *conditions = &sums->filter->conditions;
-    oc_verdict verdict = {0};
-    OC_TRY(oc_conditions_look(&verdict, conditions, event_type, &sums->reader.records, record));
-    *passes = oc_verdict_passes(&verdict, conditions, event_type);
+    oc_walk *walk = &sums->walk;
+    walk->conditions = &sums->filter->conditions;
+    walk->to = sums->to;
+    walk->within = within;
+    walk->carries = carries;
+    walk->item_size = sizeof(open_state);
+    return oc_walk_begin(walk, index, sums->from);
+}
+
+static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_record *record)
+{
+    const oc_records *records = &sums->walk.reader.records;
+    for (uint32_t i = 0; i < record->attribute_count; i++) {
+        const oc_record_attribute *carried = &records->attributes[record->attribute_first + i];
+        const ocelotl_attribute_value value = {
+            carried->attribute, carried->length > 0 ? records->text.bytes + carried->text : "",
+            carried->length};
+        OC_TRY(oc_statistics_add_attribute(sums, sums->walk.stream->event_type, &value));
+    }
     return OCELOTL_OK;
 }
 
@@ -80,238 +84,136 @@ static ocelotl_status look(bool *passes, const oc_statistics_sums *sums, uint32_
 static ocelotl_status add_instant(oc_statistics_sums *sums, const oc_stream *stream,
                                   const oc_record *record)
 {
-    oc_statistic_sums *line;
-    bool passes;
-    OC_TRY(look(&passes, sums, stream->event_type, record));
-    if (!passes || !is_in(sums, record->time) ||
+    if (!is_in(sums, record->time) ||
         !oc_filter_shows(sums->filter, stream->event_type, record->value))
         return OCELOTL_OK;
-    OC_TRY(find_line(&line, sums, stream->event_type, record->value));
+    oc_statistic_sums *line = find_line(sums, stream->event_type, record->value);
     line->met = true;
     if (stream->role == OC_ROLE_EVENTS)
         return add(sums, &line->count, 1);
-    for (uint32_t i = 0; i < record->attribute_count; i++) {
-        const oc_record_attribute *carried =
-            &sums->reader.records.attributes[record->attribute_first + i];
-        const ocelotl_attribute_value value = {
-            carried->attribute,
-            carried->length > 0 ? sums->reader.records.text.bytes + carried->text : "",
-            carried->length};
-        OC_TRY(oc_statistics_add_attribute(sums, stream->event_type, &value));
-    }
+    OC_TRY(add_carried(sums, record));
     return add(sums, &line->ended, 1);
 }
 
 /* Of links without a beginning those that are noted in the window. */
-static ocelotl_status add_instants(oc_statistics_sums *sums, const oc_stream *stream)
+static ocelotl_status add_instants(oc_statistics_sums *sums, const oc_stream *stream,
+                                   uint32_t index)
 {
-    const size_t before = oc_reader_chunks_before(&sums->reader, sums->from);
-    for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to;
-         chunk++) {
-        OC_TRY(oc_reader_read(&sums->reader, chunk, true));
-        for (size_t i = 0; i < sums->reader.records.count; i++) {
-            const oc_record *record = &sums->reader.records.records[i];
-            if (stream->role == OC_ROLE_EVENTS || record->partner == OCELOTL_NONE)
-                OC_TRY(add_instant(sums, stream, record));
-        }
+    const oc_record *record;
+    OC_TRY(begin(sums, index, false, true));
+    OC_TRY(oc_walk_next_instant(&record, &sums->walk));
+    while (record != NULL) {
+        if (stream->role == OC_ROLE_EVENTS || record->partner == OCELOTL_NONE)
+            OC_TRY(add_instant(sums, stream, record));
+        OC_TRY(oc_walk_next_instant(&record, &sums->walk));
     }
     return OCELOTL_OK;
 }
 
 /* --- Steps of a variable */
 
-typedef struct held_step {
-    bool known, passes;
-    int64_t since;
-    double number;
-} held_step;
-
-static ocelotl_status end_step(oc_statistics_sums *sums, const oc_stream *stream,
-                               const held_step *held, int64_t end)
+static ocelotl_status add_step(oc_statistics_sums *sums, const oc_stream *stream,
+                               const oc_step *step)
 {
-    oc_statistic_sums *line = &sums->lines[oc_statistics_none(sums->trace, stream->event_type)];
+    oc_statistic_sums *line = find_line(sums, stream->event_type, OCELOTL_NONE);
     oc_statistic_sums *whole = &sums->lines[oc_statistics_whole(sums->trace, stream->event_type)];
-    if (!held->known || !held->passes || held->since > sums->to || end < sums->from)
+    if (!step->passes || step->end < sums->from)
         return OCELOTL_OK;
-    const int64_t ticks = overlap(sums, held->since, end);
-    note(sums, stream->event_type, line, held->number);
-    line->integral += held->number * (double)ticks;
+    const int64_t ticks = overlap(sums, step->begin, step->end);
+    note(sums, stream->event_type, line, step->number);
+    line->integral += step->number * (double)ticks;
     return add(sums, &whole->inclusive, ticks);
 }
 
-static ocelotl_status add_changes(oc_statistics_sums *sums, const oc_stream *stream,
-                                  held_step *held)
+/* Changes count, those too that are replaced at once. */
+static ocelotl_status add_change(oc_statistics_sums *sums, const oc_stream *stream)
 {
-    oc_statistic_sums *line = &sums->lines[oc_statistics_none(sums->trace, stream->event_type)];
-    for (size_t i = 0; i < sums->reader.records.count; i++) {
-        const oc_record *record = &sums->reader.records.records[i];
-        if (held->known && record->time < held->since)
-            return damaged("time goes back");
-        if (held->known && record->time > held->since)
-            OC_TRY(end_step(sums, stream, held, record->time));
-        *held = (held_step){.known = true, .since = record->time, .number = record->number};
-        OC_TRY(look(&held->passes, sums, stream->event_type, record));
-        if (held->passes && is_in(sums, record->time))
-            OC_TRY(add(sums, &line->count, 1));
-    }
-    return OCELOTL_OK;
+    const oc_step *held = &sums->walk.held;
+    oc_statistic_sums *line = find_line(sums, stream->event_type, OCELOTL_NONE);
+    return held->passes && is_in(sums, held->begin) ? add(sums, &line->count, 1) : OCELOTL_OK;
 }
 
-static ocelotl_status add_steps(oc_statistics_sums *sums, const oc_stream *stream)
+static ocelotl_status add_steps(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
 {
-    held_step held = {0};
-    const int64_t end = sums->trace->resources[stream->resource].end;
-    const size_t before = oc_reader_chunks_before(&sums->reader, sums->from);
-    sums->lines[oc_statistics_none(sums->trace, stream->event_type)].met = true;
-    for (size_t chunk = before > 0 ? before - 1 : 0;
-         chunk < sums->reader.chunk_count && sums->reader.chunks[chunk].begin <= sums->to;
-         chunk++) {
-        OC_TRY(oc_reader_read(&sums->reader, chunk, true));
-        OC_TRY(add_changes(sums, stream, &held));
-    }
-    return end_step(sums, stream, &held, end > held.since ? end : held.since);
+    const int64_t last = sums->trace->resources[stream->resource].end;
+    const oc_record *record;
+    oc_walk *walk = &sums->walk;
+    find_line(sums, stream->event_type, OCELOTL_NONE)->met = true;
+    OC_TRY(begin(sums, index, false, true));
+    do {
+        OC_TRY(oc_walk_peek(&record, walk));
+        const int64_t end = record != NULL            ? record->time
+                            : last > walk->held.begin ? last
+                                                      : walk->held.begin;
+        if (walk->holds && (record == NULL || end > walk->held.begin)) {
+            walk->held.end = end;
+            OC_TRY(add_step(sums, stream, &walk->held));
+        }
+        if (record != NULL) {
+            OC_TRY(oc_walk_take(walk, record));
+            OC_TRY(add_change(sums, stream));
+        }
+    } while (record != NULL);
+    return OCELOTL_OK;
 }
 
 /* --- States */
 
-/* One that is open; those that are hidden hold their time, too. */
-typedef struct open_state {
-    int64_t begin, innermost;
-    uint32_t value;
-    bool passes;
-} open_state;
-
-typedef struct open_states {
-    open_state *list;
-    size_t count, capacity;
-    int64_t time;
-} open_states;
-
-static ocelotl_status push(open_states *open, const open_state *state)
+static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *stream)
 {
-    OC_TRY(oc_grow(&open->list, &open->capacity, open->count + 1, sizeof *open->list));
-    open->list[open->count++] = *state;
-    return OCELOTL_OK;
-}
-
-/* Whether something is open that is in the window. They are in the order of their beginnings. */
-static bool is_waiting(const oc_statistics_sums *sums, const open_states *open)
-{
-    return open->count > 0 && open->list[0].begin <= sums->to;
-}
-
-static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *stream,
-                                const open_state *state, int64_t end)
-{
-    oc_statistic_sums *line;
+    const oc_interval *state = &sums->walk.interval;
+    const open_state *ended = sums->walk.ended;
     const bool shown = state->passes &&
                        oc_filter_shows(sums->filter, stream->event_type, state->value) &&
-                       oc_filter_lasts(sums->filter, state->begin, end);
-    if (!shown || state->begin > sums->to || end < sums->from)
+                       oc_filter_lasts(sums->filter, state->begin, state->end);
+    if (!shown || state->begin > sums->to || state->end < sums->from)
         return OCELOTL_OK;
-    OC_TRY(find_line(&line, sums, stream->event_type, state->value));
+    oc_statistic_sums *line = find_line(sums, stream->event_type, state->value);
     line->met = true;
     OC_TRY(add(sums, &line->count, is_in(sums, state->begin)));
-    OC_TRY(add(sums, &line->innermost, state->innermost));
-    OC_TRY(add(sums, &line->inclusive, overlap(sums, state->begin, end)));
-    if (!is_in(sums, end))
+    OC_TRY(add(sums, &line->innermost, ended->innermost));
+    OC_TRY(add(sums, &line->inclusive, overlap(sums, state->begin, state->end)));
+    if (!is_in(sums, state->end))
         return OCELOTL_OK;
-    note(sums, stream->event_type, line, (double)end - (double)state->begin);
+    note(sums, stream->event_type, line, (double)state->end - (double)state->begin);
     OC_TRY(add(sums, &line->ended, 1));
-    return add(sums, &line->closed, (int64_t)((uint64_t)end - (uint64_t)state->begin));
-}
-
-static ocelotl_status add_change(oc_statistics_sums *sums, const oc_stream *stream,
-                                 open_states *open, const oc_record *record)
-{
-    if (record->time < open->time)
-        return damaged("time goes back");
-    if (open->count > 0)
-        OC_TRY(add(sums, &open->list[open->count - 1].innermost,
-                   overlap(sums, open->time, record->time)));
-    open->time = record->time;
-    if (!record->ends) {
-        open_state state = {.begin = record->time, .value = record->value};
-        OC_TRY(look(&state.passes, sums, stream->event_type, record));
-        return push(open, &state);
-    }
-    if (record->depth >= open->count)
-        return damaged("something ends that has not begun");
-    open_state *place = &open->list[open->count - 1 - record->depth];
-    const open_state ended = *place;
-    for (; place + 1 < open->list + open->count; place++)
-        *place = place[1];
-    open->count--;
-    return end_state(sums, stream, &ended, record->time);
-}
-
-/* What is open where a chunk begins is known, but not what it carries. */
-static ocelotl_status begin_states(size_t *chunk, oc_statistics_sums *sums, const oc_stream *stream,
-                                   open_states *open)
-{
-    const oc_fold *fold = &sums->reader.fold;
-    const size_t before = oc_reader_chunks_before(&sums->reader, sums->from);
-    open->time = INT64_MIN;
-    *chunk = 0;
-    if (before <= 1 || oc_conditions_concern(&sums->filter->conditions, stream->event_type))
-        return OCELOTL_OK;
-    *chunk = before - 1;
-    OC_TRY(oc_reader_read(&sums->reader, *chunk, false));
-    for (size_t i = 0; i < fold->open_count; i++)
-        OC_TRY(push(open, &(open_state){.begin = oc_fold_open(fold, i)->begin,
-                                        .value = fold->totals[oc_fold_open(fold, i)->total].value,
-                                        .passes = true}));
-    open->time = fold->time;
-    return OCELOTL_OK;
+    return add(sums, &line->closed, (int64_t)((uint64_t)state->end - (uint64_t)state->begin));
 }
 
 /* How long a state lasts is known where it ends, so what is open at the window's end is followed.
  */
-static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stream,
-                                 open_states *open)
+static ocelotl_status add_states(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
 {
-    size_t chunk;
-    OC_TRY(begin_states(&chunk, sums, stream, open));
-    for (; chunk < sums->reader.chunk_count; chunk++) {
-        if (sums->reader.chunks[chunk].begin > sums->to && !is_waiting(sums, open))
-            return OCELOTL_OK;
-        OC_TRY(oc_reader_read(&sums->reader, chunk, true));
-        for (size_t i = 0; i < sums->reader.records.count; i++)
-            OC_TRY(add_change(sums, stream, open, &sums->reader.records.records[i]));
-    }
-    return open->count > 0 ? damaged("something never ends") : OCELOTL_OK;
-}
-
-/* --- Links */
-
-static ocelotl_status add_carried(oc_statistics_sums *sums, const oc_link_scan *scan)
-{
-    const oc_records *records = &scan->reader.records;
-    const oc_record *end = scan->found.ends;
-    for (size_t i = 0; scan->begins != NULL && i < scan->begins->count; i++)
-        OC_TRY(oc_statistics_add_attribute(sums, scan->event_type, &scan->begins->values[i]));
-    for (uint32_t i = 0; i < end->attribute_count; i++) {
-        const oc_record_attribute *carried = &records->attributes[end->attribute_first + i];
-        const ocelotl_attribute_value value = {
-            carried->attribute, carried->length > 0 ? records->text.bytes + carried->text : "",
-            carried->length};
-        OC_TRY(oc_statistics_add_attribute(sums, scan->event_type, &value));
+    oc_walk *walk = &sums->walk;
+    const oc_record *record;
+    OC_TRY(begin(sums, index, false, false));
+    int64_t time = sums->from;
+    OC_TRY(oc_walk_peek(&record, walk));
+    while (record != NULL) {
+        if (walk->open.count > 0) {
+            open_state *innermost = oc_walk_open(walk, walk->open.count - 1);
+            OC_TRY(add(sums, &innermost->innermost, overlap(sums, time, record->time)));
+        }
+        time = record->time;
+        OC_TRY(oc_walk_take(walk, record));
+        if (record->ends)
+            OC_TRY(end_state(sums, stream));
+        OC_TRY(oc_walk_peek(&record, walk));
     }
     return OCELOTL_OK;
 }
 
+/* --- Links */
+
 /* Links count where they begin, and have ended where they end. */
 static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream,
-                               const oc_link_scan *scan)
+                               const oc_interval *link)
 {
-    const oc_scanned_link *link = &scan->found;
     const int64_t time = link->end > link->begin ? link->end : link->begin;
     const int64_t duration = (int64_t)((uint64_t)link->end - (uint64_t)link->begin);
-    oc_statistic_sums *line;
     if (!link->passes || !oc_filter_shows(sums->filter, stream->event_type, link->value))
         return OCELOTL_OK;
-    OC_TRY(find_line(&line, sums, stream->event_type, link->value));
+    oc_statistic_sums *line = find_line(sums, stream->event_type, link->value);
     line->met = true;
     if (oc_is_selected(sums->resources, stream->resource))
         OC_TRY(add(sums, &line->count, is_in(sums, link->begin)));
@@ -322,29 +224,21 @@ static ocelotl_status add_link(oc_statistics_sums *sums, const oc_stream *stream
     OC_TRY(add(sums, &line->ended, 1));
     OC_TRY(add(sums, &line->inclusive, duration > 0 ? duration : 0));
     OC_TRY(add(sums, &line->closed, duration > 0 ? duration : 0));
-    return add_carried(sums, scan);
+    for (size_t i = 0; link->begins != NULL && i < link->begins->count; i++)
+        OC_TRY(oc_statistics_add_attribute(sums, stream->event_type, &link->begins->values[i]));
+    return add_carried(sums, link->ends);
 }
 
-static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *stream,
-                                oc_link_scan *scan, uint32_t index)
+static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
 {
-    const oc_scanned_link *link;
-    OC_TRY(oc_link_scan_begin(scan, index));
-    OC_TRY(oc_link_scan_next(&link, scan));
+    const oc_interval *link;
+    OC_TRY(begin(sums, index, true, false));
+    OC_TRY(oc_walk_next_interval(&link, &sums->walk));
     while (link != NULL) {
-        OC_TRY(add_link(sums, stream, scan));
-        OC_TRY(oc_link_scan_next(&link, scan));
+        OC_TRY(add_link(sums, stream, link));
+        OC_TRY(oc_walk_next_interval(&link, &sums->walk));
     }
     return OCELOTL_OK;
-}
-
-static ocelotl_status scan_links(oc_statistics_sums *sums, const oc_stream *stream, uint32_t index)
-{
-    oc_link_scan scan = {
-        .reader = {.trace = sums->trace}, .conditions = &sums->filter->conditions, .to = sums->to};
-    const ocelotl_status status = add_links(sums, stream, &scan, index);
-    oc_link_scan_free(&scan);
-    return status;
 }
 
 /* --- All */
@@ -352,19 +246,14 @@ static ocelotl_status scan_links(oc_statistics_sums *sums, const oc_stream *stre
 static ocelotl_status add_events(oc_statistics_sums *sums, uint32_t index)
 {
     const oc_stream *stream = &sums->trace->streams[index];
-    open_states open = {0};
     if (sums->from > sums->to || stream->count == 0 || stream->begin > sums->to)
         return OCELOTL_OK;
     if (stream->role == OC_ROLE_LINKS_OUT)
-        return scan_links(sums, stream, index);
-    OC_TRY(oc_reader_select(&sums->reader, index));
+        return add_links(sums, stream, index);
     if (stream->role == OC_ROLE_VARIABLE)
-        return add_steps(sums, stream);
-    if (stream->role != OC_ROLE_STATES)
-        return add_instants(sums, stream);
-    const ocelotl_status status = add_states(sums, stream, &open);
-    free(open.list);
-    return status;
+        return add_steps(sums, stream, index);
+    return stream->role == OC_ROLE_STATES ? add_states(sums, stream, index)
+                                          : add_instants(sums, stream, index);
 }
 
 ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream)

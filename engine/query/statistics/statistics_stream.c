@@ -3,7 +3,7 @@
 #include "query/statistics/statistics.h"
 
 #include "base/memory.h"
-#include "store/trace/failure.h"
+#include "store/trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static ocelotl_status damaged(const char *what)
 
 void oc_statistics_sums_free(oc_statistics_sums *sums)
 {
-    oc_reader_free(&sums->reader);
+    oc_walk_free(&sums->walk);
     free(sums->lines);
     free(sums->attributes);
     oc_map_free(&sums->place_of_attribute);
@@ -66,7 +66,7 @@ static ocelotl_status add_number(oc_statistics_sums *sums, uint32_t event_type, 
 
 static ocelotl_status add_attributes(oc_statistics_sums *sums, const oc_stream *stream, double sign)
 {
-    const oc_fold *fold = &sums->reader.fold;
+    const oc_fold *fold = &sums->walk.reader.fold;
     for (size_t i = 0; i < fold->sum_count; i++)
         OC_TRY(add_number(sums, stream->event_type, fold->sums[i].attribute,
                           sign * fold->sums[i].sum));
@@ -103,14 +103,14 @@ static bool add_total(oc_statistic_sums *line, oc_role role, int64_t sign, const
 /* Adds (or takes away) what the reader's fold says. */
 static ocelotl_status add_fold(oc_statistics_sums *sums, const oc_stream *stream, int64_t sign)
 {
-    const oc_fold *fold = &sums->reader.fold;
+    const oc_fold *fold = &sums->walk.reader.fold;
     bool fits = true;
     bool added = true;
     for (size_t i = 0; i < fold->total_count && fits; i++)
         added = add_total(find_line(&fits, sums, stream, fold->totals[i].value), stream->role, sign,
                           &fold->totals[i]) &&
                 added;
-    for (size_t i = 0; i < fold->open_count && fits && stream->role == OC_ROLE_STATES; i++) {
+    for (size_t i = 0; i < fold->open.count && fits && stream->role == OC_ROLE_STATES; i++) {
         const uint32_t value = fold->totals[oc_fold_open(fold, i)->total].value;
         oc_statistic_sums *line = find_line(&fits, sums, stream, value);
         added = add(&line->ended, sign, -1) &&
@@ -152,13 +152,13 @@ static ocelotl_status note(oc_statistics_sums *sums, const oc_stream *stream, ui
 static ocelotl_status note_record(oc_statistics_sums *sums, const oc_stream *stream,
                                   const oc_record *record)
 {
-    const oc_fold *fold = &sums->reader.fold;
+    const oc_fold *fold = &sums->walk.reader.fold;
     if (stream->role == OC_ROLE_VARIABLE)
         return note(sums, stream, OCELOTL_NONE, record->number);
     if (stream->role == OC_ROLE_LINKS_IN && record->partner != OCELOTL_NONE)
         return note(sums, stream, record->value, (double)record->duration);
-    if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open_count) {
-        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
+    if (stream->role == OC_ROLE_STATES && record->ends && record->depth < fold->open.count) {
+        const oc_open *open = oc_fold_open(fold, fold->open.count - 1 - record->depth);
         return note(sums, stream, fold->totals[open->total].value,
                     (double)record->time - (double)open->begin);
     }
@@ -173,7 +173,7 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
     for (size_t c = first; c < end; c++) {
         double low;
         double high;
-        OC_TRY(oc_reader_extremes(&low, &high, &sums->reader, c));
+        OC_TRY(oc_reader_extremes(&low, &high, &sums->walk.reader, c));
         if (low <= high)
             widen(line, low, high);
     }
@@ -186,7 +186,7 @@ static ocelotl_status note_chunks(oc_statistics_sums *sums, const oc_stream *str
 static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, size_t *next,
                             int64_t last, bool noted)
 {
-    oc_reader *reader = &sums->reader;
+    oc_reader *reader = &sums->walk.reader;
     for (; *next < reader->records.count && reader->records.records[*next].time <= last;
          (*next)++) {
         const oc_record *record = &reader->records.records[*next];
@@ -202,7 +202,7 @@ static ocelotl_status apply(oc_statistics_sums *sums, const oc_stream *stream, s
 static ocelotl_status let_pass(oc_statistics_sums *sums, const oc_stream *stream, int64_t time)
 {
     const int64_t end = sums->trace->resources[stream->resource].end;
-    oc_fold *fold = &sums->reader.fold;
+    oc_fold *fold = &sums->walk.reader.fold;
     if (stream->role == OC_ROLE_VARIABLE && time > end)
         time = end;
     if (stream->role == OC_ROLE_VARIABLE && fold->time > time)
@@ -213,7 +213,7 @@ static ocelotl_status let_pass(oc_statistics_sums *sums, const oc_stream *stream
 /* The value that a variable has where the window begins. */
 static ocelotl_status note_held(oc_statistics_sums *sums, const oc_stream *stream)
 {
-    const oc_fold *fold = &sums->reader.fold;
+    const oc_fold *fold = &sums->walk.reader.fold;
     if (stream->role != OC_ROLE_VARIABLE || !fold->has_number ||
         sums->trace->resources[stream->resource].end < sums->from)
         return OCELOTL_OK;
@@ -229,7 +229,7 @@ static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, si
     size_t next = 0;
     size_t chunk = first;
     if (first > 0) {
-        OC_TRY(oc_reader_read(&sums->reader, first - 1, true));
+        OC_TRY(oc_reader_read(&sums->walk.reader, first - 1, true));
         if (sums->from > INT64_MIN)
             OC_TRY(apply(sums, stream, &next, sums->from - 1, false));
         OC_TRY(let_pass(sums, stream, sums->from));
@@ -245,7 +245,7 @@ static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, si
         chunk = last - 1;
     for (; chunk < last; chunk++) {
         next = 0;
-        OC_TRY(oc_reader_read(&sums->reader, chunk, true));
+        OC_TRY(oc_reader_read(&sums->walk.reader, chunk, true));
         OC_TRY(apply(sums, stream, &next, sums->to, noted));
     }
     OC_TRY(let_pass(sums, stream, sums->to));
@@ -285,10 +285,11 @@ static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
     OC_TRY(add_life(sums, stream));
     if (sums->from > sums->to || stream->count == 0 || stream->begin > sums->to)
         return OCELOTL_OK;
-    OC_TRY(oc_reader_select(&sums->reader, index));
-    const size_t first = oc_reader_chunks_before(&sums->reader, sums->from);
-    const size_t last = sums->to < INT64_MAX ? oc_reader_chunks_before(&sums->reader, sums->to + 1)
-                                             : sums->reader.chunk_count;
+    OC_TRY(oc_reader_select(&sums->walk.reader, index));
+    const size_t first = oc_reader_chunks_before(&sums->walk.reader, sums->from);
+    const size_t last = sums->to < INT64_MAX
+                            ? oc_reader_chunks_before(&sums->walk.reader, sums->to + 1)
+                            : sums->walk.reader.chunk_count;
     return last > 0 ? pass(sums, stream, first, last) : OCELOTL_OK;
 }
 

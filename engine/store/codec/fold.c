@@ -9,8 +9,7 @@
 void oc_fold_free(oc_fold *fold)
 {
     free(fold->totals);
-    free(fold->open);
-    oc_holes_free(fold->holes);
+    oc_open_list_free(&fold->open);
     free(fold->sums);
     free(fold->slots);
     *fold = (oc_fold){.role = fold->role};
@@ -20,10 +19,8 @@ void oc_fold_clear(oc_fold *fold)
 {
     if (fold->total_count > 0)
         memset(fold->slots, 0, fold->slot_count * sizeof *fold->slots);
-    oc_holes_free(fold->holes);
-    fold->holes = NULL;
+    oc_open_list_shorten(&fold->open, sizeof(oc_open), 0);
     fold->total_count = 0;
-    fold->open_count = 0;
     fold->sum_count = 0;
     fold->has_number = false;
     fold->number = 0;
@@ -91,8 +88,8 @@ static inline ocelotl_status advance(oc_fold *fold, int64_t time)
     int64_t passed;
     if (time < fold->time || __builtin_sub_overflow(time, fold->time, &passed))
         return damaged("time goes back");
-    if (fold->role == OC_ROLE_STATES && fold->open_count > 0) {
-        oc_total *total = &fold->totals[oc_fold_open(fold, fold->open_count - 1)->total];
+    if (fold->role == OC_ROLE_STATES && fold->open.count > 0) {
+        oc_total *total = &fold->totals[oc_fold_open(fold, fold->open.count - 1)->total];
         if (!oc_add_times(&total->innermost, total->innermost, passed))
             return damaged("a total out of range");
     }
@@ -118,12 +115,10 @@ static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_
 
 static inline ocelotl_status end_open(oc_fold *fold, const oc_record *record)
 {
-    if (record->depth >= fold->open_count)
-        return damaged("something ends that has not begun");
-    const size_t place = fold->open_count - 1 - record->depth;
-    const oc_open ended = *oc_fold_open(fold, place);
-    OC_TRY(oc_holes_remove(&fold->holes, fold->open, sizeof *fold->open, fold->open_count, place));
-    fold->open_count--;
+    size_t index = 0;
+    OC_TRY(oc_open_list_find(&index, &fold->open, record->depth));
+    const oc_open ended = *oc_fold_open(fold, index);
+    OC_TRY(oc_open_list_remove(&fold->open, sizeof ended, index));
     /* A link that ends before it begins is in flight for no time. */
     if (record->duration < 0)
         return OCELOTL_OK;
@@ -137,12 +132,9 @@ static inline ocelotl_status begin_open(oc_fold *fold, const oc_record *record)
     size_t total;
     OC_TRY(find_total(&total, fold, record->value));
     fold->totals[total].count++;
-    const size_t place = oc_holes_end(fold->holes, fold->open_count);
-    if (place == fold->open_capacity)
-        OC_TRY(grow(&fold->open, &fold->open_capacity, place + 1, sizeof *fold->open));
-    OC_TRY(oc_holes_add(fold->holes));
-    fold->open[place] = (oc_open){.total = (uint32_t)total, .begin = record->time};
-    fold->open_count++;
+    oc_open *open;
+    OC_TRY(oc_open_list_begin(&open, &fold->open, sizeof *open));
+    *open = (oc_open){.begin = record->time, .total = (uint32_t)total};
     return OCELOTL_OK;
 }
 
@@ -203,9 +195,9 @@ bool oc_fold_accepts(const oc_fold *fold, const oc_record *record)
     int64_t lasted = 0;
     uint32_t total = 0; /* + 1 */
     if (record->ends) {
-        if (record->depth >= fold->open_count || record->duration < 0)
+        if (record->depth >= fold->open.count || record->duration < 0)
             return true;
-        const oc_open *open = oc_fold_open(fold, fold->open_count - 1 - record->depth);
+        const oc_open *open = oc_fold_open(fold, fold->open.count - 1 - record->depth);
         if (__builtin_sub_overflow(record->time, open->begin, &lasted))
             return false;
         total = open->total + 1;
@@ -270,10 +262,10 @@ static inline void note_extremes(oc_extremes *extremes, const oc_fold *fold,
         widen(extremes, record->number);
     else if (fold->role == OC_ROLE_LINKS_IN)
         widen(extremes, (double)record->duration);
-    else if (record->ends && record->depth < fold->open_count)
+    else if (record->ends && record->depth < fold->open.count)
         widen(extremes,
               (double)record->time + (double)record->duration -
-                  (double)oc_fold_open(fold, fold->open_count - 1 - record->depth)->begin);
+                  (double)oc_fold_open(fold, fold->open.count - 1 - record->depth)->begin);
 }
 
 /* Any record; *next is moved behind it. */
@@ -345,15 +337,17 @@ ocelotl_status oc_fold_packing(oc_fold *fold, oc_extremes *extremes, const unsig
 
 ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
 {
-    OC_TRY(oc_grow(&copy->open, &copy->open_capacity, fold->open_count, sizeof *copy->open));
     OC_TRY(oc_grow(&copy->sums, &copy->sum_capacity, fold->sum_count, sizeof *copy->sums));
     for (size_t i = 0; i < fold->total_count; i++) {
         size_t total;
         OC_TRY(find_total(&total, copy, fold->totals[i].value));
         copy->totals[total] = fold->totals[i];
     }
-    for (; copy->open_count < fold->open_count; copy->open_count++)
-        copy->open[copy->open_count] = *oc_fold_open(fold, copy->open_count);
+    for (size_t i = 0; i < fold->open.count; i++) {
+        oc_open *open;
+        OC_TRY(oc_open_list_begin(&open, &copy->open, sizeof *open));
+        *open = *oc_fold_open(fold, i);
+    }
     for (; copy->sum_count < fold->sum_count; copy->sum_count++)
         copy->sums[copy->sum_count] = fold->sums[copy->sum_count];
     copy->time = fold->time;
@@ -365,7 +359,7 @@ ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold)
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total)
 {
     uint64_t sum = (uint64_t)fold->totals[total].closed;
-    for (size_t i = 0; i < fold->open_count; i++)
+    for (size_t i = 0; i < fold->open.count; i++)
         if (oc_fold_open(fold, i)->total == total)
             sum += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
     return (int64_t)sum;
@@ -378,7 +372,7 @@ bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)
     for (size_t i = 0; i < fold->total_count && fits; i++)
         fits = oc_multiply_time(&product, fold->totals[i].innermost, factor) &&
                oc_multiply_time(&product, fold->totals[i].closed, factor);
-    for (size_t i = 0; i < fold->open_count && fits; i++)
+    for (size_t i = 0; i < fold->open.count && fits; i++)
         fits = oc_multiply_time(&product, oc_fold_open(fold, i)->begin, factor);
     return fits;
 }
@@ -392,7 +386,7 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor)
         fits = oc_multiply_time(&total->closed, total->closed, factor) && fits;
         total->integral *= (double)factor;
     }
-    for (size_t i = 0; i < fold->open_count; i++)
+    for (size_t i = 0; i < fold->open.count; i++)
         fits =
             oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) &&
             fits;
@@ -412,8 +406,8 @@ void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
         if (fold->role == OC_ROLE_VARIABLE)
             oc_bytes_add_double(bytes, total->integral);
     }
-    oc_bytes_add_unsigned(bytes, fold->open_count);
-    for (size_t i = 0; i < fold->open_count; i++) {
+    oc_bytes_add_unsigned(bytes, fold->open.count);
+    for (size_t i = 0; i < fold->open.count; i++) {
         oc_bytes_add_unsigned(bytes, oc_fold_open(fold, i)->total);
         oc_bytes_add_signed(
             bytes, (int64_t)((uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin));
@@ -428,64 +422,118 @@ void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
     }
 }
 
-static ocelotl_status unpack_totals(oc_fold *fold, oc_bytes_reader *reader)
+/* --- From bytes */
+
+static int64_t read_time(oc_fold_bytes *read)
 {
-    const size_t count = oc_bytes_count(reader);
-    for (size_t i = 0; i < count && !reader->failed; i++) {
+    int64_t time = 0;
+    if (!oc_multiply_time(&time, oc_bytes_signed(&read->bytes), read->unit))
+        read->failed = true;
+    return time;
+}
+
+size_t oc_fold_bytes_begin(oc_fold_bytes *read, const void *bytes, size_t length, oc_role role,
+                           uint64_t unit)
+{
+    *read = (oc_fold_bytes){.bytes = oc_bytes_read(bytes, length), .role = role, .unit = unit};
+    read->time = read_time(read);
+    return oc_bytes_count(&read->bytes);
+}
+
+void oc_fold_bytes_total(oc_total *total, oc_fold_bytes *read)
+{
+    *total = (oc_total){.value = oc_bytes_index(&read->bytes) - 1};
+    total->count = oc_bytes_unsigned(&read->bytes);
+    total->innermost = read_time(read);
+    total->closed = read_time(read);
+    if (read->role == OC_ROLE_VARIABLE)
+        total->integral = oc_bytes_double(&read->bytes) * (double)read->unit;
+}
+
+size_t oc_fold_bytes_open_count(oc_fold_bytes *read)
+{
+    return oc_bytes_count(&read->bytes);
+}
+
+void oc_fold_bytes_open(oc_open *open, oc_fold_bytes *read)
+{
+    *open = (oc_open){.total = oc_bytes_index(&read->bytes)};
+    if (__builtin_sub_overflow(read->time, read_time(read), &open->begin))
+        read->failed = true;
+}
+
+bool oc_fold_bytes_number(double *number, oc_fold_bytes *read)
+{
+    const bool there = oc_bytes_unsigned(&read->bytes) != 0;
+    *number = there ? oc_bytes_double(&read->bytes) : 0;
+    return there;
+}
+
+size_t oc_fold_bytes_sum_count(oc_fold_bytes *read)
+{
+    return oc_bytes_count(&read->bytes);
+}
+
+void oc_fold_bytes_sum(oc_attribute_sum *sum, oc_fold_bytes *read)
+{
+    sum->attribute = oc_bytes_index(&read->bytes);
+    sum->sum = oc_bytes_double(&read->bytes);
+}
+
+bool oc_fold_bytes_end(const oc_fold_bytes *read)
+{
+    return !read->failed && !read->bytes.failed && read->bytes.next == read->bytes.end;
+}
+
+static ocelotl_status unpack_totals(oc_fold *fold, oc_fold_bytes *read, size_t count)
+{
+    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+        oc_total total;
         size_t index;
-        OC_TRY(find_total(&index, fold, oc_bytes_index(reader) - 1));
+        oc_fold_bytes_total(&total, read);
+        OC_TRY(find_total(&index, fold, total.value));
         if (index != i)
             return damaged("a value twice");
-        oc_total *total = &fold->totals[i];
-        total->count = oc_bytes_unsigned(reader);
-        total->innermost = oc_bytes_signed(reader);
-        total->closed = oc_bytes_signed(reader);
-        if (fold->role == OC_ROLE_VARIABLE)
-            total->integral = oc_bytes_double(reader);
+        fold->totals[i] = total;
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status unpack_open(oc_fold *fold, oc_bytes_reader *reader)
+static ocelotl_status unpack_open(oc_fold *fold, oc_fold_bytes *read)
 {
-    const size_t count = oc_bytes_count(reader);
-    OC_TRY(oc_grow(&fold->open, &fold->open_capacity, count, sizeof *fold->open));
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        oc_open *open = &fold->open[fold->open_count++];
-        *open = (oc_open){.total = oc_bytes_index(reader)};
-        const int64_t since = oc_bytes_signed(reader);
-        if (open->total >= fold->total_count ||
-            __builtin_sub_overflow(fold->time, since, &open->begin))
+    const size_t count = oc_fold_bytes_open_count(read);
+    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+        oc_open *open;
+        OC_TRY(oc_open_list_begin(&open, &fold->open, sizeof *open));
+        oc_fold_bytes_open(open, read);
+        if (open->total >= fold->total_count)
             return damaged("something open that cannot be");
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status unpack_sums(oc_fold *fold, oc_bytes_reader *reader)
+static ocelotl_status unpack_sums(oc_fold *fold, oc_fold_bytes *read)
 {
-    const size_t count = oc_bytes_count(reader);
-    OC_TRY(oc_grow(&fold->sums, &fold->sum_capacity, count, sizeof *fold->sums));
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        const uint32_t attribute = oc_bytes_index(reader);
-        OC_TRY(add_to_sum(fold, attribute, oc_bytes_double(reader)));
+    const size_t count = oc_fold_bytes_sum_count(read);
+    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+        oc_attribute_sum sum;
+        oc_fold_bytes_sum(&sum, read);
+        OC_TRY(add_to_sum(fold, sum.attribute, sum.sum));
     }
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit)
 {
-    oc_bytes_reader reader = oc_bytes_read(bytes, length);
+    oc_fold_bytes read;
     oc_fold_clear(fold);
-    fold->time = oc_bytes_signed(&reader);
-    OC_TRY(unpack_totals(fold, &reader));
-    OC_TRY(unpack_open(fold, &reader));
-    fold->has_number = oc_bytes_unsigned(&reader) != 0;
-    if (fold->has_number)
-        fold->number = oc_bytes_double(&reader);
-    OC_TRY(unpack_sums(fold, &reader));
+    const size_t count = oc_fold_bytes_begin(&read, bytes, length, fold->role, unit);
+    fold->time = read.time;
+    OC_TRY(unpack_totals(fold, &read, count));
+    OC_TRY(unpack_open(fold, &read));
+    fold->has_number = oc_fold_bytes_number(&fold->number, &read);
+    OC_TRY(unpack_sums(fold, &read));
     if (fold->role == OC_ROLE_VARIABLE && fold->has_number && fold->total_count != 1)
-        reader.failed = true;
-    if (reader.failed || reader.next != reader.end || !oc_fold_refine(fold, unit))
-        return damaged("running totals");
-    return OCELOTL_OK;
+        read.failed = true;
+    return oc_fold_bytes_end(&read) ? OCELOTL_OK : damaged("running totals");
 }

@@ -4,7 +4,7 @@
 #ifndef OC_STORE_CODEC_FOLD_H
 #define OC_STORE_CODEC_FOLD_H
 
-#include "base/holes.h"
+#include "store/codec/open.h"
 #include "store/codec/record.h"
 
 /* Totals of one value. */
@@ -18,8 +18,8 @@ typedef struct oc_total {
 
 /* A state or link that is open. */
 typedef struct oc_open {
-    uint32_t total; /* index of its value's total */
     int64_t begin;
+    uint32_t total; /* index of its value's total */
 } oc_open;
 
 /* Sum of a numeric attribute of links. */
@@ -34,9 +34,7 @@ typedef struct oc_fold {
     int64_t time;     /* of the last record, or where the fold was advanced to */
     oc_total *totals; /* in the order in which values appear */
     size_t total_count, total_capacity;
-    oc_open *open; /* outermost first: in the order of their beginning; see oc_fold_open */
-    size_t open_count, open_capacity;
-    oc_holes *holes; /* among what is open */
+    oc_open_list open; /* of oc_open */
     bool has_number;
     double number;          /* the variable's value now */
     oc_attribute_sum *sums; /* in the order of the attributes */
@@ -82,17 +80,16 @@ ocelotl_status oc_fold_copy(oc_fold *copy, const oc_fold *fold);
  * O(open). */
 int64_t oc_fold_inclusive(const oc_fold *fold, size_t total);
 
-/* What is open, below fold->open_count; 0 is the outermost. O(1), and O(log open) where much ended
- * out of order. */
+/* What is open, below fold->open.count; 0 is the outermost. */
 static inline oc_open *oc_fold_open(const oc_fold *fold, size_t index)
 {
-    return &fold->open[oc_holes_place(fold->holes, index)];
+    return oc_open_list_at(&fold->open, sizeof(oc_open), index);
 }
 
 /* The total of the innermost open state, or -1. */
 static inline ptrdiff_t oc_fold_innermost(const oc_fold *fold)
 {
-    return fold->open_count == 0 ? -1 : (ptrdiff_t)oc_fold_open(fold, fold->open_count - 1)->total;
+    return fold->open.count == 0 ? -1 : (ptrdiff_t)oc_fold_open(fold, fold->open.count - 1)->total;
 }
 
 /* Whether every time multiplied by `factor` fits. */
@@ -104,5 +101,32 @@ bool oc_fold_refine(oc_fold *fold, uint64_t factor);
 /* A fold as bytes, and back; read times are in multiples of `unit` ticks. */
 void oc_fold_pack(oc_text *bytes, const oc_fold *fold);
 ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit);
+
+/* The same bytes read one by one, for who keeps something else of them: the totals, what is open,
+ * the variable's value, the sums. Times are in ticks; what cannot be sets `failed`. */
+typedef struct oc_fold_bytes {
+    oc_bytes_reader bytes;
+    oc_role role;
+    uint64_t unit;
+    int64_t time;
+    bool failed;
+} oc_fold_bytes;
+
+/* Begins to read; gives the number of totals. */
+size_t oc_fold_bytes_begin(oc_fold_bytes *read, const void *bytes, size_t length, oc_role role,
+                           uint64_t unit);
+
+/* The next total; then how many are open, and the next of these. */
+void oc_fold_bytes_total(oc_total *total, oc_fold_bytes *read);
+size_t oc_fold_bytes_open_count(oc_fold_bytes *read);
+void oc_fold_bytes_open(oc_open *open, oc_fold_bytes *read);
+
+/* Whether a value comes next, and which; then the number of sums, and the next of these. */
+bool oc_fold_bytes_number(double *number, oc_fold_bytes *read);
+size_t oc_fold_bytes_sum_count(oc_fold_bytes *read);
+void oc_fold_bytes_sum(oc_attribute_sum *sum, oc_fold_bytes *read);
+
+/* Whether all has been read, and could be. */
+bool oc_fold_bytes_end(const oc_fold_bytes *read);
 
 #endif

@@ -1,19 +1,11 @@
 #include "store/codec/record.h"
 
 #include "base/memory.h"
+#include "store/codec/blob.h"
 #include "store/codec/packing.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
-#include <zstd_errors.h>
-
-/* A chunk is flushed at about a thousand records; its attributes may be long texts. What claims to
- * be larger than this is damaged. */
-static const uint64_t largest_chunk = (uint64_t)1 << 28;
-static const int compression_level = 3;
-
-enum { PACKED_PLAIN = 0, PACKED_ZSTD = 1 };
 
 ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
                               const ocelotl_attribute_value *attributes, size_t attribute_count)
@@ -64,6 +56,7 @@ void oc_records_free(oc_records *records)
     free(records->records);
     free(records->attributes);
     oc_text_free(&records->text);
+    oc_blob_opener_free(&records->opener);
     *records = (oc_records){0};
 }
 
@@ -98,25 +91,6 @@ static bool is_interval(oc_role role)
     return role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
 }
 
-ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns, ZSTD_CCtx *compressor)
-{
-    const size_t bound = ZSTD_compressBound(columns->length);
-    oc_text_clear(blob);
-    OC_TRY(oc_grow(&blob->bytes, &blob->capacity, bound + 1, 1));
-    size_t length = ZSTD_compressCCtx(compressor, blob->bytes + 1, bound, columns->bytes,
-                                      columns->length, compression_level);
-    if (ZSTD_getErrorCode(length) == ZSTD_error_memory_allocation)
-        return oc_fail_memory();
-    const bool smaller = !ZSTD_isError(length) && length < columns->length;
-    blob->bytes[0] = smaller ? PACKED_ZSTD : PACKED_PLAIN;
-    if (!smaller) {
-        length = columns->length;
-        memcpy(blob->bytes + 1, columns->bytes, length);
-    }
-    blob->length = length + 1;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc_role role)
 {
     for (size_t i = 0; i < records->count; i++) {
@@ -143,7 +117,7 @@ static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *mak
 {
     OC_TRY(collect(packing, records, role));
     OC_TRY(oc_columns_make(joined, maker, packing->bytes, packing->length, packing->count, role));
-    return oc_records_compress(blob, joined, compressor);
+    return oc_blob_pack(blob, joined, compressor);
 }
 
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
@@ -268,35 +242,12 @@ static ocelotl_status unpack_columns(oc_records *records, const char *bytes, siz
     return reader.failed || reader.next != reader.end ? damaged() : OCELOTL_OK;
 }
 
-static ocelotl_status decompress(oc_records *records, const char *packed, size_t length,
-                                 oc_role role, uint64_t unit)
-{
-    const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
-    char *columns = NULL;
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
-        size > largest_chunk ||
-        size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
-        return damaged();
-    OC_TRY(oc_allocate(&columns, (size_t)size, 1));
-    const size_t written = ZSTD_decompress(columns, (size_t)size, packed, length);
-    const ocelotl_status status = ZSTD_getErrorCode(written) == ZSTD_error_memory_allocation
-                                      ? oc_fail_memory()
-                                  : ZSTD_isError(written) || written != size
-                                      ? damaged()
-                                      : unpack_columns(records, columns, written, role, unit);
-    free(columns);
-    return status;
-}
-
 ocelotl_status oc_records_unpack(oc_records *records, const void *blob, size_t length, oc_role role,
                                  uint64_t unit)
 {
-    const char *bytes = blob;
-    if (length == 0 || unit == 0)
+    if (unit == 0)
         return damaged();
-    if (bytes[0] == PACKED_ZSTD)
-        return decompress(records, bytes + 1, length - 1, role, unit);
-    if (bytes[0] == PACKED_PLAIN)
-        return unpack_columns(records, bytes + 1, length - 1, role, unit);
-    return damaged();
+    OC_TRY(oc_blob_open(&records->opener, blob, length));
+    return unpack_columns(records, (const char *)records->opener.columns, records->opener.length,
+                          role, unit);
 }

@@ -4,6 +4,7 @@
 #define OC_STORE_CODEC_RECORD_H
 
 #include "base/bytes.h"
+#include "store/codec/blob.h"
 
 #include <ocelotl/writer.h>
 
@@ -49,6 +50,7 @@ typedef struct oc_records {
     oc_record_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     oc_text text;
+    oc_blob_opener opener; /* of the blobs that they are unpacked from */
 } oc_records;
 
 /* Whether a record is of the two that know both ends of a link. */
@@ -93,11 +95,6 @@ ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
 
 /* Packs records into a blob, compressed where that makes it smaller. */
 ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role);
-
-/* A blob of columns that are joined already. `compressor` is a ZSTD_CCtx. */
-struct ZSTD_CCtx_s;
-ocelotl_status oc_records_compress(oc_text *blob, const oc_text *columns,
-                                   struct ZSTD_CCtx_s *compressor);
 
 /* Unpacks a blob made by oc_records_pack; times are in multiples of `unit` ticks. Every length in
  * the blob is checked, no more memory is taken than the records need. Errors: INPUT "damaged chunk

@@ -67,6 +67,67 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
     return (int64_t)oc_checksum(bytes->events, bytes->events_length, checksum);
 }
 
+/* --- Rows */
+
+/* SQLite gives NULL for an empty one. */
+static const unsigned char *blob_of_column(size_t *length, sqlite3_stmt *row, int column)
+{
+    const unsigned char *blob = sqlite3_column_blob(row, column);
+    *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
+    return blob != NULL ? blob : (const unsigned char *)"";
+}
+
+void oc_chunk_find_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *row, int unit, int totals)
+{
+    bytes->unit = (uint64_t)sqlite3_column_int64(row, unit);
+    bytes->totals = blob_of_column(&bytes->totals_length, row, totals);
+    bytes->events = blob_of_column(&bytes->events_length, row, totals + 1);
+}
+
+void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *statement)
+{
+    found->row = (oc_chunk_row){.stream = (uint32_t)sqlite3_column_int64(statement, 0),
+                                .number = sqlite3_column_int64(statement, 1),
+                                .begin = sqlite3_column_int64(statement, 2),
+                                .end = sqlite3_column_int64(statement, 3),
+                                .count = sqlite3_column_int64(statement, 4),
+                                .unit = sqlite3_column_int64(statement, 5),
+                                .has_extremes = sqlite3_column_type(statement, 6) != SQLITE_NULL,
+                                .low = sqlite3_column_double(statement, 6),
+                                .high = sqlite3_column_double(statement, 7)};
+    oc_chunk_find_bytes(&found->bytes, statement, 5, 11);
+    const oc_chunk_row *row = &found->row;
+    found->place_holds = sqlite3_column_int64(statement, 8) ==
+                         oc_chunk_place_checksum(row->stream, row->number, row->begin);
+    found->row_holds = sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
+    found->bytes_hold = sqlite3_column_int64(statement, 10) ==
+                        oc_chunk_checksum(row->stream, row->number, row->begin, &found->bytes);
+}
+
+ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_chunk_row *row,
+                               const oc_chunk_bytes *bytes)
+{
+    sqlite3_bind_int64(insert, 1, row->stream);
+    sqlite3_bind_int64(insert, 2, row->number);
+    sqlite3_bind_int64(insert, 3, row->begin);
+    sqlite3_bind_int64(insert, 4, row->end);
+    sqlite3_bind_int64(insert, 5, row->count);
+    sqlite3_bind_int64(insert, 6, row->unit);
+    if (row->has_extremes) {
+        sqlite3_bind_double(insert, 7, row->low);
+        sqlite3_bind_double(insert, 8, row->high);
+    } else {
+        sqlite3_bind_null(insert, 7);
+        sqlite3_bind_null(insert, 8);
+    }
+    sqlite3_bind_int64(insert, 9, oc_chunk_place_checksum(row->stream, row->number, row->begin));
+    sqlite3_bind_int64(insert, 10, oc_chunk_row_checksum(row));
+    sqlite3_bind_int64(insert, 11, oc_chunk_checksum(row->stream, row->number, row->begin, bytes));
+    sqlite3_bind_blob64(insert, 12, bytes->totals, bytes->totals_length, SQLITE_STATIC);
+    sqlite3_bind_blob64(insert, 13, bytes->events, bytes->events_length, SQLITE_STATIC);
+    return oc_database_run(insert, path);
+}
+
 /* --- As functions of SQL */
 
 static void place_function(sqlite3_context *result, int count, sqlite3_value **values)

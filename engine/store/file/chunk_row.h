@@ -43,6 +43,31 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
 #define OC_CHUNK_ROW   "SELECT end, count, unit, low, high, row_checksum FROM chunk WHERE rowid = ?"
 #define OC_CHUNK_BYTES "SELECT unit, checksum, totals, events FROM chunk WHERE rowid = ?"
 
+/* Statements: a whole row by rowid, and the rows behind so many. */
+#define OC_CHUNK_WHOLE                                                           \
+    "SELECT stream, number, begin, end, count, unit, low, high, place_checksum," \
+    " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?"
+#define OC_CHUNK_OTHERS "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1"
+
+/* Statement: a new row, see oc_chunk_insert. */
+#define OC_CHUNK_INSERT "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+/* The bytes in a row that has been stepped to, by the columns of the unit, and of the totals before
+ * the events. */
+void oc_chunk_find_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *row, int unit, int totals);
+
+/* A whole row that has been stepped to, and which of its checksums hold. */
+typedef struct oc_chunk_found {
+    oc_chunk_row row;
+    oc_chunk_bytes bytes;
+    bool place_holds, row_holds, bytes_hold;
+} oc_chunk_found;
+void oc_chunk_find(oc_chunk_found *found, sqlite3_stmt *row);
+
+/* Writes a row, with its checksums. */
+ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_chunk_row *row,
+                               const oc_chunk_bytes *bytes);
+
 /* Multiplies the times of all chunks, and the unit of what is in them, by a factor, 1 to change
  * nothing but checksums. The caller knows that all times fit. */
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor);

@@ -29,6 +29,21 @@ ocelotl_status oc_chunk_read_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statemen
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                    const oc_chunk_place *place);
 
+/* Reads the running totals at a place, and with `records` (not NULL) what the chunk holds. All of
+ * it is looked at once, here: values are those of the event type; times lie in the stream and in
+ * order, both ends of links in the trace; no total is negative; partners are there; the first
+ * record is where the place says. Resets the statement. */
+ocelotl_status oc_chunk_load(oc_fold *fold, oc_records *records, sqlite3_stmt *statement,
+                             const ocelotl_trace *trace, uint32_t stream, int64_t number,
+                             const oc_chunk_place *place);
+
+/* The parts of this: whether totals can be those of a stream, and records those behind them.
+ * O(totals + what is open), O(records). Errors: INPUT "damaged chunk ..". */
+ocelotl_status oc_chunk_check_fold(const ocelotl_trace *trace, uint32_t stream,
+                                   const oc_fold *fold);
+ocelotl_status oc_chunk_check_records(const ocelotl_trace *trace, uint32_t stream,
+                                      const oc_fold *fold, const oc_records *records);
+
 /* Fails with INPUT: the file is damaged, and at which chunk. */
 ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_t number,
                              const char *what);

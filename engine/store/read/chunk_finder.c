@@ -8,11 +8,11 @@ static const uint64_t listed_per_search = 16;
 /* How many chunks in a row a probe looks at: the next one is cheap, another probe is not. */
 enum { PROBE_ROWS = 4 };
 
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database,
-                                    const ocelotl_trace *trace)
+ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, const oc_connection *connection)
 {
-    finder->trace = trace;
-    return oc_database_prepare(&finder->from, database, trace->path, OC_CHUNK_PLACES);
+    finder->trace = connection->trace;
+    return oc_database_prepare(&finder->from, connection->database, connection->trace->path,
+                               OC_CHUNK_PLACES);
 }
 
 void oc_chunk_finder_close(oc_chunk_finder *finder)

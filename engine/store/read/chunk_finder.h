@@ -19,10 +19,8 @@ typedef struct oc_chunk_finder {
     int64_t last_begin;
 } oc_chunk_finder;
 
-/* `database` is a connection to the trace, which is kept. The finder is to be closed in any case,
- * before the database. */
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, sqlite3 *database,
-                                    const ocelotl_trace *trace);
+/* The finder is to be closed in any case, before its connection. */
+ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, const oc_connection *connection);
 void oc_chunk_finder_close(oc_chunk_finder *finder);
 
 /* Goes to a stream of which about `instants` will be looked for: reads the list of its chunks where

@@ -1,16 +1,10 @@
 #include "store/read/reader.h"
 
-#include "store/read/chunk_check.h"
+#include "base/memory.h"
+#include "store/read/chunk_finder.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static ocelotl_status within(const oc_reader *reader, ocelotl_status status)
-{
-    return status == OCELOTL_ERROR_INPUT
-               ? oc_fail_within(OCELOTL_ERROR_INPUT, "%s", reader->trace->path)
-               : status;
-}
 
 void oc_reader_free(oc_reader *reader)
 {
@@ -20,34 +14,32 @@ void oc_reader_free(oc_reader *reader)
     oc_fold_free(&reader->fold);
     oc_records_free(&reader->records);
     free(reader->chunks);
-    *reader = (oc_reader){.trace = reader->trace};
+    *reader = (oc_reader){.connection = reader->connection};
 }
 
-static ocelotl_status prepare(oc_reader *reader)
+static ocelotl_status prepare(sqlite3_stmt **statement, const oc_connection *connection,
+                              const char *sql)
 {
-    sqlite3 *database = reader->trace->database;
-    const char *path = reader->trace->path;
-    if (reader->list_chunks == NULL)
-        OC_TRY(oc_database_prepare(&reader->list_chunks, database, path, OC_CHUNK_PLACES));
-    if (reader->read_row == NULL)
-        OC_TRY(oc_database_prepare(&reader->read_row, database, path, OC_CHUNK_ROW));
-    return reader->read_chunk == NULL
-               ? oc_database_prepare(&reader->read_chunk, database, path, OC_CHUNK_BYTES)
-               : OCELOTL_OK;
+    return *statement != NULL
+               ? OCELOTL_OK
+               : oc_database_prepare(statement, connection->database, connection->trace->path, sql);
 }
 
 ocelotl_status oc_reader_select(oc_reader *reader, uint32_t stream)
 {
-    OC_TRY(prepare(reader));
+    const ocelotl_trace *trace = reader->connection.trace;
+    OC_TRY(prepare(&reader->list_chunks, &reader->connection, OC_CHUNK_PLACES));
+    OC_TRY(prepare(&reader->read_row, &reader->connection, OC_CHUNK_ROW));
+    OC_TRY(prepare(&reader->read_chunk, &reader->connection, OC_CHUNK_BYTES));
     reader->stream = stream;
     reader->chunk_count = 0;
     reader->at = SIZE_MAX;
     oc_fold_clear(&reader->fold);
-    reader->fold.role = reader->trace->streams[stream].role;
+    reader->fold.role = trace->streams[stream].role;
     oc_records_clear(&reader->records);
     OC_TRY(oc_chunk_list_places(&reader->chunks, &reader->chunk_capacity, reader->list_chunks,
-                                reader->trace, stream));
-    reader->chunk_count = reader->trace->streams[stream].chunk_count;
+                                trace, stream));
+    reader->chunk_count = trace->streams[stream].chunk_count;
     return OCELOTL_OK;
 }
 
@@ -65,45 +57,132 @@ size_t oc_reader_chunks_before(const oc_reader *reader, int64_t time)
     return low;
 }
 
-static ocelotl_status unpack(oc_reader *reader, size_t chunk, const oc_chunk_bytes *bytes,
-                             bool records)
-{
-    OC_TRY(oc_fold_unpack(&reader->fold, bytes->totals, bytes->totals_length, bytes->unit));
-    OC_TRY(oc_chunk_check_fold(reader->trace, reader->stream, &reader->fold));
-    if (!records)
-        return OCELOTL_OK;
-    OC_TRY(oc_records_unpack(&reader->records, bytes->events, bytes->events_length,
-                             reader->fold.role, bytes->unit));
-    /* Windows are found by where chunks say that they begin. */
-    if (reader->records.count == 0 ||
-        reader->records.records[0].time != reader->chunks[chunk].begin)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "damaged chunk of events: it does not begin when it should");
-    return oc_chunk_check_records(reader->trace, reader->stream, &reader->fold, &reader->records);
-}
-
 ocelotl_status oc_reader_read(oc_reader *reader, size_t chunk, bool records)
 {
-    oc_chunk_bytes bytes;
     reader->at = SIZE_MAX;
-    ocelotl_status status =
-        oc_chunk_read_bytes(&bytes, reader->read_chunk, reader->trace, reader->stream,
-                            (int64_t)chunk, &reader->chunks[chunk]);
-    if (status == OCELOTL_OK)
-        status = within(reader, unpack(reader, chunk, &bytes, records));
-    if (status == OCELOTL_OK)
-        reader->at = chunk;
-    sqlite3_reset(reader->read_chunk);
-    return status;
+    OC_TRY(oc_chunk_load(&reader->fold, records ? &reader->records : NULL, reader->read_chunk,
+                         reader->connection.trace, reader->stream, (int64_t)chunk,
+                         &reader->chunks[chunk]));
+    reader->at = chunk;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_reader_extremes(double *low, double *high, oc_reader *reader, size_t chunk)
 {
     oc_chunk_row row;
-    OC_TRY(oc_chunk_read_row(&row, reader->read_row, reader->trace, reader->stream, (int64_t)chunk,
-                             &reader->chunks[chunk]));
+    OC_TRY(oc_chunk_read_row(&row, reader->read_row, reader->connection.trace, reader->stream,
+                             (int64_t)chunk, &reader->chunks[chunk]));
     const double unit = reader->fold.role == OC_ROLE_VARIABLE ? 1 : (double)row.unit;
     *low = row.has_extremes ? unit * row.low : INFINITY;
     *high = row.has_extremes ? unit * row.high : -INFINITY;
     return OCELOTL_OK;
+}
+
+/* --- Cursor */
+
+struct oc_cursor {
+    oc_connection connection;
+    uint32_t stream;
+    oc_chunk_finder finder;
+    sqlite3_stmt *read_chunk;
+    int64_t chunk;      /* the one that is loaded, -1: none */
+    oc_records records; /* of that chunk, */
+    size_t next;        /* and the first that has not been folded */
+    int64_t end;        /* of the resource: variables count no further */
+    int64_t time;       /* where the cursor is, */
+    bool through;       /* and whether the records there are in the fold */
+    oc_fold fold;
+};
+
+static ocelotl_status open_cursor(oc_cursor *cursor, uint64_t instants)
+{
+    OC_TRY(oc_chunk_finder_open(&cursor->finder, &cursor->connection));
+    OC_TRY(oc_chunk_finder_begin(&cursor->finder, cursor->stream, instants));
+    return prepare(&cursor->read_chunk, &cursor->connection, OC_CHUNK_BYTES);
+}
+
+ocelotl_status oc_cursor_open(oc_cursor **cursor, const oc_connection *connection, uint32_t stream,
+                              uint64_t instants)
+{
+    const ocelotl_trace *trace = connection->trace;
+    oc_cursor *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->connection = *connection;
+    made->stream = stream;
+    made->chunk = -1;
+    made->fold.role = trace->streams[stream].role;
+    made->end = trace->resources[trace->streams[stream].resource].end;
+    const ocelotl_status status = open_cursor(made, instants);
+    if (status != OCELOTL_OK) {
+        oc_cursor_free(made);
+        return status;
+    }
+    *cursor = made;
+    return OCELOTL_OK;
+}
+
+void oc_cursor_free(oc_cursor *cursor)
+{
+    if (cursor == NULL)
+        return;
+    oc_chunk_finder_close(&cursor->finder);
+    sqlite3_finalize(cursor->read_chunk);
+    oc_records_free(&cursor->records);
+    oc_fold_free(&cursor->fold);
+    free(cursor);
+}
+
+const oc_fold *oc_cursor_fold(const oc_cursor *cursor)
+{
+    return &cursor->fold;
+}
+
+static ocelotl_status load(oc_cursor *cursor, int64_t chunk, const oc_chunk_place *place)
+{
+    cursor->chunk = -1;
+    OC_TRY(oc_chunk_load(&cursor->fold, &cursor->records, cursor->read_chunk,
+                         cursor->connection.trace, cursor->stream, chunk, place));
+    cursor->next = 0;
+    cursor->chunk = chunk;
+    return OCELOTL_OK;
+}
+
+/* A variable keeps its value to the end of its resource; all else has ended by then. */
+static ocelotl_status let_pass(oc_cursor *cursor)
+{
+    const bool beyond = cursor->time > cursor->end && cursor->fold.role == OC_ROLE_VARIABLE;
+    if (beyond && cursor->fold.time > cursor->end)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: after the end of its resource");
+    return oc_fold_advance(&cursor->fold, beyond ? cursor->end : cursor->time);
+}
+
+static ocelotl_status apply(oc_cursor *cursor)
+{
+    const oc_records *records = &cursor->records;
+    for (; cursor->next < records->count &&
+           oc_is_before(records->records[cursor->next].time, cursor->time, cursor->through);
+         cursor->next++)
+        OC_TRY(oc_fold_apply(&cursor->fold, records, &records->records[cursor->next]));
+    return let_pass(cursor);
+}
+
+ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
+{
+    int64_t chunk;
+    oc_chunk_place place;
+    OC_TRY(oc_chunk_finder_find(&chunk, &place, &cursor->finder, time, through));
+    const bool passed =
+        cursor->time > time || (cursor->time == time && cursor->through && !through);
+    cursor->time = time;
+    cursor->through = through;
+    if (chunk < 0) {
+        oc_fold_clear(&cursor->fold);
+        cursor->chunk = -1;
+        cursor->fold.time = time;
+        return OCELOTL_OK;
+    }
+    if (cursor->chunk != chunk || passed)
+        OC_TRY(load(cursor, chunk, &place));
+    return oc_fail_in_trace(cursor->connection.trace, apply(cursor));
 }

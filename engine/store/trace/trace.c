@@ -527,14 +527,25 @@ static ocelotl_status check_uid(const ocelotl_trace *trace, sqlite3_stmt *statem
 }
 
 /* Somebody may have put another file there since the trace was opened. */
-ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace)
+ocelotl_status oc_connect(oc_connection *connection, const ocelotl_trace *trace)
 {
     sqlite3_stmt *statement = NULL;
-    OC_TRY(oc_connection_open(database, trace->path, trace->info.file_size));
-    ocelotl_status status = oc_database_prepare(&statement, *database, trace->path,
+    *connection = (oc_connection){.trace = trace};
+    OC_TRY(oc_connection_open(&connection->database, trace->path, trace->info.file_size));
+    ocelotl_status status = oc_database_prepare(&statement, connection->database, trace->path,
                                                 "SELECT value FROM meta WHERE key = 'uid'");
     if (status == OCELOTL_OK)
         status = check_uid(trace, statement);
     sqlite3_finalize(statement);
     return status;
+}
+
+ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status)
+{
+    if (status != OCELOTL_ERROR_INPUT)
+        return status;
+    const char *message = ocelotl_error_message();
+    const size_t length = strlen(trace->path);
+    const bool named = strncmp(message, trace->path, length) == 0 && message[length] == ':';
+    return named ? status : oc_fail_within(OCELOTL_ERROR_INPUT, "%s", trace->path);
 }

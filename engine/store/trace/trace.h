@@ -44,24 +44,24 @@ struct ocelotl_trace {
     uint32_t stream_count;
 };
 
-/* Opens another connection to a trace's file, for another thread. *database is to be closed in any
- * case. Errors: IO, INPUT where the file is not the same trace any more. */
-ocelotl_status oc_trace_connect(sqlite3 **database, const ocelotl_trace *trace);
+/* A way to the chunks of a trace, which one thread at a time may go. */
+typedef struct oc_connection {
+    const ocelotl_trace *trace;
+    sqlite3 *database;
+} oc_connection;
 
-/* The total of a value over the whole trace is in ocelotl_value; totals up to an instant come from
- * a cursor. */
-typedef struct oc_cursor oc_cursor;
+/* The one that an open trace has. */
+static inline oc_connection oc_connection_of(ocelotl_trace *trace)
+{
+    return (oc_connection){trace, trace->database};
+}
 
-/* Opens a cursor on a stream. The trace must outlive it. O(chunks of the stream). */
-ocelotl_status oc_cursor_open(oc_cursor **cursor, ocelotl_trace *trace, uint32_t stream);
-void oc_cursor_free(oc_cursor *cursor);
+/* Opens another one, for another thread. connection->database is to be closed in any case. Errors:
+ * IO; INPUT where the file is not the same trace any more. */
+ocelotl_status oc_connect(oc_connection *connection, const ocelotl_trace *trace);
 
-/* Moves to an instant: the fold then holds all records before `time`, and those at `time` too if
- * `through`, and time has passed up to `time`. Forwards within a chunk it continues, otherwise it
- * reads the one chunk it needs. Errors: INPUT for damaged chunks. */
-ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through);
-
-/* What the stream adds up to where the cursor is; valid until it moves. */
-const oc_fold *oc_cursor_fold(const oc_cursor *cursor);
+/* Puts the trace's path before the message of a failure that is the file's, if it is not there yet:
+ * readers put it there, what works on their records does not. */
+ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status);
 
 #endif

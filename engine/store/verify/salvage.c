@@ -169,18 +169,18 @@ static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, 
 static ocelotl_status keep_open(salvage *to)
 {
     const oc_fold *fold = &to->survey->fold;
-    OC_TRY(oc_grow(&to->open, &to->open_capacity, fold->open_count, sizeof *to->open));
-    for (size_t i = 0; i < fold->open_count; i++) {
+    OC_TRY(oc_grow(&to->open, &to->open_capacity, fold->open.count, sizeof *to->open));
+    for (size_t i = 0; i < fold->open.count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
-        to->open[i] = (oc_open){fold->totals[open->total].value, open->begin};
+        to->open[i] = (oc_open){open->begin, fold->totals[open->total].value};
     }
-    to->open_count = fold->open_count;
+    to->open_count = fold->open.count;
     return OCELOTL_OK;
 }
 
 static bool is_open(const oc_fold *fold, size_t index, const oc_open *open)
 {
-    const oc_open *found = index < fold->open_count ? oc_fold_open(fold, index) : NULL;
+    const oc_open *found = index < fold->open.count ? oc_fold_open(fold, index) : NULL;
     return found != NULL && found->begin == open->begin &&
            fold->totals[found->total].value == open->total;
 }
@@ -210,7 +210,7 @@ static ocelotl_status bridge(salvage *to, int64_t since)
 {
     const oc_fold *fold = &to->survey->fold;
     OC_TRY(end_lost(to, fold, since));
-    for (size_t i = to->kept; i < fold->open_count; i++) {
+    for (size_t i = to->kept; i < fold->open.count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
         OC_TRY(append(to,
                       &(oc_record){.time = open->begin, .value = fold->totals[open->total].value},

@@ -1,13 +1,8 @@
 #include "store/verify/survey.h"
 
 #include "base/memory.h"
-#include "store/read/chunk_check.h"
 
 #include <stdlib.h>
-
-static const char read_row[] =
-    "SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
-    " row_checksum, checksum, totals, events FROM chunk WHERE rowid = ?";
 
 /* No row of a chunk takes less. */
 static const uint64_t smallest_row = 16;
@@ -32,42 +27,6 @@ static ocelotl_status make_list(oc_survey *survey)
 
 /* --- One row */
 
-static const unsigned char *blob_of(size_t *length, sqlite3_stmt *row, int column)
-{
-    const unsigned char *blob = sqlite3_column_blob(row, column);
-    *length = blob != NULL ? (size_t)sqlite3_column_bytes(row, column) : 0;
-    return blob != NULL ? blob : (const unsigned char *)"";
-}
-
-typedef struct looked_at {
-    oc_chunk_row row;
-    oc_chunk_bytes bytes;
-    bool place_holds, row_holds, bytes_hold; /* the checksums */
-} looked_at;
-
-static looked_at look_at(sqlite3_stmt *statement)
-{
-    looked_at found = {.row = {.stream = (uint32_t)sqlite3_column_int64(statement, 0),
-                               .number = sqlite3_column_int64(statement, 1),
-                               .begin = sqlite3_column_int64(statement, 2),
-                               .end = sqlite3_column_int64(statement, 3),
-                               .count = sqlite3_column_int64(statement, 4),
-                               .unit = sqlite3_column_int64(statement, 5),
-                               .has_extremes = sqlite3_column_type(statement, 6) != SQLITE_NULL,
-                               .low = sqlite3_column_double(statement, 6),
-                               .high = sqlite3_column_double(statement, 7)}};
-    const oc_chunk_row *row = &found.row;
-    found.bytes.unit = (uint64_t)row->unit;
-    found.bytes.totals = blob_of(&found.bytes.totals_length, statement, 11);
-    found.bytes.events = blob_of(&found.bytes.events_length, statement, 12);
-    found.place_holds = sqlite3_column_int64(statement, 8) ==
-                        oc_chunk_place_checksum(row->stream, row->number, row->begin);
-    found.row_holds = sqlite3_column_int64(statement, 9) == oc_chunk_row_checksum(row);
-    found.bytes_hold = sqlite3_column_int64(statement, 10) ==
-                       oc_chunk_checksum(row->stream, row->number, row->begin, &found.bytes);
-    return found;
-}
-
 static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uint32_t stream)
 {
     const oc_role role = survey->trace->streams[stream].role;
@@ -81,7 +40,8 @@ static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uin
 }
 
 /* Takes what the records say: they are in order of time, or could not be unpacked. */
-static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey, const looked_at *found)
+static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey,
+                         const oc_chunk_found *found)
 {
     const oc_records *records = &survey->records;
     const ocelotl_trace_info *info = &survey->trace->info;
@@ -98,7 +58,7 @@ static void take_records(oc_surveyed_chunk *chunk, const oc_survey *survey, cons
 }
 
 /* Any of the checksums says which chunk it is. */
-static ocelotl_status take(oc_survey *survey, int64_t number, const looked_at *found)
+static ocelotl_status take(oc_survey *survey, int64_t number, const oc_chunk_found *found)
 {
     const ocelotl_trace *trace = survey->trace;
     const oc_chunk_row *row = &found->row;
@@ -140,7 +100,8 @@ static ocelotl_status look(oc_survey *survey, int64_t number)
     sqlite3_bind_int64(survey->read, 1, number);
     ocelotl_status status = oc_database_row(&row, survey->read, survey->trace->path);
     if (status == OCELOTL_OK && row) {
-        const looked_at found = look_at(survey->read);
+        oc_chunk_found found;
+        oc_chunk_find(&found, survey->read);
         status = take(survey, number, &found);
     }
     sqlite3_reset(survey->read);
@@ -179,12 +140,11 @@ static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, 
 {
     sqlite3_stmt *others = NULL;
     OC_TRY(make_list(survey));
-    OC_TRY(
-        oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path, read_row));
+    OC_TRY(oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path,
+                               OC_CHUNK_WHOLE));
     OC_TRY(look_at_all(survey, progress, context));
     ocelotl_status status =
-        oc_database_prepare(&others, survey->trace->database, survey->trace->path,
-                            "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1");
+        oc_database_prepare(&others, survey->trace->database, survey->trace->path, OC_CHUNK_OTHERS);
     if (status == OCELOTL_OK)
         status = look_behind(survey, others);
     sqlite3_finalize(others);
@@ -221,7 +181,8 @@ ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk
     sqlite3_bind_int64(survey->read, 1, survey->chunks[chunk].row);
     ocelotl_status status = oc_database_row(&row, survey->read, survey->trace->path);
     if (status == OCELOTL_OK && row) {
-        const looked_at found = look_at(survey->read);
+        oc_chunk_found found;
+        oc_chunk_find(&found, survey->read);
         status = unpack(survey, &found.bytes, stream);
     } else if (status == OCELOTL_OK) {
         status = oc_fail_chunk(survey->trace, stream, (int64_t)(chunk - survey->first[stream]),

@@ -48,7 +48,7 @@ static ocelotl_status create_tables(ocelotl_writer *writer)
     OC_TRY(oc_database_execute(writer->database, writer->path, "BEGIN;" OC_STORE_SCHEMA));
     OC_TRY(oc_writer_background_begin(&writer->background, writer->path));
     return oc_database_prepare(&writer->background.insert, writer->database, writer->path,
-                               "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                               OC_CHUNK_INSERT);
 }
 
 static ocelotl_status open_writer(ocelotl_writer *writer, const char *path,

@@ -2,7 +2,7 @@
 #include "store/write/writer_background.h"
 
 #include "base/thread.h"
-#include "store/codec/record.h"
+#include "store/codec/blob.h"
 #include "store/file/chunk_row.h"
 #include "store/file/database.h"
 
@@ -29,40 +29,6 @@ static void identify(oc_writer_background *background)
     oc_digest_bytes(&background->identity, background->blob.bytes, background->blob.length);
 }
 
-static void bind_checksums(sqlite3_stmt *insert, const oc_chunk_row *row,
-                           const oc_chunk_bytes *bytes)
-{
-    sqlite3_bind_int64(insert, 9, oc_chunk_place_checksum(row->stream, row->number, row->begin));
-    sqlite3_bind_int64(insert, 10, oc_chunk_row_checksum(row));
-    sqlite3_bind_int64(insert, 11, oc_chunk_checksum(row->stream, row->number, row->begin, bytes));
-}
-
-static ocelotl_status insert_chunk(oc_writer_background *background, const oc_chunk_row *row)
-{
-    sqlite3_stmt *insert = background->insert;
-    const oc_text *totals = &background->totals;
-    const oc_text *blob = &background->blob;
-    const oc_chunk_bytes bytes = {(uint64_t)row->unit, (const unsigned char *)totals->bytes,
-                                  (const unsigned char *)blob->bytes, totals->length, blob->length};
-    sqlite3_bind_int64(insert, 1, row->stream);
-    sqlite3_bind_int64(insert, 2, row->number);
-    sqlite3_bind_int64(insert, 3, row->begin);
-    sqlite3_bind_int64(insert, 4, row->end);
-    sqlite3_bind_int64(insert, 5, row->count);
-    sqlite3_bind_int64(insert, 6, row->unit);
-    if (row->has_extremes) {
-        sqlite3_bind_double(insert, 7, row->low);
-        sqlite3_bind_double(insert, 8, row->high);
-    } else {
-        sqlite3_bind_null(insert, 7);
-        sqlite3_bind_null(insert, 8);
-    }
-    bind_checksums(insert, row, &bytes);
-    sqlite3_bind_blob64(insert, 12, totals->bytes, totals->length, SQLITE_STATIC);
-    sqlite3_bind_blob64(insert, 13, blob->bytes, blob->length, SQLITE_STATIC);
-    return oc_database_run(insert, background->path);
-}
-
 static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
 {
     oc_extremes extremes = {0};
@@ -77,12 +43,16 @@ static ocelotl_status write_chunk(oc_writer_background *background, const oc_wri
     OC_TRY(oc_columns_make(&background->columns, &background->maker,
                            (const unsigned char *)chunk->records.bytes, chunk->records.length,
                            chunk->count, chunk->role));
-    OC_TRY(oc_records_compress(&background->blob, &background->columns, background->compressor));
+    OC_TRY(oc_blob_pack(&background->blob, &background->columns, background->compressor));
     identify(background);
     const oc_chunk_row row = {chunk->stream, chunk->number, chunk->begin,
                               chunk->end,    chunk->count,  1,
                               extremes.any,  extremes.low,  extremes.high};
-    return insert_chunk(background, &row);
+    const oc_text *totals = &background->totals;
+    const oc_text *blob = &background->blob;
+    const oc_chunk_bytes bytes = {1, (const unsigned char *)totals->bytes,
+                                  (const unsigned char *)blob->bytes, totals->length, blob->length};
+    return oc_chunk_insert(background->insert, background->path, &row, &bytes);
 }
 
 /* The first failure is kept for the thread that gives the chunks. */

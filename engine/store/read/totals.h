@@ -1,8 +1,8 @@
 /* What streams of states add up to at instants, for models: the totals of a cursor, but nothing
  * else, straight from the bytes of the chunks. An instant costs the finding of its chunk and the
  * part of it that lies before. */
-#ifndef OC_STORE_READ_STATE_TOTALS_H
-#define OC_STORE_READ_STATE_TOTALS_H
+#ifndef OC_STORE_READ_TOTALS_H
+#define OC_STORE_READ_TOTALS_H
 
 #include "store/trace/trace.h"
 
@@ -23,15 +23,12 @@ typedef struct oc_group_total {
     int64_t ended_ticks; /* how long those lasted that have ended */
 } oc_group_total;
 
-/* Reads one stream after the other. For one thread, which the trace's connection then belongs to,
- * or which has one of its own. */
+/* Reads one stream after the other. */
 typedef struct oc_totals_reader oc_totals_reader;
 
-/* `own` asks for a connection of its own to the trace's file. Errors: IO or INPUT where that cannot
- * be had, or the file is not the same trace any more. The trace and the groups must outlive the
- * reader. */
-ocelotl_status oc_totals_open(oc_totals_reader **reader, ocelotl_trace *trace,
-                              const oc_state_groups *groups, bool own);
+/* The connection's trace and the groups must outlive the reader. */
+ocelotl_status oc_totals_open(oc_totals_reader **reader, const oc_connection *connection,
+                              const oc_state_groups *groups);
 void oc_totals_free(oc_totals_reader *reader);
 
 /* Goes to the beginning of a stream of states; about `instants` will be asked for. */
@@ -48,8 +45,5 @@ size_t oc_totals_count(const oc_totals_reader *reader);
 const oc_group_total *oc_totals_groups(const oc_totals_reader *reader);
 int64_t oc_totals_traced(const oc_totals_reader *reader);
 bool oc_totals_is_traced(const oc_totals_reader *reader);
-
-/* How many chunks a stream has. */
-uint64_t oc_totals_chunks(const ocelotl_trace *trace, uint32_t stream);
 
 #endif

@@ -1,0 +1,40 @@
+/* Threads that read a trace, each by a connection of its own: the trace's serves the first one. */
+#ifndef OC_STORE_READ_TEAM_H
+#define OC_STORE_READ_TEAM_H
+
+#include "store/trace/trace.h"
+
+/* How many threads are worth their connections: one for each share of the work, at most those that
+ * OpenMP has. */
+int oc_team_threads(uint64_t work, uint64_t share);
+
+typedef struct oc_team oc_team;
+
+/* Opens a team of at most so many threads. The trace must outlive it. */
+ocelotl_status oc_team_open(oc_team **team, ocelotl_trace *trace, int threads);
+void oc_team_free(oc_team *team);
+
+/* One of the threads at work. */
+typedef struct oc_team_member {
+    struct oc_team *team;
+    uint32_t thread; /* below the number that was asked for */
+    oc_connection connection;
+} oc_team_member;
+
+/* The next item of the work, which no other thread has; false where there is none, or some thread
+ * has failed. */
+bool oc_team_next(size_t *item, const oc_team_member *member);
+
+/* What a thread does: it takes items until there are none. */
+typedef ocelotl_status (*oc_team_work)(void *context, const oc_team_member *member);
+
+/* Has items 0 .. count - 1 worked on. A thread that gets no connection leaves the work to the
+ * others; connections are kept until the team is freed. Errors: the first one met; IO, INPUT where
+ * the file is not the same trace any more. */
+ocelotl_status oc_team_run(oc_team *team, size_t count, oc_team_work work, void *context);
+
+/* All of this for work that is done once. */
+ocelotl_status oc_team_do(ocelotl_trace *trace, int threads, size_t count, oc_team_work work,
+                          void *context);
+
+#endif
