@@ -27,7 +27,7 @@ typedef struct arrangement {
 
 static const arrangement arrangements[] = {
     {"without groups", 0, 0},
-    {"like siblings grouped", 0, OCELOTL_DEFAULT_MOST_GROUPS},
+    {"like siblings grouped", 0, OCELOTL_DEFAULT_MAX_GROUPS},
     {"like siblings grouped, all joins kept", 2, 0},
 };
 
@@ -128,8 +128,9 @@ static void solve(findings *found, int which, const fault_plan *plan, const faul
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
     const double begin = bench_now();
-    options.split_children = arrangements[which].split_children;
-    options.most_groups = arrangements[which].most_groups;
+    options.hierarchy.split_children = arrangements[which].split_children;
+    options.hierarchy.max_groups = arrangements[which].most_groups;
+    options.hierarchy.bare = arrangements[which].most_groups == 0;
     check_status(ocelotl_model_from_trace(&model, trace, &options));
     check_status(ocelotl_aggregation_create(&aggregation, model, NULL));
     for (int question = 0; question < QUESTIONS; question++) {

@@ -75,8 +75,8 @@ static void compare_threads(uint32_t slices, double target)
     bench_subject two = bench_subject_of(model);
     bench_subject *const subjects[2] = {&one, &two};
     bench_time times[2];
-    one.options.threads = 1;
-    two.options.threads = 2;
+    one.options.work.threads = 1;
+    two.options.work.threads = 2;
     bench_compare_creates(times, subjects);
     print_threads(times, slices, "measures", target);
     bench_compare_solves(times, subjects, 0.5);

@@ -8,7 +8,7 @@
 static void print_share(bench_subject *subject, const bench_ceiling *ceiling, double target)
 {
     subject->options.instructions = ceiling->instructions;
-    subject->options.threads = 1;
+    subject->options.work.threads = 1;
     bench_create(subject);
     const bench_time time = bench_solve(subject, 0.9);
     const ocelotl_partition_info info = ocelotl_partition_get_info(subject->partition);

@@ -1,6 +1,5 @@
 /* Storing the synthetic trace and building models of it, beside a plain SQLite table. */
 #define _GNU_SOURCE
-#include "model/build/trace_model.h"
 #include "rival.h"
 #include "synthetic.h"
 #include "trace_rows.h"
@@ -34,22 +33,22 @@ static void forget_model(void *context)
     measured->model = NULL;
 }
 
-static oc_window find_window(int64_t begin, int64_t end, double share)
+static ocelotl_selection find_window(int64_t begin, int64_t end, double share)
 {
     const double length = (double)(end - begin);
     const int64_t from = begin + (int64_t)(length * (1 - share) / 2);
-    return share < 1 ? (oc_window){from, from + (int64_t)(length * share)}
-                     : (oc_window){begin, end};
+    return share < 1 ? (ocelotl_selection){.from = from, .to = from + (int64_t)(length * share)}
+                     : (ocelotl_selection){.from = begin, .to = end};
 }
 
 static void build_model(void *context)
 {
     subject *measured = context;
     const ocelotl_trace_info info = ocelotl_trace_get_info(measured->trace);
-    const oc_window window = find_window(info.begin, info.end, measured->share);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.selection = find_window(info.begin, info.end, measured->share);
     options.slices = SLICES;
-    trace_check(oc_model_of_window(&measured->model, measured->trace, &window, &options));
+    trace_check(ocelotl_model_from_trace(&measured->model, measured->trace, &options));
 }
 
 static void close_trace(void *context)
@@ -121,8 +120,8 @@ static double time_once(bench_work work, void *context)
 static void measure_rival_models(rival_cost *cost, const char *path, int64_t end)
 {
     for (int i = 0; i < WINDOWS; i++) {
-        const oc_window window = find_window(0, end, shares[i]);
-        rival_work work = {path, window.begin, shares[i] < 1 ? window.end : 0};
+        const ocelotl_selection window = find_window(0, end, shares[i]);
+        rival_work work = {path, window.from, shares[i] < 1 ? window.to : 0};
         forget_file(path);
         cost->cold[i] = time_once(build_rival_model, &work);
         cost->warm[i] = bench_repeat(nothing, build_rival_model, &work, patience);
@@ -209,9 +208,9 @@ static bool has_slices(subject *measured, double share)
 {
     open_trace(measured);
     const ocelotl_trace_info info = ocelotl_trace_get_info(measured->trace);
-    const oc_window window = find_window(info.begin, info.end, share);
+    const ocelotl_selection window = find_window(info.begin, info.end, share);
     close_trace(measured);
-    return window.end - window.begin >= SLICES;
+    return window.to - window.from >= SLICES;
 }
 
 static void measure_models(trace_findings *found, const char *path, const rival_cost *rival,

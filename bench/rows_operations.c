@@ -47,13 +47,14 @@ static ocelotl_status answer(ocelotl_partition **partition, ocelotl_aggregation 
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_status status;
     options.slices = SLICES;
-    options.metric = work->operation->metric;
-    options.except = (ocelotl_names){&work->operation->except, work->operation->except != NULL};
-    options.most_leaves = work->operation->most_leaves;
-    options.min_duration = work->operation->min_duration;
+    options.cells.metric = work->operation->metric;
+    options.selection.except =
+        (ocelotl_names){&work->operation->except, work->operation->except != NULL};
+    options.hierarchy.max_leaves = work->operation->most_leaves;
+    options.selection.min_duration = work->operation->min_duration;
     if (work->operation->share < 1) {
-        options.from = info.begin + (int64_t)(length * (1 - work->operation->share) / 2);
-        options.to = options.from + (int64_t)(length * work->operation->share);
+        options.selection.from = info.begin + (int64_t)(length * (1 - work->operation->share) / 2);
+        options.selection.to = options.selection.from + (int64_t)(length * work->operation->share);
     }
     status = ocelotl_model_from_trace(model, work->trace, &options);
     if (status == OCELOTL_OK)

@@ -96,7 +96,7 @@ static void run(bench_subject *subject, const wanted_size *size)
     const uint64_t model_memory = bench_heap() - heap;
     *subject = bench_subject_of(model);
     if (size->limit > 0)
-        subject->options.memory_limit = size->limit - model_memory;
+        subject->options.work.memory_limit = size->limit - model_memory;
     bench_forget_peak();
     engine.measures = bench_create(subject);
     for (int i = 0; i < PS; i++) {
@@ -116,7 +116,7 @@ static void find_levels(const bench_subject *subject)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_levels *levels = NULL;
-    options.most = 0;
+    options.max_levels = SIZE_MAX;
     const double begin = bench_now();
     bench_check(ocelotl_levels_find(&levels, subject->aggregation, &options));
     const double seconds = bench_now() - begin;

@@ -39,8 +39,8 @@ static void find_levels(void *context)
     const bench_subject *subject = context;
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_levels *levels = NULL;
-    options.most = 0;
-    options.most_solves = 0;
+    options.max_levels = SIZE_MAX;
+    options.max_solves = UINT64_MAX;
     bench_check(ocelotl_levels_find(&levels, subject->aggregation, &options));
     ocelotl_levels_free(levels);
 }
@@ -69,7 +69,7 @@ static ocelotl_model *event_counts(const char *path)
     ocelotl_trace *trace = NULL;
     ocelotl_model *model = NULL;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = "event-count";
+    options.cells.metric = "event-count";
     bench_check(ocelotl_trace_open(&trace, path));
     bench_check(ocelotl_model_from_trace(&model, trace, &options));
     ocelotl_trace_free(trace);

@@ -162,7 +162,7 @@ static int load(cli_loaded *loaded, cli_model_options *second, const compare_req
     if (code != CLI_DONE)
         return code;
     *second = request->common.model;
-    second->model.like = loaded[0].model;
+    second->model.hierarchy.like = loaded[0].model;
     if (request->second.from.text != NULL || request->second.to.text != NULL)
         second->selection.window = request->second;
     return cli_load_model(&loaded[1], traces[1], second);
@@ -243,7 +243,11 @@ static int draw_difference(const cli_loaded *loaded, const ocelotl_comparison *c
     cli_loaded joint = {.options = loaded->options, .kind = OCELOTL_SPATIOTEMPORAL};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     cli_apply_hierarchy(&options, &loaded->options->hierarchy);
-    int code = cli_code(ocelotl_comparison_join(&joint.model, comparison, options.most_groups));
+    const ocelotl_hierarchy_options *hierarchy = &options.hierarchy;
+    const uint32_t max_groups = hierarchy->bare             ? 0
+                                : hierarchy->max_groups > 0 ? hierarchy->max_groups
+                                                            : OCELOTL_DEFAULT_MAX_GROUPS;
+    int code = cli_code(ocelotl_comparison_join(&joint.model, comparison, max_groups));
     if (code == CLI_DONE)
         code = draw_joint(&joint, request);
     cli_loaded_free(&joint);
@@ -319,6 +323,6 @@ int cli_compare(int argc, char **argv)
     static const cli_command_line line = {
         "compare", long_options, help, take_option, check_operands, run, CLI_PICTURES | CLI_TABLES};
     compare_request request = {.common = CLI_REQUEST_INIT};
-    request.common.model.model.most_types = 0;
+    request.common.model.model.types.max_types = UINT32_MAX;
     return cli_run_command_line(&line, &request.common, argc, argv);
 }

@@ -55,12 +55,12 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
         *code = take_count(&hierarchy->split_children, "split-children", command);
         break;
     case CLI_MAX_LEAVES:
-        *code = take_count(&hierarchy->most_leaves, "max-leaves", command);
+        *code = take_count(&hierarchy->max_leaves, "max-leaves", command);
         break;
     case CLI_MAX_GROUPS:
         hierarchy->groups_given = true;
-        *code = cli_read_count(&hierarchy->most_groups, optarg, "max-groups", command) ? CLI_DONE
-                                                                                       : CLI_USAGE;
+        *code = cli_read_count(&hierarchy->max_groups, optarg, "max-groups", command) ? CLI_DONE
+                                                                                      : CLI_USAGE;
         break;
     case CLI_REGROUP:
         hierarchy->regroup = true;
@@ -89,19 +89,19 @@ int cli_check_hierarchy(const cli_hierarchy *hierarchy, const char *command)
     return CLI_DONE;
 }
 
-void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy)
+void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *given)
 {
-    options->drop_levels =
-        (ocelotl_names){hierarchy->drop_levels.names, hierarchy->drop_levels.count};
-    options->cluster = hierarchy->file != NULL && strcmp(hierarchy->file, "auto") == 0;
-    const bool bare = hierarchy->file != NULL && strcmp(hierarchy->file, "trace") == 0;
-    options->hierarchy_file = options->cluster || bare ? NULL : hierarchy->file;
-    if (hierarchy->groups_given || bare)
-        options->most_groups = bare ? 0 : hierarchy->most_groups;
-    options->regroup = hierarchy->regroup;
-    options->reuse_rows = hierarchy->reuse_rows;
-    options->split_children = hierarchy->split_children;
-    options->groups = (ocelotl_names){hierarchy->groups.names, hierarchy->groups.count};
-    options->most_leaves = hierarchy->most_leaves;
-    options->order = hierarchy->order;
+    ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
+    const bool of_trace = given->file != NULL && strcmp(given->file, "trace") == 0;
+    hierarchy->cluster = given->file != NULL && strcmp(given->file, "auto") == 0;
+    hierarchy->file = hierarchy->cluster || of_trace ? NULL : given->file;
+    hierarchy->bare = of_trace || (given->groups_given && given->max_groups == 0);
+    hierarchy->max_groups = given->groups_given ? given->max_groups : 0;
+    hierarchy->regroup = given->regroup;
+    hierarchy->drop_levels = (ocelotl_names){given->drop_levels.names, given->drop_levels.count};
+    hierarchy->groups = (ocelotl_names){given->groups.names, given->groups.count};
+    hierarchy->reuse_rows = given->reuse_rows;
+    hierarchy->split_children = given->split_children;
+    hierarchy->max_leaves = given->max_leaves;
+    hierarchy->order = given->order;
 }

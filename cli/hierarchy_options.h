@@ -7,13 +7,13 @@
 /* Zero-initialised the hierarchy is that of the trace, with groups of like siblings. */
 typedef struct cli_hierarchy {
     const char *file; /* NULL: none; "auto": by behaviour; "trace": without groups */
-    uint32_t most_groups;
+    uint32_t max_groups;
     bool groups_given; /* by --max-groups */
     bool regroup;
     cli_names drop_levels, groups;
     bool reuse_rows;
     uint32_t split_children; /* 0: never */
-    uint32_t most_leaves;    /* 0: any number */
+    uint32_t max_leaves;     /* 0: any number */
     ocelotl_order order;
 } cli_hierarchy;
 
@@ -76,6 +76,6 @@ bool cli_take_hierarchy_option(int *code, const char **name, cli_hierarchy *hier
 int cli_check_hierarchy(const cli_hierarchy *hierarchy, const char *command);
 
 /* Makes the hierarchy part of the options of a model; it must outlive them. */
-void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *hierarchy);
+void cli_apply_hierarchy(ocelotl_model_options *options, const cli_hierarchy *given);
 
 #endif

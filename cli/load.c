@@ -242,8 +242,8 @@ static int make_model(cli_loaded *loaded, const ocelotl_model_options *options)
 {
     ocelotl_model_options model = *options;
     cli_apply_hierarchy(&model, &loaded->options->hierarchy);
-    model.progress = show_comparing;
-    model.progress_context = loaded->options->progress;
+    model.work.progress = show_comparing;
+    model.work.context = loaded->options->progress;
     const ocelotl_status status = ocelotl_model_from_trace(&loaded->model, loaded->trace, &model);
     if (loaded->options->progress->what != NULL)
         cli_end_step(loaded->options->progress);
@@ -309,9 +309,9 @@ int cli_measure(cli_loaded *loaded)
 {
     ocelotl_aggregation_options aggregation = OCELOTL_AGGREGATION_OPTIONS_INIT;
     aggregation.kind = loaded->kind;
-    aggregation.threads = loaded->options->threads;
-    aggregation.progress = cli_show_progress_within;
-    aggregation.progress_context = loaded->options->progress;
+    aggregation.work.threads = loaded->options->threads;
+    aggregation.work.progress = cli_show_progress_within;
+    aggregation.work.context = loaded->options->progress;
     cli_begin_step(loaded->options->progress, &cli_measuring);
     const ocelotl_status status =
         ocelotl_aggregation_create(&loaded->aggregation, loaded->model, &aggregation);

@@ -29,7 +29,7 @@ static int take_nesting(cli_model_options *options, const char *command)
 {
     static const char *const words[] = {"innermost", "inclusive"};
     const int word = cli_read_word(optarg, words, 2, "nesting", command);
-    options->model.nesting = word == 1 ? OCELOTL_INCLUSIVE : OCELOTL_INNERMOST;
+    options->model.cells.nesting = word == 1 ? OCELOTL_INCLUSIVE : OCELOTL_INNERMOST;
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
 
@@ -37,7 +37,7 @@ static int take_untraced(cli_model_options *options, const char *command)
 {
     static const char *const words[] = {"type", "ignore"};
     const int word = cli_read_word(optarg, words, 2, "untraced", command);
-    options->model.untraced = word == 1 ? OCELOTL_UNTRACED_IGNORE : OCELOTL_UNTRACED_TYPE;
+    options->model.cells.untraced = word == 1 ? OCELOTL_UNTRACED_IGNORE : OCELOTL_UNTRACED_TYPE;
     return word >= 0 ? CLI_DONE : CLI_USAGE;
 }
 
@@ -81,7 +81,7 @@ bool cli_take_model_option(int *code, cli_model_options *options, int option, co
         return true;
     case CLI_STATE_TYPE:
         need_trace(options, "--state-type");
-        options->model.state_type = optarg;
+        options->model.cells.state_type = optarg;
         return true;
     case CLI_NESTING:
         need_trace(options, "--nesting");

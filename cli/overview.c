@@ -29,7 +29,7 @@ static void help_metrics(FILE *file)
 {
     fprintf(file, "\nMetrics (what --metric can be):\n");
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++)
-        fprintf(file, "  %-22s %s\n", ocelotl_metric_get(i).name, ocelotl_metric_get(i).meaning);
+        fprintf(file, "  %-22s %s\n", ocelotl_metric_at(i).name, ocelotl_metric_at(i).meaning);
 }
 
 static void help(FILE *file)

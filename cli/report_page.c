@@ -22,8 +22,8 @@ static int find_p(double *p, cli_loaded *loaded, const cli_which_p *which)
 static int find_levels(ocelotl_levels **levels, cli_loaded *loaded)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.progress = cli_show_progress;
-    options.progress_context = loaded->options->progress;
+    options.work.progress = cli_show_progress;
+    options.work.context = loaded->options->progress;
     cli_begin_step(loaded->options->progress, &cli_finding_levels);
     const ocelotl_status status = ocelotl_levels_find(levels, loaded->aggregation, &options);
     cli_end_step(loaded->options->progress);

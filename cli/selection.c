@@ -40,7 +40,7 @@ static int take_metric(cli_selection *selection, const char *command)
     cli_nearest nearest = cli_nearest_to(optarg, strlen(optarg));
     selection->metric = optarg;
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
-        const char *name = ocelotl_metric_get(i).name;
+        const char *name = ocelotl_metric_at(i).name;
         const size_t length = strlen(all);
         if (strcmp(name, optarg) == 0)
             return CLI_DONE;
@@ -187,26 +187,28 @@ int cli_apply_selection(ocelotl_model_options *options, const cli_selection *sel
     const int code = cli_apply_filter(&filter, selection, trace);
     if (code != CLI_DONE)
         return code;
-    options->only = filter.only;
-    options->except = filter.except;
-    options->only_resources = filter.only_resources;
-    options->except_resources = filter.except_resources;
-    options->min_duration = filter.min_duration;
-    options->max_duration = filter.max_duration;
-    options->where = filter.where;
+    options->selection =
+        (ocelotl_selection){.resources = cli_selected_resources(selection),
+                            .only = filter.only,
+                            .except = filter.except,
+                            .only_resources = filter.only_resources,
+                            .except_resources = filter.except_resources,
+                            .min_duration = filter.min_duration,
+                            .max_duration = filter.max_duration > 0 ? filter.max_duration : -1,
+                            .where = filter.where};
     options->snap = selection->snap;
-    options->resources = cli_selected_resources(selection);
-    options->metric = selection->metric;
-    options->shift = selection->shift;
-    options->scale = selection->scale;
-    options->attribute = selection->attribute;
-    options->group_types = names_of(&selection->group_types);
-    options->nesting_depth = selection->nesting_depth;
+    options->cells.metric = selection->metric;
+    options->cells.shift = selection->shift;
+    options->cells.scale = selection->scale;
+    options->cells.attribute = selection->attribute;
+    options->cells.nesting_depth = selection->nesting_depth;
+    options->types.groups = names_of(&selection->group_types);
     if (selection->most_types != NULL)
-        options->most_types = selection->most;
+        options->types.max_types = selection->most > 0 ? selection->most : UINT32_MAX;
     if (selection->window.from.text == NULL && selection->window.to.text == NULL)
         return selection->snap
                    ? cli_usage("", "--snap needs a window, expected --from or --to with it")
                    : CLI_DONE;
-    return cli_window_ticks(&options->from, &options->to, &selection->window, trace);
+    return cli_window_ticks(&options->selection.from, &options->selection.to, &selection->window,
+                            trace);
 }

@@ -213,15 +213,17 @@ static ocelotl_status find_any(bool *any, ocelotl_trace *trace, const ocelotl_mo
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
     ocelotl_event event;
-    filter.only = model->only;
-    filter.except = model->except;
-    filter.only_resources = model->only_resources;
-    filter.except_resources = model->except_resources;
+    filter.only = model->selection.only;
+    filter.except = model->selection.except;
+    filter.only_resources = model->selection.only_resources;
+    filter.except_resources = model->selection.except_resources;
     options.filter = &filter;
-    options.from = model->from;
-    options.to = model->to;
-    options.resources = model->resources.names;
-    options.resource_count = model->resources.count;
+    if (model->selection.from < model->selection.to) {
+        options.from = model->selection.from;
+        options.to = model->selection.to;
+    }
+    options.resources = model->selection.resources.names;
+    options.resource_count = model->selection.resources.count;
     ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_events_next(any, &event, events);
@@ -238,15 +240,17 @@ static int open_series(ocelotl_series **series, ocelotl_trace *trace, series_req
         return code;
     options.at = request->at;
     options.reduction = request->reduction;
-    options.state_type = model.state_type;
-    options.nesting = model.nesting;
-    options.from = model.from;
-    options.to = model.to;
-    options.resources = model.resources;
-    options.only = model.only;
-    options.except = model.except;
-    options.only_resources = model.only_resources;
-    options.except_resources = model.except_resources;
+    options.state_type = model.cells.state_type;
+    options.nesting = model.cells.nesting;
+    if (model.selection.from < model.selection.to) {
+        options.from = model.selection.from;
+        options.to = model.selection.to;
+    }
+    options.resources = model.selection.resources;
+    options.only = model.selection.only;
+    options.except = model.selection.except;
+    options.only_resources = model.selection.only_resources;
+    options.except_resources = model.selection.except_resources;
     if (!is_text(request)) {
         options.progress = cli_show_progress;
         options.progress_context = &request->common.progress;
@@ -271,13 +275,14 @@ static int check(series_request *request)
             "--reduce count is of states, and --variable is given; expected sum, mean, min or max");
     if (request->variable && request->reduction == OCELOTL_REDUCE_DEFAULT)
         request->reduction = OCELOTL_REDUCE_SUM;
-    if (request->reduction > OCELOTL_REDUCE_COUNT && request->common.model.model.state_type != NULL)
+    if (request->reduction > OCELOTL_REDUCE_COUNT &&
+        request->common.model.model.cells.state_type != NULL)
         return cli_usage(
             "series",
             "--state-type is of states, and --reduce %s of variables; expected --reduce count",
             reductions[request->reduction - 1]);
     if (request->reduction > OCELOTL_REDUCE_COUNT &&
-        request->common.model.model.nesting != OCELOTL_INNERMOST)
+        request->common.model.model.cells.nesting != OCELOTL_INNERMOST)
         return cli_usage(
             "series",
             "--nesting is of states, and --reduce %s of variables; expected --reduce count",

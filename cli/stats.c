@@ -152,7 +152,7 @@ static int run(void *given)
     const char *path = common->operands[0];
     ocelotl_trace *trace = NULL;
     if (request->states && common->zooms.count > 0)
-        common->model.model.state_type = request->type;
+        common->model.model.cells.state_type = request->type;
     int code =
         cli_option_code(ocelotl_picture_check(cli_picture_name(common), &common->view), "stats");
     if (code == CLI_DONE)

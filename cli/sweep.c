@@ -86,7 +86,7 @@ static void print_table(FILE *file, const ocelotl_levels *levels,
     fprintf(file, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to", "parts",
             "gain %", "loss %", "plateau");
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         print_number(file, level.number);
         beyond |= level.number == 0;
         fprintf(file, " %12s %14.8g %14.8g %9zu %9.3f %9.3f", cli_digits(level.p).text,
@@ -175,10 +175,12 @@ static int find_levels(cli_loaded *loaded, const char *question, const sweep_req
     int code = cli_measure(loaded);
     if (code != CLI_DONE)
         return code;
-    if (request->all)
-        options.most = options.most_solves = 0;
-    options.progress = cli_show_progress;
-    options.progress_context = loaded->options->progress;
+    if (request->all) {
+        options.max_levels = SIZE_MAX;
+        options.max_solves = UINT64_MAX;
+    }
+    options.work.progress = cli_show_progress;
+    options.work.context = loaded->options->progress;
     cli_begin_step(loaded->options->progress, &cli_finding_levels);
     const ocelotl_status status = ocelotl_levels_find(&levels, loaded->aggregation, &options);
     cli_end_step(loaded->options->progress);

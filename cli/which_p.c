@@ -92,7 +92,7 @@ static int find_level(double *p, const cli_loaded *loaded, uint32_t number)
         code = cli_wrong("--level is %u, expected at most %zu, as listed by ocelotl-cli sweep",
                          number, count);
     else
-        *p = ocelotl_levels_get(levels, number - 1).p;
+        *p = ocelotl_levels_at(levels, number - 1).p;
     ocelotl_levels_free(levels);
     return code;
 }

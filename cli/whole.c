@@ -9,13 +9,13 @@ static int make_model(cli_whole *whole, const ocelotl_model_info *window)
     const int code = cli_apply_selection(&model, &whole->options.selection, loaded->trace);
     if (code != CLI_DONE)
         return code;
-    model.from = INT64_MIN;
-    model.to = INT64_MAX;
+    model.selection.from = INT64_MIN;
+    model.selection.to = INT64_MAX;
     model.snap = false;
     model.slices = 0;
     model.kind = OCELOTL_TEMPORAL;
     if (window->state_type[0] != '\0')
-        model.state_type = window->state_type;
+        model.cells.state_type = window->state_type;
     return cli_code(ocelotl_model_from_trace(&loaded->model, loaded->trace, &model));
 }
 

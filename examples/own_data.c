@@ -50,7 +50,7 @@ static void print_levels(const ocelotl_levels *levels)
 {
     const ocelotl_levels_info info = ocelotl_levels_get_info(levels);
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         printf("level %zu: p from %.4f to %.4f, %zu parts\n", i, level.p_from, level.p_to,
                level.parts);
     }
@@ -78,7 +78,7 @@ typedef struct analysis {
 static ocelotl_status analyse(analysis *made, const char *picture)
 {
     ocelotl_levels_options every_level = OCELOTL_LEVELS_OPTIONS_INIT;
-    every_level.most = 0;
+    every_level.max_levels = SIZE_MAX;
     ocelotl_status status = make_model(&made->model);
     if (status == OCELOTL_OK)
         status = ocelotl_aggregation_create(&made->aggregation, made->model, NULL);

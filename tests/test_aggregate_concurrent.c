@@ -75,11 +75,11 @@ static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leave
     ocelotl_model *built = large_build(&model);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = threads;
+    options.work.threads = threads;
     uint64_t least, most;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, built, &options));
     if (little_memory)
-        options.memory_limit = least + (most - least) / 2;
+        options.work.memory_limit = least + (most - least) / 2;
     ocelotl_aggregation *aggregation;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
     struct shared shared = {.aggregation = aggregation, .types = model.types};

@@ -36,9 +36,9 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
     fprintf(stderr, "kind %d\n", (int)kind);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = 2;
+    options.work.threads = 2;
     /* all losses of the spatiotemporal kind would take more */
-    options.memory_limit = (uint64_t)2 << 30;
+    options.work.memory_limit = (uint64_t)2 << 30;
     ocelotl_aggregation *aggregation;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
     const double gain = cells * value * log2(cells_of_series);
@@ -53,7 +53,7 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
     }
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
-    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get(levels, 0).parts == 1);
+    CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_at(levels, 0).parts == 1);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
 }

@@ -18,7 +18,7 @@ static struct answers ask(const ocelotl_aggregation *aggregation, const large_mo
     for (size_t i = 0; i < SOME_P; i++)
         CHECK_OK(ocelotl_solve(&answers.partition[i], aggregation, some_p[i]));
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.most = 4;
+    options.max_levels = 4;
     if (model->slices <= 30)
         CHECK_OK(ocelotl_levels_find(&answers.levels, aggregation, &options));
     return answers;
@@ -36,8 +36,8 @@ static void check_same_levels(const ocelotl_levels *a, const ocelotl_levels *b)
     const size_t count = ocelotl_levels_get_info(a).count;
     CHECK(ocelotl_levels_get_info(b).count == count);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(a, i);
-        const ocelotl_level same = ocelotl_levels_get(b, i);
+        const ocelotl_level level = ocelotl_levels_at(a, i);
+        const ocelotl_level same = ocelotl_levels_at(b, i);
         CHECK(large_same(level.p, same.p, 1) && level.parts == same.parts);
         CHECK(large_same(level.p_from, same.p_from, 1) && large_same(level.p_to, same.p_to, 1));
         CHECK(large_same(level.p_raw_from, same.p_raw_from, 1) &&
@@ -80,11 +80,11 @@ static void check_memory(const large_model *model, const ocelotl_model *built,
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = model->kind;
-    options.threads = threads;
+    options.work.threads = threads;
     uint64_t least, most;
     ocelotl_aggregation *aggregation = NULL;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, built, &options));
-    options.memory_limit = least + (most - least) / 10 * tenths;
+    options.work.memory_limit = least + (most - least) / 10 * tenths;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
     check_answers(aggregation, model, wanted);
 }

@@ -95,8 +95,8 @@ static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
     ocelotl_aggregation *aggregation;
     ocelotl_partition *partition;
     options.kind = kind;
-    options.threads = 1;
-    options.memory_limit = memory_limit;
+    options.work.threads = 1;
+    options.work.memory_limit = memory_limit;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 1));
     check_depth_one(partition, values);
@@ -152,7 +152,7 @@ static uint64_t least_memory(ocelotl_kind kind)
     ocelotl_model *model = make_model(values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = 1;
+    options.work.threads = 1;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
     ocelotl_model_free(model);
     return least;

@@ -18,18 +18,18 @@ static void test_requests(void)
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT,
                 "kind is 7");
     options.kind = OCELOTL_TEMPORAL;
-    options.threads = UINT32_MAX;
+    options.work.threads = UINT32_MAX;
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_ARGUMENT,
                 "threads");
-    options.threads = 1;
-    options.memory_limit = 1;
+    options.work.threads = 1;
+    options.work.memory_limit = 1;
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, &options), OCELOTL_ERROR_LIMIT,
                 "use fewer slices");
     CHECK(aggregation == NULL);
     uint64_t least, most;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
     CHECK(least <= most);
-    options.memory_limit = least;
+    options.work.memory_limit = least;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
     CHECK(ocelotl_aggregation_kind(aggregation) == OCELOTL_TEMPORAL);
     CHECK(ocelotl_aggregation_model(aggregation) == model);
@@ -59,7 +59,7 @@ static void test_estimate(void)
     for (uint64_t seed = 0; seed < 90; seed++) {
         ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
         options.kind = kinds[seed % 3];
-        options.threads = 1;
+        options.work.threads = 1;
         test_model model = test_random_model(seed / 3 + 1, options.kind, 12, 40);
         ocelotl_model *built = test_build(&model);
         uint64_t limit[2];
@@ -67,7 +67,7 @@ static void test_estimate(void)
         CHECK_OK(ocelotl_aggregation_memory(&limit[0], &limit[1], built, &options));
         CHECK(0 < limit[0] && limit[0] <= limit[1]);
         for (int i = 0; i < 2; i++) {
-            options.memory_limit = limit[i];
+            options.work.memory_limit = limit[i];
             CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
             ocelotl_aggregation_free(aggregation);
         }
@@ -114,7 +114,7 @@ static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t pa
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
     CHECK(ocelotl_levels_get_info(levels).count == 1 && ocelotl_levels_get_info(levels).complete);
-    const ocelotl_level level = ocelotl_levels_get(levels, 0);
+    const ocelotl_level level = ocelotl_levels_at(levels, 0);
     CHECK(level.p_from == 0 && level.p_to == 1 && level.p == 0.5 && level.parts == parts);
     ocelotl_levels_free(levels);
     ocelotl_partition *partition;

@@ -65,7 +65,7 @@ static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, oc
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = threads;
+    options.work.threads = threads;
     ocelotl_aggregation *aggregation;
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
     return aggregation;
@@ -84,7 +84,7 @@ static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *mode
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = threads;
+    options.work.threads = threads;
     options.instructions = instructions;
     ocelotl_aggregation *aggregation = NULL;
     const ocelotl_status status = ocelotl_aggregation_create(&aggregation, model, &options);

@@ -70,9 +70,9 @@ static void test_changing_scale(void)
     uint64_t most;
     ocelotl_aggregation *stored;
     ocelotl_aggregation *computed;
-    options.threads = 1;
+    options.work.threads = 1;
     CHECK_OK(ocelotl_aggregation_create(&stored, model, &options));
-    CHECK_OK(ocelotl_aggregation_memory(&options.memory_limit, &most, model, &options));
+    CHECK_OK(ocelotl_aggregation_memory(&options.work.memory_limit, &most, model, &options));
     CHECK_OK(ocelotl_aggregation_create(&computed, model, &options));
     for (int i = 0; i < 100; i++) {
         ocelotl_partition *a = solve_raw(stored, i / 100.0);

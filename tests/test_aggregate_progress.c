@@ -38,7 +38,7 @@ static uint64_t count_of_create(const ocelotl_model *built,
                                 const ocelotl_aggregation_options *options,
                                 ocelotl_aggregation **aggregation)
 {
-    struct told *told = options->progress_context;
+    struct told *told = options->work.context;
     expect(told, NEVER);
     CHECK_OK(ocelotl_aggregation_create(aggregation, built, options));
     CHECK(told->calls > 0);
@@ -70,8 +70,8 @@ static uint64_t next_to_cancel(uint64_t at, uint64_t calls, uint32_t threads)
 static void cancel_create(const ocelotl_model *built, const ocelotl_aggregation_options *options,
                           uint64_t calls)
 {
-    struct told *told = options->progress_context;
-    for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, options->threads)) {
+    struct told *told = options->work.context;
+    for (uint64_t at = 0; at < calls; at = next_to_cancel(at, calls, options->work.threads)) {
         ocelotl_aggregation *aggregation = NULL;
         expect(told, at);
         CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, options),
@@ -115,9 +115,9 @@ static void check_model(ocelotl_kind kind, uint32_t slices, uint32_t threads)
     struct told told;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
-    options.threads = threads;
-    options.progress = tell;
-    options.progress_context = &told;
+    options.work.threads = threads;
+    options.work.progress = tell;
+    options.work.context = &told;
     ocelotl_aggregation *aggregation;
     cancel_create(built, &options, count_of_create(built, &options, &aggregation));
     cancel_solve(aggregation, &told, 0, threads);
@@ -137,7 +137,7 @@ static void test_too_little_memory(void)
     static const uint64_t limits[] = {1, 1000, (uint64_t)2 << 20};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-        options.memory_limit = limits[i];
+        options.work.memory_limit = limits[i];
         ocelotl_aggregation *aggregation = NULL;
         CHECK_FAILS(ocelotl_aggregation_create(&aggregation, built, &options), OCELOTL_ERROR_LIMIT,
                     "fewer slices");

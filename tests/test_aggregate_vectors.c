@@ -48,7 +48,7 @@ static void check_level(const ocelotl_levels *levels, size_t index, const char *
     struct line line;
     CHECK(sscanf(text, "level %lf %lf %lf %zu", &line.p, &line.gain, &line.loss, &line.parts) == 4);
     CHECK(index < ocelotl_levels_get_info(levels).count);
-    const ocelotl_level level = ocelotl_levels_get(levels, index);
+    const ocelotl_level level = ocelotl_levels_at(levels, index);
     CHECK_NEAR(level.p_raw_from, line.p, index == 0 ? 0 : tolerance_of_crossing(before, &line));
     CHECK_NEAR(level.gain, line.gain, tolerance(line.gain, line.gain, line.loss));
     CHECK_NEAR(level.loss, line.loss, tolerance(line.loss, line.gain, line.loss));
@@ -60,7 +60,8 @@ static void check_level(const ocelotl_levels *levels, size_t index, const char *
 static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.most = options.most_solves = 0;
+    options.max_levels = SIZE_MAX;
+    options.max_solves = UINT64_MAX;
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
     size_t level_count = 0;

@@ -21,7 +21,8 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
     ocelotl_partition *partition;
     fault_verdict verdict;
     options.slices = SLICES;
-    options.most_groups = groups;
+    options.hierarchy.max_groups = groups;
+    options.hierarchy.bare = groups == 0;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
@@ -53,7 +54,7 @@ static void test_runs(void)
         CHECK_OK(fault_play(&run, &plan, temporary_path("run.db")));
         CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
         CHECK(is_apart(&parts[0], &plan, &run, trace, 0) == is->plain);
-        CHECK(is_apart(&parts[1], &plan, &run, trace, OCELOTL_DEFAULT_MOST_GROUPS) == is->grouped);
+        CHECK(is_apart(&parts[1], &plan, &run, trace, OCELOTL_DEFAULT_MAX_GROUPS) == is->grouped);
         if (is->clean)
             CHECK(parts[1] <= parts[0]);
         ocelotl_trace_free(trace);

@@ -9,7 +9,7 @@ static double line(const ocelotl_level *level, double p_raw)
 static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.most = most;
+    options.max_levels = most > 0 ? most : SIZE_MAX;
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
     return levels;
@@ -19,7 +19,7 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 static size_t level_at(const ocelotl_levels *levels, double p_raw)
 {
     size_t index = ocelotl_levels_get_info(levels).count - 1;
-    while (index > 0 && ocelotl_levels_get(levels, index).p_raw_from > p_raw)
+    while (index > 0 && ocelotl_levels_at(levels, index).p_raw_from > p_raw)
         index--;
     return index;
 }
@@ -56,7 +56,7 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
     const size_t count = ocelotl_levels_get_info(levels).count;
     CHECK(count >= 1);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         CHECK(level.p > level.p_from && level.p < level.p_to);
         CHECK(level.p_raw_from < level.p_raw_to);
         CHECK_NEAR(ocelotl_p_to_raw(aggregation, level.p_from), level.p_raw_from, 1e-12);
@@ -65,11 +65,11 @@ static void check_list(const ocelotl_aggregation *aggregation, const ocelotl_lev
             CHECK(level.p_from == 0 && level.p_raw_from == 0 && level.loss == 0);
             continue;
         }
-        const ocelotl_level before = ocelotl_levels_get(levels, i - 1);
+        const ocelotl_level before = ocelotl_levels_at(levels, i - 1);
         CHECK(level.p_from == before.p_to && level.p_raw_from == before.p_raw_to);
         CHECK(level.gain > before.gain && level.loss > before.loss);
     }
-    const ocelotl_level last = ocelotl_levels_get(levels, count - 1);
+    const ocelotl_level last = ocelotl_levels_at(levels, count - 1);
     CHECK(last.p_to == 1 && last.p_raw_to == 1);
 }
 
@@ -81,12 +81,12 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
     CHECK(2 * info.solves <= 7 * info.count + 48);
     for (int i = 0; i < 20; i++) {
         const double p_raw = ocelotl_p_to_raw(aggregation, test_uniform(state));
-        const ocelotl_level level = ocelotl_levels_get(levels, level_at(levels, p_raw));
+        const ocelotl_level level = ocelotl_levels_at(levels, level_at(levels, p_raw));
         check_solve_raw(aggregation, p_raw, &level);
     }
     for (size_t i = 1; i < info.count; i++) { /* on both sides of each boundary */
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        const ocelotl_level before = ocelotl_levels_get(levels, i - 1);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        const ocelotl_level before = ocelotl_levels_at(levels, i - 1);
         check_solve_raw(aggregation, level.p_raw_from * (1 + 1e-9), &level);
         check_solve_raw(aggregation, level.p_raw_from * (1 - 1e-9), &before);
     }
@@ -100,9 +100,9 @@ static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_leve
         ocelotl_levels *two = find(aggregation, most);
         CHECK(ocelotl_levels_get_info(two).count == (count < 2 ? count : 2));
         check_list(aggregation, two);
-        CHECK(ocelotl_levels_get(two, 0).parts == ocelotl_levels_get(all, 0).parts);
-        const ocelotl_level last = ocelotl_levels_get(two, ocelotl_levels_get_info(two).count - 1);
-        CHECK_NEAR(last.gain, ocelotl_levels_get(all, count - 1).gain, 1e-12 * fabs(last.gain));
+        CHECK(ocelotl_levels_at(two, 0).parts == ocelotl_levels_at(all, 0).parts);
+        const ocelotl_level last = ocelotl_levels_at(two, ocelotl_levels_get_info(two).count - 1);
+        CHECK_NEAR(last.gain, ocelotl_levels_at(all, count - 1).gain, 1e-12 * fabs(last.gain));
         ocelotl_levels_free(two);
     }
 }
@@ -114,8 +114,8 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
     size_t before = 0;
     for (uint64_t most = 1; most <= 32; most *= 2) {
         ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-        options.most = 0;
-        options.most_solves = most;
+        options.max_levels = SIZE_MAX;
+        options.max_solves = most;
         ocelotl_levels *some;
         CHECK_OK(ocelotl_levels_find(&some, aggregation, &options));
         const ocelotl_levels_info info = ocelotl_levels_get_info(some);
@@ -136,10 +136,10 @@ static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_
     const size_t count = ocelotl_levels_get_info(listed).count;
     size_t number = 0;
     for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(all, i);
+        const ocelotl_level level = ocelotl_levels_at(all, i);
         if (level.number == 0)
             continue;
-        const ocelotl_level same = ocelotl_levels_get(listed, number++);
+        const ocelotl_level same = ocelotl_levels_at(listed, number++);
         CHECK(level.number == number && same.number == number);
         CHECK(level.parts == same.parts && level.p == same.p && level.gain == same.gain);
         CHECK(level.automatic == same.automatic && level.plateau == same.plateau);
@@ -164,10 +164,10 @@ static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_le
     const double gain = ocelotl_aggregation_whole_gain(aggregation);
     const double loss = ocelotl_aggregation_whole_loss(aggregation);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(all, i);
+        const ocelotl_level level = ocelotl_levels_at(all, i);
         double nearest = -INFINITY;
         for (size_t k = 0; k < info.count; k++) {
-            const ocelotl_level listed = ocelotl_levels_get(some, k);
+            const ocelotl_level listed = ocelotl_levels_at(some, k);
             nearest =
                 fmax(nearest, level.p * listed.gain / gain - (1 - level.p) * listed.loss / loss);
         }
@@ -187,8 +187,8 @@ static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_le
     bool falls = true;
     size_t wanted = 1;
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
-        falls = falls && (i == 0 || level.parts < ocelotl_levels_get(levels, i - 1).parts);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        falls = falls && (i == 0 || level.parts < ocelotl_levels_at(levels, i - 1).parts);
         wanted = level.parts <= parts && level.parts > wanted ? level.parts : wanted;
     }
     ocelotl_partition *partition;
@@ -244,8 +244,8 @@ static void test_boundary(void)
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_levels *levels = find(aggregation, 0);
     CHECK(ocelotl_levels_get_info(levels).count == 3);
-    const ocelotl_level low = ocelotl_levels_get(levels, 0);
-    const ocelotl_level high = ocelotl_levels_get(levels, 1);
+    const ocelotl_level low = ocelotl_levels_at(levels, 0);
+    const ocelotl_level high = ocelotl_levels_at(levels, 1);
     CHECK(low.parts == 3 && high.parts == 2);
     CHECK_NEAR(low.gain, 8, 1e-14);
     CHECK_NEAR(line(&low, low.p_raw_to), line(&high, low.p_raw_to), 1e-14);
@@ -274,8 +274,8 @@ static void test_cancel(void)
     for (uint64_t allowed = 0; allowed < 5; allowed++) {
         uint64_t left = allowed;
         ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-        options.progress = allow;
-        options.progress_context = &left;
+        options.work.progress = allow;
+        options.work.context = &left;
         ocelotl_levels *levels = NULL;
         CHECK_FAILS(ocelotl_levels_find(&levels, aggregation, &options), OCELOTL_ERROR_CANCELLED,
                     "cancelled");

@@ -81,7 +81,7 @@ static void check_getters(void)
     const size_t parts = ocelotl_partition_get_info(partition).part_count;
     CHECK(ocelotl_partition_part(partition, parts - 1).shares != NULL);
     CHECK(ocelotl_partition_part(partition, parts).shares == NULL);
-    CHECK(ocelotl_levels_get(levels, ocelotl_levels_get_info(levels).count).parts == 0);
+    CHECK(ocelotl_levels_at(levels, ocelotl_levels_get_info(levels).count).parts == 0);
     ocelotl_levels_free(levels);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);

@@ -101,7 +101,7 @@ static void test_alike(void)
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
     options.slices = 20;
-    options.cluster = true;
+    options.hierarchy.cluster = true;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     CHECK(info.leaf_count == PROCESSES && info.node_count == 1 + PROCESSES + KINDS + (KINDS - 2));
@@ -123,11 +123,11 @@ static void test_alike(void)
     }
     CHECK(tens == KINDS);
     ocelotl_model_free(model);
-    options.hierarchy_file = "x.csv";
+    options.hierarchy.file = "x.csv";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "by a file and by behaviour, expected one of them");
-    options.hierarchy_file = NULL;
-    options.split_children = 3;
+    options.hierarchy.file = NULL;
+    options.hierarchy.split_children = 3;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "expected it alone");
     ocelotl_trace_free(trace);
@@ -184,9 +184,10 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
     ocelotl_partition *partition;
     found is = {0};
     options.slices = 60;
-    options.drop_levels = (ocelotl_names){levels, count};
-    options.split_children = split;
-    options.most_groups = groups;
+    options.hierarchy.drop_levels = (ocelotl_names){levels, count};
+    options.hierarchy.split_children = split;
+    options.hierarchy.max_groups = groups;
+    options.hierarchy.bare = groups == 0;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
@@ -228,10 +229,10 @@ static void test_slow_machines(void)
     CHECK(look(trace, levels, 1, 10, 0, 112).loss < 0.85 * look(trace, levels, 1, 0, 0, 112).loss);
     /* Groups of like siblings set it apart without being asked, and lose less with the switches,
      * too. */
-    const found grouped = look(trace, levels, 1, 0, OCELOTL_DEFAULT_MOST_GROUPS, 62);
+    const found grouped = look(trace, levels, 1, 0, OCELOTL_DEFAULT_MAX_GROUPS, 62);
     CHECK(grouped.slow == SLOW && grouped.parts == 1 && grouped.others < SLOW / 10);
     CHECK(grouped.loss < 0.6 * dropped.loss);
-    CHECK(look(trace, levels, 0, 0, OCELOTL_DEFAULT_MOST_GROUPS, 62).loss < 0.7 * whole.loss);
+    CHECK(look(trace, levels, 0, 0, OCELOTL_DEFAULT_MAX_GROUPS, 62).loss < 0.7 * whole.loss);
     ocelotl_trace_free(trace);
 }
 
@@ -260,19 +261,19 @@ static void test_progress(void)
     told all = {.most_calls = 1 << 30};
     told few = {.most_calls = 5};
     options.slices = 20;
-    options.most_groups = 0;
-    options.progress = watch;
-    options.progress_context = &all;
+    options.hierarchy.bare = true;
+    options.work.progress = watch;
+    options.work.context = &all;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(all.calls == 0); /* nothing is compared */
     ocelotl_model_free(model);
     model = NULL;
-    options.cluster = true;
+    options.hierarchy.cluster = true;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(all.calls >= LEAVES && all.total == LEAVES * (LEAVES - 1) / 2 && all.done == all.total);
     ocelotl_model_free(model);
     model = NULL;
-    options.progress_context = &few;
+    options.work.context = &few;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
                 "cancelled with ");
     CHECK(few.calls == few.most_calls && model == NULL);

@@ -31,21 +31,22 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model = NULL;
-    options.metric = metric;
+    options.cells.metric = metric;
     options.slices = 7;
-    options.nesting = (ocelotl_nesting)check_below(random, 2);
-    options.shift = options.scale = strncmp(metric, "variable", 8) == 0;
+    options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
+    options.cells.shift = options.cells.scale = strncmp(metric, "variable", 8) == 0;
     if ((strncmp(metric, "state", 5) == 0 || strcmp(metric, "event-count") == 0) &&
         check_below(random, 2) == 0)
-        options.min_duration = 3;
+        options.selection.min_duration = 3;
     const char *const conditions[] = {"size > 200", "note != 7"};
     if (check_below(random, 2) == 0) {
-        options.where = (ocelotl_names){conditions, 2};
+        options.selection.where = (ocelotl_names){conditions, 2};
         options.where_elsewhere = true;
     }
     if (check_below(random, 2) == 0) {
         const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-        options.from = info.begin / 2 + info.end / 2;
+        options.selection.from = info.begin / 2 + info.end / 2;
+        options.selection.to = INT64_MAX;
     }
     const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
     if (status == OCELOTL_OK) {
@@ -67,7 +68,7 @@ static uint32_t use(const char *path, uint64_t *random)
     if (ocelotl_trace_open(&trace, path) != OCELOTL_OK)
         return 0;
     for (uint32_t m = 0; m < ocelotl_metric_count(); m++)
-        good += use_metric(trace, ocelotl_metric_get(m).name, random);
+        good += use_metric(trace, ocelotl_metric_at(m).name, random);
     ocelotl_trace_free(trace);
     return good;
 }

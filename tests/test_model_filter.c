@@ -230,22 +230,23 @@ static ocelotl_model_options choose(wanted *w, const char **names, char conditio
     for (uint32_t v = 0; v < 3; v++)
         w->values[v] = how == 0 || (how == 1) == (v == which);
     if (how == 1)
-        options.only = (ocelotl_names){names, 1};
+        options.selection.only = (ocelotl_names){names, 1};
     if (how == 2)
-        options.except = (ocelotl_names){names, 1};
+        options.selection.except = (ocelotl_names){names, 1};
     if (check_below(random, 2) == 0)
-        w->least = options.min_duration = check_below(random, 12);
+        w->least = options.selection.min_duration = check_below(random, 12);
     if (check_below(random, 2) == 0)
-        w->most = options.max_duration = w->least + check_below(random, 30);
+        w->most = w->least + check_below(random, 30);
+    options.selection.max_duration = w->most > 0 ? w->most : -1;
     if (check_below(random, 2) == 0) {
         w->lightest = 1 + (int)check_below(random, 99);
         snprintf(condition, 32, "weight >= %d", w->lightest);
         names[1] = condition;
-        options.where = (ocelotl_names){names + 1, 1};
+        options.selection.where = (ocelotl_names){names + 1, 1};
     }
-    options.nesting = w->nesting;
+    options.cells.nesting = w->nesting;
     if (check_below(random, 2) == 0)
-        w->depth = options.nesting_depth = 1 + check_below(random, 4);
+        w->depth = options.cells.nesting_depth = 1 + check_below(random, 4);
     return options;
 }
 
@@ -257,10 +258,10 @@ static void set_window(ocelotl_model_options *options, int64_t *slice, const oce
     options->slices = 1 + check_below(random, 12);
     const int64_t longest = (info.end - info.begin) / options->slices;
     *slice = 1 + check_below(random, (uint32_t)longest);
-    options->from =
+    options->selection.from =
         info.begin +
         check_below(random, (uint32_t)(info.end - info.begin - options->slices * *slice + 1));
-    options->to = options->from + options->slices * *slice;
+    options->selection.to = options->selection.from + options->slices * *slice;
 }
 
 static void check_random_trace(uint64_t seed)
@@ -288,7 +289,7 @@ static void check_random_trace(uint64_t seed)
                 node++;
             const uint32_t resource = ocelotl_model_node(model, node).source;
             list_states(&list, trace, resource);
-            check_leaf(model, trace, &list, &w, leaf, resource, options.from, slice);
+            check_leaf(model, trace, &list, &w, leaf, resource, options.selection.from, slice);
         }
         ocelotl_model_free(model);
     }
@@ -305,15 +306,15 @@ static void check_same(uint64_t seed)
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         ocelotl_model *one;
         ocelotl_model *other;
-        options.nesting = (ocelotl_nesting)(i & 1);
-        options.untraced = (ocelotl_untraced)(i >> 1);
+        options.cells.nesting = (ocelotl_nesting)(i & 1);
+        options.cells.untraced = (ocelotl_untraced)(i >> 1);
         options.slices = 1 + check_below(&random, 20);
         CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
-        options.max_duration = INT64_MAX - 1;
+        options.selection.max_duration = INT64_MAX - 1;
         CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(other);
-        options.nesting_depth = 4; /* there are no more levels */
+        options.cells.nesting_depth = 4; /* there are no more levels */
         CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(one);
@@ -331,35 +332,35 @@ static void check_refusals(void)
     const char *all[] = {"*"};
     const char *leaf[] = {"leaf"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.only = (ocelotl_names){wrong, 1};
+    options.selection.only = (ocelotl_names){wrong, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "called \"conpute\"; the nearest is \"compute\"");
-    options.only = (ocelotl_names){all, 1};
-    options.except = (ocelotl_names){all, 1};
+    options.selection.only = (ocelotl_names){all, 1};
+    options.selection.except = (ocelotl_names){all, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
                 "leave nothing");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-    options.except_resources = (ocelotl_names){all, 1};
+    options.selection.except_resources = (ocelotl_names){all, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
                 "have nothing of what is shown");
-    options.except_resources = (ocelotl_names){wrong, 1};
+    options.selection.except_resources = (ocelotl_names){wrong, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "has no resource");
     /* leaf, leaf#2 and leaf/leaf */
-    options.except_resources = (ocelotl_names){leaf, 1};
+    options.selection.except_resources = (ocelotl_names){leaf, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(ocelotl_model_get_info(model).leaf_count == 1);
     CHECK_TEXT(cells_path(model, 0), "leaf#2");
     CHECK_TEXT(ocelotl_model_get_info(model).filters, "except resources leaf");
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-    options.only_resources = (ocelotl_names){leaf, 1};
+    options.selection.only_resources = (ocelotl_names){leaf, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(ocelotl_model_get_info(model).leaf_count == 2);
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-    options.min_duration = 5;
-    options.max_duration = 4;
+    options.selection.min_duration = 5;
+    options.selection.max_duration = 4;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "durations from 5 to 4");
     static const struct {
@@ -374,25 +375,25 @@ static void check_refusals(void)
     };
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
         options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-        options.where = (ocelotl_names){&conditions[i].condition, 1};
+        options.selection.where = (ocelotl_names){&conditions[i].condition, 1};
         CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                     conditions[i].message);
     }
     const char *many[65];
     for (size_t i = 0; i < 65; i++)
         many[i] = "weight > 1";
-    options.where = (ocelotl_names){many, 65};
+    options.selection.where = (ocelotl_names){many, 65};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "expected at most 64");
-    options.where.count = 64;
+    options.selection.where.count = 64;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     ocelotl_model_free(model);
     many[3] = NULL;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "condition 3 has no name");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = "event-count";
-    options.nesting_depth = 2;
+    options.cells.metric = "event-count";
+    options.cells.nesting_depth = 2;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "cut at depth 2, which the metric event-count does not heed");
     ocelotl_trace_free(trace);

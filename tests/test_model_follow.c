@@ -41,7 +41,7 @@ static void build_both(ocelotl_model **models, ocelotl_trace *const *traces,
 {
     ocelotl_model_options second = *options;
     models[0] = build(traces[0], options);
-    second.like = models[0];
+    second.hierarchy.like = models[0];
     models[1] = build(traces[1], &second);
 }
 
@@ -60,7 +60,7 @@ static void test_by_hand(ocelotl_trace *const *traces)
     static const char *const groups[] = {"*/p[136]=odd"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.slices = 10;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     /* The bare hierarchy of one trace changes nothing in that of another. */
     check_paths(traces, &options,
                 HIERARCHY_PATHS("s", "s/c2", "s/c2/m3", "s/c2/m3/.", "s/c2/m3/p6", "s/c2/m4",
@@ -69,22 +69,22 @@ static void test_by_hand(ocelotl_trace *const *traces)
                                 "s/c3/m5/.", "s/c3/m5/p9"));
     /* What has gone is gone here, too, and what is new comes to the nearest that is left; c3 was
      * never there. */
-    options.drop_levels = (ocelotl_names){machines, 1};
+    options.hierarchy.drop_levels = (ocelotl_names){machines, 1};
     check_paths(traces, &options,
                 HIERARCHY_PATHS("s", "s/c1", "s/c1/m1/p1", "s/c1/m2/p3", "s/c1/m2/p4", "s/c1/m1/p7",
                                 "s/c2", "s/c2/m3", "s/c2/m3/p6", "s/c2/m4", "s/c2/m4/p8", "s/c3",
                                 "s/c3/m5", "s/c3/m5/.", "s/c3/m5/p9"));
-    options.drop_levels = (ocelotl_names){NULL, 0};
+    options.hierarchy.drop_levels = (ocelotl_names){NULL, 0};
     /* A group has the members that it has in the first. */
-    options.groups = (ocelotl_names){groups, 1};
+    options.hierarchy.groups = (ocelotl_names){groups, 1};
     check_paths(traces, &options,
                 HIERARCHY_PATHS("s", "s/c1", "s/c1/m1", "s/c1/m1/p7", "s/c1/m2", "s/c1/m2/p4",
                                 "s/odd", "s/c1/m1/p1", "s/c1/m2/p3", "s/c2/m3/p6", "s/c2",
                                 "s/c2/m3", "s/c2/m3/.", "s/c2/m4", "s/c2/m4/p8", "s/c3", "s/c3/m5",
                                 "s/c3/m5/.", "s/c3/m5/p9"));
-    options.groups = (ocelotl_names){NULL, 0};
+    options.hierarchy.groups = (ocelotl_names){NULL, 0};
     /* What a leaf stands for takes what is new below it. */
-    options.most_leaves = 2;
+    options.hierarchy.max_leaves = 2;
     check_paths(traces, &options,
                 HIERARCHY_PATHS("s", "s/c1", "s/c2", "s/c3", "s/c3/m5", "s/c3/m5/.", "s/c3/m5/p9"));
 }
@@ -137,12 +137,13 @@ static void test_kept(ocelotl_trace *const *traces)
     for (uint32_t i = 0; i < 64; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.slices = 10;
-        options.cluster = i % 4 == 1;
-        options.split_children = i % 4 == 2 ? 1 + i / 32 : 0;
-        options.drop_levels = (ocelotl_names){machines, i % 4 == 3 ? 1 + i / 32 : 0};
-        options.groups = (ocelotl_names){groups, options.cluster || i % 4 == 3 ? 0 : i / 4 % 3};
-        options.most_leaves = i / 16;
-        options.reuse_rows = i % 5 == 0;
+        options.hierarchy.cluster = i % 4 == 1;
+        options.hierarchy.split_children = i % 4 == 2 ? 1 + i / 32 : 0;
+        options.hierarchy.drop_levels = (ocelotl_names){machines, i % 4 == 3 ? 1 + i / 32 : 0};
+        options.hierarchy.groups =
+            (ocelotl_names){groups, options.hierarchy.cluster || i % 4 == 3 ? 0 : i / 4 % 3};
+        options.hierarchy.max_leaves = i / 16;
+        options.hierarchy.reuse_rows = i % 5 == 0;
         check_kept(traces, traces[1], &options);
         ocelotl_trace *const same[] = {traces[1], traces[1]};
         check_kept(same, traces[1], &options);
@@ -159,7 +160,7 @@ static ocelotl_model *clustered(int second)
     };
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.slices = 10;
-    options.cluster = true;
+    options.hierarchy.cluster = true;
     resources[second].from = 0;
     resources[second].to = 90;
     ocelotl_trace *trace = trace_of(resources, sizeof resources / sizeof resources[0]);

@@ -112,20 +112,21 @@ static void check_equal(const ocelotl_model *one, const ocelotl_model *other)
 static ocelotl_model_options any_options(const ocelotl_trace *trace, uint64_t *random)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     options.slices = 1 + check_below(random, 30);
-    options.nesting = (ocelotl_nesting)check_below(random, 2);
-    options.untraced = (ocelotl_untraced)check_below(random, 2);
-    options.metric = metrics[check_below(random, 5)];
-    options.most_types = 0;
+    options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
+    options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
+    options.cells.metric = metrics[check_below(random, 5)];
+    options.types.max_types = UINT32_MAX;
     if (check_below(random, 3) == 0)
-        options.min_duration = check_below(random, 20);
+        options.selection.min_duration = check_below(random, 20);
     if (check_below(random, 2) == 0) {
-        options.from = info.begin + check_below(random, (uint32_t)(info.end - info.begin) / 2);
-        options.to = options.from + options.slices + check_below(random, 200);
-        if (options.to > info.end)
-            options.to = INT64_MAX;
+        options.selection.from =
+            info.begin + check_below(random, (uint32_t)(info.end - info.begin) / 2);
+        options.selection.to = options.selection.from + options.slices + check_below(random, 200);
+        if (options.selection.to > info.end)
+            options.selection.to = INT64_MAX;
     }
     return options;
 }
@@ -141,7 +142,7 @@ static void check_renamed(uint64_t seed)
         ocelotl_model *expected;
         ocelotl_model_options options = any_options(trace, &random);
         CHECK_OK(ocelotl_model_from_trace(&expected, other, &options));
-        options.group_types = (ocelotl_names){groups, 3};
+        options.types.groups = (ocelotl_names){groups, 3};
         const ocelotl_status status = ocelotl_model_from_trace(&grouped, trace, &options);
         if (status == OCELOTL_OK)
             check_equal(grouped, expected);
@@ -206,18 +207,18 @@ static void check_most(uint64_t seed)
         ocelotl_model *all;
         ocelotl_model *most;
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        options.most_groups = 0;
+        options.hierarchy.bare = true;
         options.slices = 1 + check_below(&random, 20);
-        options.nesting = (ocelotl_nesting)check_below(&random, 2);
-        options.metric = metrics[check_below(&random, 2) * 4];
-        options.most_types = 0;
+        options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
+        options.cells.metric = metrics[check_below(&random, 2) * 4];
+        options.types.max_types = UINT32_MAX;
         CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
         const bool untraced = cells_type(all, "(no state)") != OCELOTL_NONE;
         const uint32_t types = ocelotl_model_get_info(all).type_count - untraced;
-        options.most_types = 1 + check_below(&random, 35);
+        options.types.max_types = 1 + check_below(&random, 35);
         CHECK_OK(ocelotl_model_from_trace(&most, trace, &options));
-        if (options.most_types < types)
-            check_columns(all, most, options.most_types);
+        if (options.types.max_types < types)
+            check_columns(all, most, options.types.max_types);
         else
             CHECK(ocelotl_model_hash(all) == ocelotl_model_hash(most));
         ocelotl_model_free(all);
@@ -231,34 +232,34 @@ static void check_words(void)
     ocelotl_trace *trace = write_trace("words.db", 7, false);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     const char *wrong[] = {"cpu"};
     const char *empty[] = {"cpu*="};
     const char *never[] = {"never*=never"};
     const char *equals[] = {"io*=input=output"};
     const char *all[] = {"doing=work"};
-    options.group_types = (ocelotl_names){wrong, 1};
+    options.types.groups = (ocelotl_names){wrong, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "a group of types is \"cpu\", expected PATTERN=NAME");
-    options.group_types = (ocelotl_names){empty, 1};
+    options.types.groups = (ocelotl_names){empty, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "expected PATTERN=NAME");
-    options.group_types = (ocelotl_names){never, 1};
+    options.types.groups = (ocelotl_names){never, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no type of the model is called \"never*\"; the nearest is \"");
     /* The last "=" is meant, so this pattern matches nothing. */
-    options.group_types = (ocelotl_names){equals, 1};
+    options.types.groups = (ocelotl_names){equals, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "\"io*=input\"");
     /* All values of an event type are one state: what is in any. */
-    options.group_types = (ocelotl_names){all, 1};
+    options.types.groups = (ocelotl_names){all, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(ocelotl_model_get_info(model).type_count == 2);
     CHECK_TEXT(ocelotl_model_type(model, 0).name, "work");
     CHECK(strstr(ocelotl_model_get_info(model).grouping, "types as work") != NULL);
     ocelotl_model_free(model);
-    options.group_types = (ocelotl_names){NULL, 0};
-    options.most_types = 2;
+    options.types.groups = (ocelotl_names){NULL, 0};
+    options.types.max_types = 2;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(ocelotl_model_get_info(model).type_count == 4);
     CHECK_TEXT(ocelotl_model_type(model, 2).name, "others");

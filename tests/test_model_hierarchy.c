@@ -24,9 +24,9 @@ static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *o
 static ocelotl_model *dropped(ocelotl_trace *trace, const char *const *levels, size_t count)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 10;
-    options.drop_levels = (ocelotl_names){levels, count};
+    options.hierarchy.drop_levels = (ocelotl_names){levels, count};
     return build(trace, &options);
 }
 
@@ -58,21 +58,21 @@ static void test_wrong_levels(ocelotl_trace *trace)
 {
     static const char *const wrong[] = {"machines", "process", NULL};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     ocelotl_model *model;
     options.slices = 10;
-    options.drop_levels = (ocelotl_names){wrong, 1};
+    options.hierarchy.drop_levels = (ocelotl_names){wrong, 1};
     CHECK_FAILS(
         ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
         "\"machines\"; the nearest is \"machine\" (there are \"site\", \"cluster\", \"machine\")");
-    options.drop_levels = (ocelotl_names){wrong + 1, 1};
+    options.hierarchy.drop_levels = (ocelotl_names){wrong + 1, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no level above the leaves is of the type \"process\"");
-    options.drop_levels = (ocelotl_names){wrong + 2, 1};
+    options.hierarchy.drop_levels = (ocelotl_names){wrong + 2, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "level 0 has no name");
-    options.drop_levels = (ocelotl_names){NULL, 0};
-    options.order = (ocelotl_order)9;
+    options.hierarchy.drop_levels = (ocelotl_names){NULL, 0};
+    options.hierarchy.order = (ocelotl_order)9;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "order is 9");
 }
@@ -80,9 +80,9 @@ static void test_wrong_levels(ocelotl_trace *trace)
 static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 10;
-    options.order = order;
+    options.hierarchy.order = order;
     return build(trace, &options);
 }
 
@@ -127,9 +127,9 @@ static void test_cells_stay(ocelotl_trace *trace)
 static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 10;
-    options.most_leaves = most;
+    options.hierarchy.max_leaves = most;
     return build(trace, &options);
 }
 
@@ -191,15 +191,16 @@ static void test_values(ocelotl_trace *trace)
     uint32_t compared = 0;
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        options.most_groups = 0;
+        options.hierarchy.bare = true;
         options.slices = SLICES;
-        options.metric = ocelotl_metric_get(metric).name;
+        options.cells.metric = ocelotl_metric_at(metric).name;
         if (!ocelotl_metric_serves(metric, trace))
             continue;
         ocelotl_model *whole = build(trace, &options);
         const uint32_t types = ocelotl_model_get_info(whole).type_count;
         CHECK(types <= TYPES);
-        for (options.most_leaves = 1; options.most_leaves <= 5; options.most_leaves++) {
+        for (options.hierarchy.max_leaves = 1; options.hierarchy.max_leaves <= 5;
+             options.hierarchy.max_leaves++) {
             ocelotl_model *model = build(trace, &options);
             for (uint32_t k = 0; k < ocelotl_model_get_info(whole).node_count; k++)
                 for (uint32_t j = 0; j < ocelotl_model_get_info(model).node_count; j++) {
@@ -260,11 +261,11 @@ static void test_runs(void)
 static ocelotl_status from_file(ocelotl_model **model, ocelotl_trace *trace, const char *text)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     const char *path = temporary_path("tree.csv");
     temporary_write(path, text, strlen(text));
     options.slices = 10;
-    options.hierarchy_file = path;
+    options.hierarchy.file = path;
     return ocelotl_model_from_trace(model, trace, &options);
 }
 
@@ -324,8 +325,8 @@ static void test_wrong_files(ocelotl_trace *trace)
     check_file_fails(trace, "*,b/*\n*,c/*\n", "tree.csv:3: where all others go is given twice");
     check_file_fails(trace, "p1,b\n*,b/*\n", "\"b/p0\" is below \"b\", which is a leaf by line 2");
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
-    options.hierarchy_file = temporary_path("none.csv");
+    options.hierarchy.bare = true;
+    options.hierarchy.file = temporary_path("none.csv");
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_IO, "none.csv");
 }
 
@@ -334,9 +335,9 @@ static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const
 {
     const char *groups[] = {first, second};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 10;
-    options.groups = (ocelotl_names){groups, second != NULL ? 2 : 1};
+    options.hierarchy.groups = (ocelotl_names){groups, second != NULL ? 2 : 1};
     return ocelotl_model_from_trace(model, trace, &options);
 }
 
@@ -385,9 +386,9 @@ static void test_rows(void)
 {
     ocelotl_trace *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 10;
-    options.reuse_rows = true;
+    options.hierarchy.reuse_rows = true;
     ocelotl_model *model = build(trace, &options);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows");
     CHECK(ocelotl_model_get_info(model).row_count == 3);
@@ -403,7 +404,7 @@ static void test_rows(void)
     const ocelotl_node node = ocelotl_model_node(model, 2);
     CHECK(node.begin == 0 && node.end == 9 && node.row_count == 1);
     hierarchy_check(model, HIERARCHY_PATHS("m", "m/a", "m/b", "n", "n/f"));
-    options.most_leaves = 2; /* rows are merged as other leaves */
+    options.hierarchy.max_leaves = 2; /* rows are merged as other leaves */
     model = build(trace, &options);
     CHECK_TEXT(ocelotl_model_get_info(model).hierarchy, "6 in 3 rows, merged from 3 leaves to 2");
     ocelotl_model_free(model);

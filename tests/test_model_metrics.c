@@ -232,17 +232,17 @@ static void check_part(const sample *s, const ocelotl_model *model, const asked 
 static ocelotl_model_options options_of(const sample *s, const asked *a, const char **only)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = a->metric;
+    options.cells.metric = a->metric;
     only[0] = a->only;
-    options.only = (ocelotl_names){only, 1};
-    options.min_duration = a->least;
-    options.max_duration = a->most;
+    options.selection.only = (ocelotl_names){only, 1};
+    options.selection.min_duration = a->least;
+    options.selection.max_duration = a->most;
     options.slices = s->slices;
-    options.from = s->begin;
-    options.to = s->begin + s->slices * s->slice;
-    options.shift = strncmp(a->metric, "variable", 8) == 0;
+    options.selection.from = s->begin;
+    options.selection.to = s->begin + s->slices * s->slice;
+    options.cells.shift = strncmp(a->metric, "variable", 8) == 0;
     if (s->filter != NULL)
-        options.where = s->filter->where;
+        options.selection.where = s->filter->where;
     options.where_elsewhere = true;
     return options;
 }
@@ -264,11 +264,11 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
         }
     const uint32_t first = check_below(random, s->slices);
     options.slices = 1 + check_below(random, s->slices - first);
-    options.from = s->begin + first * s->slice;
-    options.to = options.from + options.slices * s->slice;
+    options.selection.from = s->begin + first * s->slice;
+    options.selection.to = options.selection.from + options.slices * s->slice;
     /* Where a window begins or ends within the trace is nothing special; where the trace does it
      * is. */
-    const bool inside = options.from > s->trace_begin || first == 0;
+    const bool inside = options.selection.from > s->trace_begin || first == 0;
     CHECK_OK(ocelotl_model_from_trace(&part, s->trace, &options));
     if (inside)
         cells_check_part(part, model, first);
@@ -338,7 +338,8 @@ static void check_constant(void)
     ocelotl_writer_free(writer);
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("constant.db")));
     options.slices = 13;
-    options.from = 1000;
+    options.selection.from = 1000;
+    options.selection.to = INT64_MAX;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
     for (uint32_t slice = 0; slice < 13; slice++)
@@ -380,14 +381,16 @@ static void check_long_variable(uint64_t seed)
     CHECK_OK(ocelotl_trace_open(&trace, temporary_path("long.db")));
     const int64_t length = 1000 + check_below(&random, 4000);
     options.slices = SLICES;
-    options.from = TICKS * (int64_t)check_below(&random, 1000) + check_below(&random, TICKS);
-    options.to = options.from + SLICES * length * TICKS;
+    options.selection.from =
+        TICKS * (int64_t)check_below(&random, 1000) + check_below(&random, TICKS);
+    options.selection.to = options.selection.from + SLICES * length * TICKS;
     for (int least = 0; least < 2; least++) {
-        options.metric = least ? "variable-min" : "variable-max";
+        options.cells.metric = least ? "variable-min" : "variable-max";
         CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
         for (uint32_t slice = 0; slice < SLICES; slice++) {
-            const int64_t first = (options.from + slice * length * TICKS) / TICKS;
-            const int64_t last = (options.from + (slice + 1) * length * TICKS - 1) / TICKS;
+            const int64_t first = (options.selection.from + slice * length * TICKS) / TICKS;
+            const int64_t last =
+                (options.selection.from + (slice + 1) * length * TICKS - 1) / TICKS;
             double expected = numbers[first];
             double value;
             for (int64_t i = first; i <= last; i++)
@@ -425,7 +428,7 @@ static void check_orphans(void)
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "link-count-received");
     CHECK(cells_get(model, 0, 0, 0) == 1 && cells_get(model, 0, 0, 1) == 0);
     ocelotl_model_free(model);
-    options.metric = "link-count";
+    options.cells.metric = "link-count";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "has no link for the metric link-count, expected one of link-count-received, "
                 "link-bytes-received");
@@ -447,19 +450,19 @@ static void check_refusals(void)
     double values[8];
     make_sample(&s, 5, &random);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = "state-mean-durations";
+    options.cells.metric = "state-mean-durations";
     fails(s.trace, &options, "the nearest is state-mean-duration, and all are state-duration, ");
-    options.metric = "variable-mean";
+    options.cells.metric = "variable-mean";
     fails(s.trace, &options, "the variable \"Variable\" has negative values, down to -4.5");
-    options.metric = "link-count";
-    options.min_duration = 5;
+    options.cells.metric = "link-count";
+    options.selection.min_duration = 5;
     fails(s.trace, &options, "the metric link-count has none");
-    options.shift = true;
+    options.cells.shift = true;
     fails(s.trace, &options, "the metric state-duration has none, expected variable-mean");
-    options.attribute = "size";
+    options.cells.attribute = "size";
     fails(s.trace, &options, "expected link-bytes");
-    options.metric = "link-bytes";
-    options.attribute = "weight";
+    options.cells.metric = "link-bytes";
+    options.cells.attribute = "weight";
     fails(s.trace, &options, "no link carries \"weight\"; they carry \"size\", \"Key\", \"tag\"");
     CHECK_OK(ocelotl_model_from_trace(&model, s.trace, NULL));
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "state-duration");
@@ -469,8 +472,8 @@ static void check_refusals(void)
     ocelotl_model_free(model);
     free_sample(&s);
     CHECK(ocelotl_metric_count() >= 13);
-    CHECK_TEXT(ocelotl_metric_get(0).name, "state-duration");
-    CHECK_TEXT(ocelotl_metric_get(UINT32_MAX).name, "");
+    CHECK_TEXT(ocelotl_metric_at(0).name, "state-duration");
+    CHECK_TEXT(ocelotl_metric_at(UINT32_MAX).name, "");
 }
 
 int main(void)

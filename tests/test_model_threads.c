@@ -123,14 +123,14 @@ int main(void)
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.slices = SLICES;
-        options.metric = ocelotl_metric_get(i).name;
+        options.cells.metric = ocelotl_metric_at(i).name;
         if (!ocelotl_metric_serves(i, trace))
             continue;
         check_threads(trace, &options);
         served++;
-        if (strcmp(ocelotl_metric_get(i).category, "state") != 0)
+        if (strcmp(ocelotl_metric_at(i).category, "state") != 0)
             continue;
-        options.min_duration = 3;
+        options.selection.min_duration = 3;
         check_threads(trace, &options);
     }
     CHECK(served == ocelotl_metric_count());

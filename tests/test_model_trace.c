@@ -57,11 +57,11 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
 {
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = "state-duration"; /* also where no state lasts for any time */
-    options.most_groups = 0;
+    options.cells.metric = "state-duration"; /* also where no state lasts for any time */
+    options.hierarchy.bare = true;
     options.slices = slices;
-    options.nesting = nesting;
-    options.untraced = untraced;
+    options.cells.nesting = nesting;
+    options.cells.untraced = untraced;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     return model;
 }
@@ -397,7 +397,7 @@ static void check_lifetimes(void)
 static void check_few_ticks(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 12);
@@ -414,7 +414,7 @@ static void check_few_ticks(void)
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK_TEXT(ocelotl_model_get_info(model).slices_reason, "");
     ocelotl_model_free(model);
-    options.state_type = "being";
+    options.cells.state_type = "being";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "has no states of a type \"being\", expected \"doing\"");
     ocelotl_trace_free(trace);
@@ -430,7 +430,7 @@ static void check_few_ticks(void)
 static void check_large_request(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, (int64_t)1 << 40);
@@ -457,11 +457,11 @@ static void check_no_states(void)
         CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
     trace = end_sample(&s);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
     CHECK_TEXT(ocelotl_model_get_info(model).metric, "variable-mean");
     ocelotl_model_free(model);
-    options.metric = "state-duration";
+    options.cells.metric = "state-duration";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "has no state for the metric state-duration, expected one of event-count, "
                 "variable-mean, variable-min");
@@ -477,7 +477,7 @@ static void check_no_states(void)
 static void check_state_types(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     ocelotl_model *model;
     sample s = begin_sample();
     uint32_t runtime;
@@ -497,7 +497,7 @@ static void check_state_types(void)
           ocelotl_model_get_info(model).leaves_left_out == 1);
     CHECK(ocelotl_model_type(model, 0).colour == 0x00FF00);
     ocelotl_model_free(model);
-    options.state_type = "doing";
+    options.cells.state_type = "doing";
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     /* of its values those that have any time, and what is untraced */
     CHECK(ocelotl_model_get_info(model).type_count == 2);
@@ -505,7 +505,7 @@ static void check_state_types(void)
     CHECK_TEXT(ocelotl_model_type(model, 9).name, "");
     CHECK_TEXT(ocelotl_model_node(model, 99).path, "");
     ocelotl_model_free(model);
-    options.state_type = "never";
+    options.cells.state_type = "never";
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "expected \"doing\", \"runtime\"");
     ocelotl_trace_free(trace);

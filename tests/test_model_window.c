@@ -3,7 +3,6 @@
 #include "temporary.h"
 
 #include "base/matrix.h"
-#include "model/build/trace_model.h"
 #include "store/trace/trace.h"
 
 #include <omp.h>
@@ -131,11 +130,11 @@ static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, ui
         lived = true;
         traced += t->innermost[leaf][tick] < VALUES ? part : 0;
         for (int v = 0; v < VALUES; v++)
-            units[v] += options->nesting == OCELOTL_INCLUSIVE
+            units[v] += options->cells.nesting == OCELOTL_INCLUSIVE
                             ? part * t->open[leaf][tick][v]
                             : part * (t->innermost[leaf][tick] == v);
     }
-    if (lived && options->untraced == OCELOTL_UNTRACED_TYPE)
+    if (lived && options->cells.untraced == OCELOTL_UNTRACED_TYPE)
         units[VALUES] = to - from - traced;
     for (int x = 0; x <= VALUES; x++)
         CHECK(cell(model, (uint32_t)leaf, names[x], slice) ==
@@ -143,21 +142,28 @@ static void check_slice(const ocelotl_model *model, const ticks *t, int leaf, ui
     CHECK(lived == (slice >= node.begin && slice < node.end));
 }
 
+static ocelotl_selection window(int64_t from, int64_t to)
+{
+    return (ocelotl_selection){.from = from, .to = to};
+}
+
 static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to, uint64_t *random)
 {
-    const oc_window window = {t->begin + from, t->begin + to};
+    const int64_t begin = t->begin + from;
+    const int64_t end = t->begin + to;
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.selection = window(begin, end);
+    options.hierarchy.bare = true;
     const int most = to - from < MOST_SLICES ? to - from : MOST_SLICES;
     options.slices = 1 + check_below(random, (uint32_t)most);
-    options.nesting = (ocelotl_nesting)check_below(random, 2);
-    options.untraced = (ocelotl_untraced)check_below(random, 2);
-    CHECK_OK(oc_model_of_window(&model, trace, &window, &options));
+    options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
+    options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
+    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     const ocelotl_model_info info = ocelotl_model_get_info(model);
     CHECK(info.leaf_count == LEAVES && info.slice_count == options.slices);
-    CHECK(info.begin == ocelotl_trace_seconds(trace, window.begin));
-    CHECK(info.end == ocelotl_trace_seconds(trace, window.end));
+    CHECK(info.begin == ocelotl_trace_seconds(trace, begin));
+    CHECK(info.end == ocelotl_trace_seconds(trace, end));
     for (int leaf = 0; leaf < LEAVES; leaf++)
         for (uint32_t slice = 0; slice < options.slices; slice++)
             check_slice(model, t, leaf, slice, from, to, &options);
@@ -183,17 +189,19 @@ static void check_random_trace(uint64_t seed)
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     ocelotl_trace *trace = random_trace(&t, &random);
     ocelotl_model *whole;
-    ocelotl_model *window;
+    ocelotl_model *all;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     for (int i = 0; i < 6; i++) {
         const int from = (int)check_below(&random, TICKS);
         check_window(trace, &t, from,
                      from + 1 + (int)check_below(&random, (uint32_t)(TICKS - from)), &random);
     }
     CHECK_OK(ocelotl_model_from_trace(&whole, trace, NULL));
-    CHECK_OK(oc_model_of_window(&window, trace, &(oc_window){t.begin, t.begin + TICKS}, NULL));
-    check_same(whole, window);
+    options.selection = window(t.begin, t.begin + TICKS);
+    CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
+    check_same(whole, all);
     ocelotl_model_free(whole);
-    ocelotl_model_free(window);
+    ocelotl_model_free(all);
     ocelotl_trace_free(trace);
 }
 
@@ -204,18 +212,20 @@ static void check_refusals(void)
     ocelotl_trace *trace = random_trace(&t, &random);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
-    const oc_window windows[] = {{t.begin, t.begin},
-                                 {t.begin + 9, t.begin + 3},
-                                 {t.begin - 1, t.begin + 9},
-                                 {t.begin, t.begin + TICKS + 1},
-                                 {INT64_MIN, INT64_MAX}};
-    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
-        CHECK_FAILS(oc_model_of_window(&model, trace, &windows[i], NULL), OCELOTL_ERROR_ARGUMENT,
+    options.hierarchy.bare = true;
+    const ocelotl_selection windows[] = {
+        window(t.begin + 1, t.begin + 1), window(t.begin + 9, t.begin + 3),
+        window(t.begin - 1, t.begin + 9), window(t.begin, t.begin + TICKS + 1),
+        window(INT64_MIN + 1, INT64_MAX)};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        options.selection = windows[i];
+        CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                     "expected one that lasts, within");
+    }
+    options.selection = window(t.begin, t.begin + 7);
     options.slices = 8;
-    CHECK_FAILS(oc_model_of_window(&model, trace, &(oc_window){t.begin, t.begin + 7}, &options),
-                OCELOTL_ERROR_ARGUMENT, "8 slices of 7 ticks");
+    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
+                "8 slices of 7 ticks");
     ocelotl_trace_free(trace);
 }
 
@@ -245,7 +255,7 @@ static ocelotl_model *build_with(int threads, ocelotl_trace *trace)
 {
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     options.slices = 250;
     omp_set_num_threads(threads);
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));

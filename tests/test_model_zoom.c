@@ -28,8 +28,8 @@ static ocelotl_model_options window_of(const zoomed *z, uint32_t first, uint32_t
                                        const ocelotl_model_options *base)
 {
     ocelotl_model_options options = *base;
-    options.from = z->begin + first * z->slice;
-    options.to = z->begin + last * z->slice;
+    options.selection.from = z->begin + first * z->slice;
+    options.selection.to = z->begin + last * z->slice;
     options.slices = last - first;
     return options;
 }
@@ -52,9 +52,9 @@ static void check_windows(const zoomed *z, const ocelotl_model_options *base, ui
         ocelotl_model *part = build(z, &options);
         const ocelotl_model_info info = ocelotl_model_get_info(part);
         CHECK(info.leaf_count == ocelotl_model_get_info(whole).leaf_count);
-        CHECK(info.from == options.from && info.to == options.to);
-        CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.from));
-        CHECK(info.end == ocelotl_trace_seconds(z->trace, options.to));
+        CHECK(info.from == options.selection.from && info.to == options.selection.to);
+        CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.selection.from));
+        CHECK(info.end == ocelotl_trace_seconds(z->trace, options.selection.to));
         cells_check_part(part, whole, first);
         CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) ==
               (last - first == z->slices));
@@ -78,20 +78,21 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
         const char *paths[2] = {ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path,
                                 ocelotl_model_node(whole, 1 + check_below(random, nodes - 1)).path};
         ocelotl_model_options options = all;
-        options.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
+        options.selection.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
         ocelotl_model *part = build(z, &options);
         uint32_t expected = 0;
         for (uint32_t leaf = 0; leaf < ocelotl_model_get_info(whole).leaf_count; leaf++) {
             const char *path = cells_path(whole, leaf);
-            const bool chosen = is_below(path, paths[0]) ||
-                                (options.resources.count == 2 && is_below(path, paths[1]));
+            const bool chosen =
+                is_below(path, paths[0]) ||
+                (options.selection.resources.count == 2 && is_below(path, paths[1]));
             expected += chosen;
             /* Alone, the own leaf of an inner resource is that resource. */
             if (chosen && strcmp(path + strlen(path) - 1, ".") != 0)
                 CHECK(cells_leaf(part, path) != OCELOTL_NONE);
         }
         CHECK(ocelotl_model_get_info(part).leaf_count == expected);
-        CHECK(ocelotl_model_get_info(part).resource_count == options.resources.count);
+        CHECK(ocelotl_model_get_info(part).resource_count == options.selection.resources.count);
         CHECK_TEXT(ocelotl_model_resource(part, 0), paths[0]);
         if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 &&
             strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
@@ -107,17 +108,18 @@ static void check_snap(const zoomed *z, uint64_t *random)
     const ocelotl_trace_info info = ocelotl_trace_get_info(z->trace);
     const int64_t length = info.end - info.begin;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     ocelotl_model *model;
     options.slices = 1 + check_below(random, 20);
-    options.from = info.begin + check_below(random, (uint32_t)length);
-    options.to = options.from + 1 + check_below(random, (uint32_t)(info.end - options.from));
+    options.selection.from = info.begin + check_below(random, (uint32_t)length);
+    options.selection.to = options.selection.from + 1 +
+                           check_below(random, (uint32_t)(info.end - options.selection.from));
     options.snap = true;
     int64_t first = 0;
     int64_t last = options.slices;
-    while ((first + 1) * length <= (options.from - info.begin) * options.slices)
+    while ((first + 1) * length <= (options.selection.from - info.begin) * options.slices)
         first++;
-    while ((last - 1) * length >= (options.to - info.begin) * options.slices)
+    while ((last - 1) * length >= (options.selection.to - info.begin) * options.slices)
         last--;
     CHECK_OK(ocelotl_model_from_trace(&model, z->trace, &options));
     const ocelotl_model_info got = ocelotl_model_get_info(model);
@@ -148,9 +150,9 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         CHECK(place.from == info.from + first * length / z->slices);
         CHECK(place.to == info.from + ((last + 1) * length + z->slices - 1) / z->slices);
         ocelotl_model_options options = *base;
-        options.from = place.from;
-        options.to = place.to;
-        options.resources = place.resources;
+        options.selection.from = place.from;
+        options.selection.to = place.to;
+        options.selection.resources = place.resources;
         options.slices = 1;
         ocelotl_model *part = build(z, &options);
         CHECK(ocelotl_model_get_info(part).leaf_count ==
@@ -183,9 +185,9 @@ static void check_random_trace(uint64_t seed)
     zoomed z = {.trace = write_trace(seed)};
     const ocelotl_trace_info info = ocelotl_trace_get_info(z.trace);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
-    options.nesting = (ocelotl_nesting)check_below(&random, 2);
-    options.untraced = (ocelotl_untraced)check_below(&random, 2);
+    options.hierarchy.bare = true;
+    options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
+    options.cells.untraced = (ocelotl_untraced)check_below(&random, 2);
     z.slices = 2 + check_below(&random, 15);
     z.slice = (info.end - info.begin) / z.slices;
     z.begin = info.begin + (info.end - info.begin) % z.slices;
@@ -203,27 +205,27 @@ static void check_refusals(void)
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     const int64_t windows[][2] = {
-        {info.begin, info.begin}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
+        {info.begin + 1, info.begin + 1}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-        options.from = windows[i][0];
-        options.to = windows[i][1];
+        options.selection.from = windows[i][0];
+        options.selection.to = windows[i][1];
         CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                     "expected one that lasts, within");
     }
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
-    options.most_groups = 0;
+    options.hierarchy.bare = true;
     const char *unknown[] = {"a%2Fb/T"};
-    options.resources = (ocelotl_names){unknown, 1};
+    options.selection.resources = (ocelotl_names){unknown, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "the nearest is \"a%2Fb/t\"");
     const char *step[] = {"t"};
-    options.resources = (ocelotl_names){step, 1};
+    options.selection.resources = (ocelotl_names){step, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "the nearest is \"a%2Fb/t\"");
     const char *root[] = {""};
-    options.resources = (ocelotl_names){root, 1};
+    options.selection.resources = (ocelotl_names){root, 1};
     CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
     CHECK(!ocelotl_model_get_info(model).zoomed);
     ocelotl_model_free(model);

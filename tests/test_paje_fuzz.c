@@ -115,7 +115,7 @@ static void use(void)
     ocelotl_trace *trace = paje_open();
     options.slices = 7;
     for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
-        options.nesting = (ocelotl_nesting)nesting;
+        options.cells.nesting = (ocelotl_nesting)nesting;
         const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
         CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT ||
               status == OCELOTL_ERROR_ARGUMENT);

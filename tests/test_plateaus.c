@@ -5,7 +5,7 @@
 static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
-    options.most = most;
+    options.max_levels = most > 0 ? most : SIZE_MAX;
     ocelotl_levels *levels;
     CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
     return levels;
@@ -23,7 +23,7 @@ static double best_value(const ocelotl_aggregation *aggregation, const ocelotl_l
 {
     double best = -INFINITY;
     for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(all, i);
+        const ocelotl_level level = ocelotl_levels_at(all, i);
         best = fmax(best, value(aggregation, &level, p));
     }
     return best;
@@ -47,7 +47,7 @@ static size_t check_cover(const ocelotl_aggregation *aggregation, const ocelotl_
     double to = 0;
     CHECK(info.plateaus >= 1 && info.plateaus <= info.count);
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         if (level.plateau == 0) {
             CHECK(!level.automatic && level.plateau_from == 0 && level.plateau_to == 0);
             continue;
@@ -71,7 +71,7 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
     while (from < 100) {
         int reached = from + 1;
         for (size_t i = 0; i < ocelotl_levels_get_info(all).count; i++) {
-            const ocelotl_level level = ocelotl_levels_get(all, i);
+            const ocelotl_level level = ocelotl_levels_at(all, i);
             while (reached < 100 &&
                    stands_for(aggregation, all, &level, from / 100.0, (reached + 1) / 100.0))
                 reached++;
@@ -90,7 +90,7 @@ static void check_automatic(const ocelotl_aggregation *aggregation, const ocelot
     ocelotl_level automatic = {0};
     double most = -INFINITY; /* worth, of a level of more than one part */
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(all, i);
+        const ocelotl_level level = ocelotl_levels_at(all, i);
         if (level.automatic) {
             CHECK(automatic.parts == 0);
             automatic = level;
@@ -105,7 +105,7 @@ static void check_automatic(const ocelotl_aggregation *aggregation, const ocelot
     const double worth = 2 * value(aggregation, &automatic, 0.5);
     CHECK(worth >= most - 0.01 - 1e-12);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(all, i);
+        const ocelotl_level level = ocelotl_levels_at(all, i);
         if (level.parts > 1 && level.p_to - fmax(level.p_from, automatic.p) > 0.06)
             CHECK(level.gain <= automatic.gain ||
                   2 * value(aggregation, &level, 0.5) < most - 0.01 + 1e-12);
@@ -120,7 +120,7 @@ static void check_solve_auto(const ocelotl_aggregation *aggregation, const ocelo
     const ocelotl_partition_info info = ocelotl_partition_get_info(partition);
     size_t automatic = 0;
     for (size_t i = 0; i < ocelotl_levels_get_info(levels).count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         if (!level.automatic)
             continue;
         automatic++;
@@ -137,12 +137,12 @@ static void check_same(const ocelotl_levels *all, const ocelotl_levels *some)
     CHECK(ocelotl_levels_get_info(all).plateaus == ocelotl_levels_get_info(some).plateaus);
     size_t k = 0;
     for (size_t i = 0; i < ocelotl_levels_get_info(some).count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(some, i);
+        const ocelotl_level level = ocelotl_levels_at(some, i);
         if (level.plateau == 0)
             continue;
         ocelotl_level other;
         do
-            other = ocelotl_levels_get(all, k++);
+            other = ocelotl_levels_at(all, k++);
         while (other.plateau == 0 && k < ocelotl_levels_get_info(all).count);
         CHECK(other.plateau == level.plateau && other.parts == level.parts &&
               other.gain == level.gain);
@@ -213,7 +213,7 @@ static void test_one_level(void)
         ocelotl_levels *levels = find(aggregation, 30);
         CHECK(ocelotl_levels_get_info(levels).count == 1 &&
               ocelotl_levels_get_info(levels).plateaus == 1);
-        const ocelotl_level level = ocelotl_levels_get(levels, 0);
+        const ocelotl_level level = ocelotl_levels_at(levels, 0);
         CHECK(level.plateau == 1 && level.plateau_from == 0 && level.plateau_to == 1 &&
               level.automatic);
         CHECK(level.parts == (i == 0 ? 1 : 3));

@@ -118,10 +118,10 @@ static void check_default_count(void)
     CHECK(count.slices < OCELOTL_DEFAULT_SLICES && count.slices >= 20);
     CHECK_TEXT(count.reason, "more would take longer than a few seconds");
     const uint32_t all = count.slices;
-    options.most_leaves = LEAVES;
+    options.hierarchy.max_leaves = LEAVES;
     CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
     CHECK(count.slices == all);
-    options.most_leaves = 100;
+    options.hierarchy.max_leaves = 100;
     CHECK_OK(oc_count_slices(&count, model, NULL, 1000000, &options));
     CHECK(count.slices == OCELOTL_DEFAULT_SLICES);
     CHECK_TEXT(count.reason, "");

@@ -93,8 +93,8 @@ static void use_model(const ocelotl_model *model, ocelotl_kind kind)
     ocelotl_partition *partition = NULL;
     ocelotl_levels *levels = NULL;
     options.kind = kind;
-    options.threads = 1;
-    search.most = 4;
+    options.work.threads = 1;
+    search.max_levels = 4;
     ocelotl_status status = ocelotl_aggregation_create(&aggregation, model, &options);
     if (status != OCELOTL_OK) {
         check_message(status);
@@ -141,7 +141,7 @@ static bool use(const char *path)
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         ocelotl_model *model = NULL;
         options.slices = 20;
-        options.nesting = (ocelotl_nesting)nesting;
+        options.cells.nesting = (ocelotl_nesting)nesting;
         status = ocelotl_model_from_trace(&model, trace, &options);
         options.kind = (ocelotl_kind)(nesting == OCELOTL_INNERMOST ? OCELOTL_SPATIOTEMPORAL
                                                                    : OCELOTL_TEMPORAL);

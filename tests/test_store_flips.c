@@ -152,10 +152,11 @@ static ocelotl_status make_model(uint64_t *answer, ocelotl_trace *trace, const c
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model;
     options.slices = 13;
-    options.metric = metric;
-    options.shift = options.scale = strncmp(metric, "variable", 8) == 0;
+    options.cells.metric = metric;
+    options.cells.shift = options.cells.scale = strncmp(metric, "variable", 8) == 0;
     if (window)
-        options.from = middle_of(trace);
+        options.selection.from = middle_of(trace);
+    options.selection.to = INT64_MAX;
     const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
     if (status != OCELOTL_OK)
         return status;
@@ -178,7 +179,7 @@ static ocelotl_status ask_models(uint64_t *answer, ocelotl_trace *trace)
 {
     for (uint32_t m = 0; m < ocelotl_metric_count(); m++) {
         const ocelotl_status status =
-            make_model(answer, trace, ocelotl_metric_get(m).name, m % 2 == 1);
+            make_model(answer, trace, ocelotl_metric_at(m).name, m % 2 == 1);
         if (status != OCELOTL_OK)
             return status;
     }

@@ -192,7 +192,7 @@ static ocelotl_status read_arrivals(ocelotl_trace *trace)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *model = NULL;
-    options.metric = "link-bytes-received";
+    options.cells.metric = "link-bytes-received";
     options.slices = 4;
     const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
     ocelotl_model_free(model);

@@ -25,9 +25,9 @@ static ocelotl_status read_options(ocelotl_aggregation_options *options,
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
-    if (options->threads > 4096)
+    if (options->work.threads > 4096)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%u threads are too many, expected at most 4096",
-                       options->threads);
+                       options->work.threads);
     return OCELOTL_OK;
 }
 
@@ -40,7 +40,7 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
     const oc_matrix *matrix = oc_model_matrix(model);
     const uint32_t nodes = matrix->tree.node_count;
     const oc_request_size size = {options.kind, nodes, nodes - matrix->tree.leaf_count[0],
-                                  matrix->slice_count, count_threads(options.threads)};
+                                  matrix->slice_count, count_threads(options.work.threads)};
     *least = oc_cost_memory(&size, 1);
     *most = oc_cost_memory(&size, options.kind == OCELOTL_TEMPORAL ? 1 : nodes);
     return OCELOTL_OK;
@@ -120,15 +120,15 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     aggregation->matrix = matrix;
     aggregation->kind = options->kind;
     aggregation->slices = options->kind == OCELOTL_SPATIAL ? 1 : matrix->slice_count;
-    aggregation->threads = count_threads(options->threads);
-    aggregation->progress = options->progress;
-    aggregation->progress_context = options->progress_context;
+    aggregation->threads = count_threads(options->work.threads);
+    aggregation->progress = options->work.progress;
+    aggregation->progress_context = options->work.context;
     OC_TRY(choose_vector(aggregation, options->instructions));
     if (options->kind == OCELOTL_TEMPORAL)
         OC_TRY(oc_nodes_root_only(&aggregation->nodes, &matrix->tree));
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
-    OC_TRY(count_stored(aggregation, options->memory_limit));
+    OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
     OC_TRY(oc_idle_make(&aggregation->idle));

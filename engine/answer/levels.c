@@ -41,7 +41,7 @@ ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink, const ocelotl
     oc_json_text(&json, "kind", oc_kind_name(info.kind));
     oc_json_list(&json, "levels");
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         add_level(&json, &level);
     }
     oc_json_end_list(&json);
@@ -84,7 +84,7 @@ ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink, const ocelotl_
     oc_csv_row(&table, "level,p,p_from,p_to,p_raw_from,p_raw_to,parts,gain,loss,plateau,"
                        "plateau_from,plateau_to,auto");
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
         add_row(&table, &level);
     }
     return oc_csv_finish(&table, OCELOTL_OK);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "model/core/model_filter.h"
 #include "store/select/resource_choice.h"
 #include "store/trace/spelling.h"
 
@@ -60,19 +59,18 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
 {
     const oc_metric *metric = NULL;
     ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
-    model.state_type = options->state_type;
-    model.nesting = options->nesting;
-    model.only = options->only;
-    model.except = options->except;
-    model.resources = options->resources;
-    model.only_resources = options->only_resources;
-    model.except_resources = options->except_resources;
+    model.cells.state_type = options->state_type;
+    model.cells.nesting = options->nesting;
+    model.selection.only = options->only;
+    model.selection.except = options->except;
+    model.selection.resources = options->resources;
+    model.selection.only_resources = options->only_resources;
+    model.selection.except_resources = options->except_resources;
     OC_TRY(oc_find_metric(&metric, series->trace,
                           oc_series_counts(series) ? "state-duration" : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
     OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
-    const ocelotl_selection filter = oc_model_filter(&model);
-    return oc_choose_resources(&series->chosen, &series->catalogue, &filter);
+    return oc_choose_resources(&series->chosen, &series->catalogue, &model.selection);
 }
 
 static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series_options *options)

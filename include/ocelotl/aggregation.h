@@ -18,26 +18,22 @@ extern "C" {
  */
 typedef struct ocelotl_aggregation ocelotl_aggregation;
 
+/* Zero is the default of every member. */
 typedef struct ocelotl_aggregation_options {
     size_t size; /* sizeof(ocelotl_aggregation_options), set by the initialiser */
     ocelotl_kind kind;
-    uint32_t threads; /* 0: as many as OpenMP offers */
-    /* bytes that aggregation and one solve may use together; 0: three quarters of what the machine
-     * has free */
-    uint64_t memory_limit;
-    /* the vector instructions to use: "avx512", "avx2" or "plain"; NULL: the widest that the
-     * machine has. Results are the same bits with all of them */
+
+    /* The vector instructions to use: "avx512", "avx2" or "plain"; NULL: the widest that the
+     * machine has. Results are the same bits with all of them. */
     const char *instructions;
-    ocelotl_progress progress; /* in nodes, of the measures and then of each solve; may cancel;
-                                  NULL: none. Called by the thread that computes them or solves: of
-                                  concurrent solves by each of theirs */
-    void *progress_context;
+
+    /* `memory_limit` is of the aggregation and one solve together. `progress` is in nodes, of the
+     * measures and then of each solve; the thread that computes them or solves calls it, each of
+     * concurrent solves its own. */
+    ocelotl_work work;
 } ocelotl_aggregation_options;
 
-#define OCELOTL_AGGREGATION_OPTIONS_INIT                                                    \
-    {                                                                                       \
-        sizeof(ocelotl_aggregation_options), OCELOTL_SPATIOTEMPORAL, 0, 0, NULL, NULL, NULL \
-    }
+#define OCELOTL_AGGREGATION_OPTIONS_INIT OCELOTL_INIT(ocelotl_aggregation_options)
 
 /* Bytes that an aggregation over the model and one solve take, beside twice the model's own. At
  * most, where the losses of all nodes are stored; at least, where they are computed anew in every
@@ -171,24 +167,26 @@ typedef struct ocelotl_level {
     bool automatic;
 } ocelotl_level;
 
+/* Zero is the default of every member. */
 typedef struct ocelotl_levels_options {
     size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
-    /* stop when so many are found, those with the largest gap of the envelope first; 0: all. The
-     * most detailed and the most aggregated level are always listed, so 1 counts as 2 */
-    size_t most;
-    /* in solves; NULL: none. Where it returns false the search fails with CANCELLED and gives
-     * nothing: most_solves is the way to bound it and have what was found */
-    ocelotl_progress progress;
-    void *progress_context;
-    uint64_t most_solves; /* stop looking for levels after so many solves; 0: no bound. Not counted
-                             are those that find the level to show first, and those that find a
-                             short p for a level, a few for some */
+
+    /* Stops when this many levels are found, those with the largest gap of the envelope first. 0:
+     * 30; SIZE_MAX: all. The most detailed and the most aggregated level are always listed, so 1
+     * counts as 2. */
+    size_t max_levels;
+
+    /* Stops looking for levels after this many solves. 0: 120; UINT64_MAX: no bound. Solves that
+     * find the level to show first, and a few that find a short p for a level, do not count. */
+    uint64_t max_solves;
+
+    /* `progress` is in solves. Where it returns false the search fails with CANCELLED and gives
+     * nothing: max_solves is the way to bound it and have what was found. The solves have the
+     * threads and the memory of the aggregation. */
+    ocelotl_work work;
 } ocelotl_levels_options;
 
-#define OCELOTL_LEVELS_OPTIONS_INIT                         \
-    {                                                       \
-        sizeof(ocelotl_levels_options), 30, NULL, NULL, 120 \
-    }
+#define OCELOTL_LEVELS_OPTIONS_INIT OCELOTL_INIT(ocelotl_levels_options)
 
 /* Finds levels, exactly, as the upper envelope of lines over p: all K of them in about 3K solves,
  * or the `most` that matter most, thirty in some sixty solves. Where the list is incomplete, p_from
@@ -213,7 +211,7 @@ typedef struct ocelotl_levels_info {
 
 OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);
 /* By index below the count (zeros beyond). O(1). */
-OCELOTL_API ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_t index);
+OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index);
 
 /* The partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the same:
  * the best partition there is the one of which the gain exceeds the loss by most. Taken is the most

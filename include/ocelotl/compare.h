@@ -49,10 +49,11 @@ typedef struct ocelotl_comparison_info {
 
 /* Compares two models of one additive metric. Types are matched by name, nodes of their traces by
  * path. Nodes that were made up, as groups of like siblings are, match where they hold the same of
- * the resources that both traces have. Give the second model the hierarchy of the first (`like` in
- * ocelotl_model_options) and all of them match. Thread-safe. O(nodes x types + cells x levels of
- * the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or are not additive;
- * no type, or no node below the root, in common, naming what there is instead), MEMORY. */
+ * the resources that both traces have. Give the second model the hierarchy of the first
+ * (`hierarchy.like` in ocelotl_model_options) and all of them match. Thread-safe. O(nodes x types +
+ * cells x levels of the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or
+ * are not additive; no type, or no node below the root, in common, naming what there is instead),
+ * MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison,
                                                   const ocelotl_model *first,
                                                   const ocelotl_model *second);

@@ -6,7 +6,9 @@
 #ifndef OCELOTL_MODEL_H
 #define OCELOTL_MODEL_H
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +42,7 @@ typedef struct ocelotl_metric {
 
 /* By index below the count; an index out of range gives empty strings. O(1). */
 OCELOTL_API uint32_t ocelotl_metric_count(void);
-OCELOTL_API ocelotl_metric ocelotl_metric_get(uint32_t index);
+OCELOTL_API ocelotl_metric ocelotl_metric_at(uint32_t index);
 
 /* Whether a trace has events that the metric is made of. O(streams). */
 OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
@@ -55,145 +57,142 @@ typedef enum ocelotl_order {
     OCELOTL_ORDER_ACTIVITY = 3
 } ocelotl_order;
 
-typedef struct ocelotl_model_options {
-    size_t size; /* sizeof(ocelotl_model_options), set by the initialiser */
-    /* how many; 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
-    uint32_t slices;
+/* What the cells of a model hold. */
+typedef struct ocelotl_cell_options {
+    /* The metric by name (ocelotl_metric_at). NULL: state-duration where the trace has states,
+     * unless they last for less than a hundredth of the time and variables have more steps; else
+     * the one of event-count, link-count, link-count-received and variable-mean of which the trace
+     * has most, with variables shifted and scaled as they need it (see `values_reason` of
+     * ocelotl_model_info). */
+    const char *metric;
+
+    /* The attribute that tells the bytes of a link. NULL: the first called "size", "bytes" or
+     * "length". */
+    const char *attribute;
+
     const char *state_type; /* the state type to show, by name; NULL: the one with most time */
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
-    ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
 
-    /* Zoom. Slices divide the window; what is before and after it does not exist.
-     * The window is in ticks, `to` excluded; INT64_MIN and INT64_MAX are the trace's beginning and
-     * end. With `snap` it is widened to whole slices of those that there would be without it; a
-     * boundary between these that is no whole tick goes outwards to the next one. Resources are
-     * named by path, and stand for all below them, too (the union of all named; none named: all);
-     * the path of a leaf "a/." means what happens in a itself. */
-    int64_t from, to;
-    bool snap;
-    ocelotl_names resources;
-
-    /* Filters, as in ocelotl_filter, which says what they mean; `where` is at the end. What a
-     * filter of types, values, durations or attributes removes is as untraced time: it goes to "(no
-     * state)", not to the states around it. A filter of durations reads each event of the window,
-     * one of attributes each up to the window's end: O(events). */
-    ocelotl_names only, except;
-    ocelotl_names only_resources, except_resources;
-    int64_t min_duration, max_duration;
-
-    /* The metric, by name (ocelotl_metric_get); NULL: state-duration where the trace has states,
-     * unless they last for less than a hundredth of the time and variables have more steps; else,
-     * of event-count, link-count, link-count-received and variable-mean, the one of which the trace
-     * has most, where variables are shifted and scaled as they need it (see `values_reason` of
-     * ocelotl_model_info). Of variables, `shift` counts from the least value that each has in the
-     * trace, so that none is negative; `scale` takes each as a share of its largest, so that
-     * several compare. The attribute of links tells their bytes; NULL: the first that is called
-     * "size", "bytes" or "length". */
-    const char *metric;
-    bool shift, scale;
-    const char *attribute;
-
-    /* Types that are one. A group is "PATTERN=NAME" (of several "=" the last is meant): what the
-     * pattern matches, by its own name or by that of its event type, is in the type NAME, and so is
-     * what is called that; of several patterns the first that matches. Of the types that there are
-     * then, if there are more than `most_types` (0: all are kept), so many are kept, those with
-     * most time in the trace (events, where the metric is not one of states), and all else is in
-     * the type "others". The model is that of a trace in which the values are called so: cells add
-     * up. Filters come before, by the names in the trace. Not of variables, which do not add up. */
-    ocelotl_names group_types;
-    uint32_t most_types;
-
-    /* How many levels of nested states there are: of the states that are open at a time only so
-     * many count, from the outermost, and the time of all that is deeper belongs to the last of
-     * them (with inclusive time, to all of them). 1: the outermost alone; 0: all. Of states that
-     * cross, those that began first are the outer ones. Only with the metric state-duration.
-     * Running totals do not tell of depth: this reads every event of the trace once, for the types
-     * that there are then, and those of the window once more. */
+    /* How many levels of nested states count, from the outermost; 0: all. The time of what is
+     * deeper belongs to the last level that counts (with inclusive time, to all of them). Of states
+     * that cross, those that began first are the outer ones. Only with the metric state-duration.
+     * Running totals know no depth: this reads every event of the trace once, and those of the
+     * window once more. */
     uint32_t nesting_depth;
 
-    /* The hierarchy. What follows changes what is between the root and the leaves, in this order.
-     * Nodes of the trace keep their paths, and paths and patterns above mean those of the trace. */
+    /* Of variables. `shift` counts from the smallest value that each has in the trace, so that none
+     * is negative; `scale` takes each as a share of its largest value, so that several compare. */
+    bool shift, scale;
+} ocelotl_cell_options;
 
-    /* NULL: the hierarchy is that of the trace. Else a CSV with the header resource,path: for each
-     * leaf, which is named by its path or by a name that no other leaf has, its new path; what is
-     * above it is made. A row whose resource is `*` says where all others go, by a path whose last
-     * step is `*`: there they keep their names. */
-    const char *hierarchy_file;
+/* Types that become one. The model is that of a trace in which the values are called so: cells add
+ * up. Filters come before, by the names in the trace. Not of variables, which do not add up. */
+typedef struct ocelotl_type_options {
+    /* "PATTERN=NAME" each (the last "=" divides them): what the pattern matches, by its own name or
+     * by that of its event type, is in the type NAME, and so is what has that name already. The
+     * first pattern that matches counts. */
+    ocelotl_names groups;
+
+    /* Of more types than this, those with most time in the trace (most events, where the metric is
+     * not one of states) stay, and the rest becomes the type "others". 0:
+     * OCELOTL_DEFAULT_MAX_TYPES; UINT32_MAX: all stay. */
+    uint32_t max_types;
+} ocelotl_type_options;
+
+/* What is between the root and the leaves. The members take effect in this order. Nodes of the
+ * trace keep their paths, and the paths and patterns of a selection are those of the trace. */
+typedef struct ocelotl_hierarchy_options {
+    /* A CSV with the header resource,path: the new path of each leaf, which is named by its path or
+     * by a name that no other leaf has. What is above it is made. A row whose resource is `*` says
+     * where all others go, by a path whose last step is `*`: there they keep their names. NULL: the
+     * hierarchy is that of the trace. */
+    const char *file;
 
     /* Resource types whose resources go, their children to their parents (thesis, Figure 6.18).
      * Leaves stay, and what happens in a dropped resource itself stays as a leaf of its name. */
     ocelotl_names drop_levels;
 
-    /* PATTERN=NAME each: the resources whose path matches come, with all below them, into a new
+    /* "PATTERN=NAME" each: the resources whose path matches come, with all below them, into a new
      * node of that name below their nearest common ancestor. */
     ocelotl_names groups;
 
-    /* Leaves of one parent and type, of which no two live at the same time, become one, as any
-     * other: threads that are made again and again, say. It has the path of the first, and lives
-     * from its beginning to the end of the last. */
+    /* Leaves of one parent and type, no two of which live at the same time, become one: threads
+     * that are made again and again, for example. It has the path of the first, and lives from its
+     * beginning to the end of the last. */
     bool reuse_rows;
 
-    /* Instead of the hierarchy that there is, one of how alike the leaves behave: always the two
-     * are joined that lose least by being drawn as one, in every slice (or in groups of slices,
-     * where there are many). Clusters are named by what is in them, and those that lose nothing
-     * have no others in them. At most 10000 leaves; O(leaves^2). */
+    /* The hierarchy becomes one of how alike the leaves behave: again and again the two are joined
+     * that lose least by being drawn as one, in every slice (or in groups of slices, where there
+     * are many). Clusters are named by what is in them, and those that lose nothing have no others
+     * in them. At most 10000 leaves; O(leaves^2). */
     bool cluster;
 
-    /* 0: never. Else nodes of more than so many children get such clusters between them and their
-     * children, and `most_groups` has no effect. */
+    /* Nodes of more children than this get such clusters between them and their children, and no
+     * groups of like siblings. 0: none does. */
     uint32_t split_children;
 
-    /* 0: any number. Else the deepest nodes become leaves until there are so many, and each weighs
-     * what it stands for: what is best is what would be best were no part allowed below them. A
-     * temporal aggregation, which knows no resources, takes each as one series. */
-    uint32_t most_leaves;
+    /* Groups of like siblings: nodes of more than two children get at most this many nodes between
+     * them and these, so that what differs from its siblings can be a part of its own. 0:
+     * OCELOTL_DEFAULT_MAX_GROUPS. Of a hierarchy of many small nodes those groups stay that lose
+     * most by being joined, about one for nine nodes, or 64. They are the last joins of `cluster`,
+     * of each node by itself, found on the metric that is shown over the whole unfiltered trace. A
+     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is
+     * shown. Of variables the filters of types hold for them, too. Not with `cluster`, nor for the
+     * temporal kind, which knows no resources. `bare` leaves them out. */
+    uint32_t max_groups;
+    bool bare, regroup;
+
+    /* The deepest nodes become leaves until no more than this are left, and each weighs what it
+     * stands for: the best partition is the best of those without a part below them. A temporal
+     * aggregation, which knows no resources, takes each as one series. 0: any number. */
+    uint32_t max_leaves;
 
     ocelotl_order order; /* of siblings */
 
-    /* Of comparing the leaves, or the children of each node, for `cluster` and `split_children`, in
-     * pairs; NULL: none. */
-    ocelotl_progress progress;
-    void *progress_context;
+    /* The hierarchy becomes that of another model, perhaps of another trace, so that both compare:
+     * a resource comes where that model has its path, and one that it lacks below the nearest
+     * resource above it that it has. Of the members above only `reuse_rows` then has an effect. A
+     * hierarchy that is its trace's own changes nothing. The model must live until this one is
+     * made. NULL: none. */
+    const struct ocelotl_model *like;
+} ocelotl_hierarchy_options;
 
-    /* Conditions on what events carry, a filter as those above. It is an error if nothing that the
-     * metric is made of carries any of it, but for `where_elsewhere`: the same filter is of events
-     * that are shown beside the model. */
-    ocelotl_names where;
+/* Zero is the default of every member. */
+typedef struct ocelotl_model_options {
+    size_t size; /* sizeof(ocelotl_model_options), set by the initialiser */
+
+    /* The window, whose time the slices divide, the resources and the filters. What is outside the
+     * window does not exist. What a filter of types, values, durations or attributes removes
+     * becomes untraced time: it goes to "(no state)", not to the states around it. A filter of
+     * durations reads each event of the window, one of attributes each up to the window's end:
+     * O(events). */
+    ocelotl_selection selection;
+
+    /* Widens the window to whole slices of those of the model without it. A boundary between these
+     * that is no whole tick goes outwards to the next one. */
+    bool snap;
+
+    /* Allows conditions that concern no event that the metric reads, otherwise an error: the same
+     * filter is of events that are shown beside the model. */
     bool where_elsewhere;
 
-    /* Groups of like siblings: nodes of more than two children get at most so many nodes between
-     * them and these, so that what differs from its siblings can be a part of its own. 0: none, the
-     * hierarchy is the bare one. Of a hierarchy of many small nodes those are kept that lose most
-     * by being joined, about one for nine nodes, or 64. They are the last joins of `cluster`, of
-     * each node by itself, found on the metric that is shown over the whole unfiltered trace; a
-     * window, a filter or a choice of resources keeps them, unless `regroup` finds them on what is
-     * shown. Of variables the filters of types hold for them, too. Not for `cluster`, nor for the
-     * temporal kind, which knows no resources. */
-    bool regroup;
-    uint32_t most_groups;
+    ocelotl_kind kind; /* what will be solved: the default number of slices depends on it */
+    uint32_t slices;   /* 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
+    ocelotl_cell_options cells;
+    ocelotl_type_options types;
+    ocelotl_hierarchy_options hierarchy;
 
-    /* NULL: the hierarchy is what is said above. Else it is that of another model, of another trace
-     * perhaps, so that both compare: a resource comes where that model has the one of its path, and
-     * one that it does not have below the nearest resource above it that it has. Of the options on
-     * the hierarchy `reuse_rows` alone has an effect. A hierarchy that is its trace's own changes
-     * nothing. The model must live until this one is made. */
-    const struct ocelotl_model *like;
+    /* `memory_limit` bounds the number of slices. `progress` is of comparing the leaves, or the
+     * children of each node, in pairs, for `cluster`, `split_children` and groups. */
+    ocelotl_work work;
 } ocelotl_model_options;
 
-#define OCELOTL_MODEL_OPTIONS_INIT                                                                 \
-    {                                                                                              \
-        sizeof(ocelotl_model_options), 0, NULL, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE,          \
-            OCELOTL_SPATIOTEMPORAL, INT64_MIN, INT64_MAX, false, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
-            {NULL, 0}, {NULL, 0}, 0, INT64_MAX, NULL, false, false, NULL, {NULL, 0},               \
-            OCELOTL_DEFAULT_MOST_TYPES, 0, NULL, {NULL, 0}, {NULL, 0}, false, false, 0, 0,         \
-            OCELOTL_ORDER_TRACE, NULL, NULL, {NULL, 0}, false, false, OCELOTL_DEFAULT_MOST_GROUPS, \
-            NULL                                                                                   \
-    }
+#define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
 
-#define OCELOTL_DEFAULT_SLICES      200
-#define OCELOTL_DEFAULT_MOST_TYPES  30
-#define OCELOTL_DEFAULT_MOST_GROUPS 16
+#define OCELOTL_DEFAULT_SLICES     200
+#define OCELOTL_DEFAULT_MAX_TYPES  30
+#define OCELOTL_DEFAULT_MAX_GROUPS 16
 
 /* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its
  * slice that the leaf spends in the state. Slices are equal, half-open and exact: nothing is
@@ -247,10 +246,7 @@ typedef struct ocelotl_model_arrays {
     const ocelotl_cell *cells; /* in any order; absent is 0; none twice */
 } ocelotl_model_arrays;
 
-#define OCELOTL_MODEL_ARRAYS_INIT                                              \
-    {                                                                          \
-        sizeof(ocelotl_model_arrays), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL \
-    }
+#define OCELOTL_MODEL_ARRAYS_INIT OCELOTL_INIT(ocelotl_model_arrays)
 
 /* Builds a model from arrays. Errors: ARGUMENT naming the first offending node or cell. O(n log n).
  */

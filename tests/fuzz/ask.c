@@ -127,8 +127,8 @@ static void sweep(const ocelotl_aggregation *aggregation, const char *folder)
     ocelotl_levels_options search = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_levels *levels = NULL;
     char path[1200];
-    search.most = LEVELS;
-    search.most_solves = 30;
+    search.max_levels = LEVELS;
+    search.max_solves = 30;
     if (!given(ocelotl_levels_find(&levels, aggregation, &search)))
         return;
     snprintf(path, sizeof path, "%s/curves.svg", folder);
@@ -145,7 +145,7 @@ static void aggregate(const ocelotl_model *model, ocelotl_kind kind, const char 
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_aggregation *aggregation = NULL;
     options.kind = kind;
-    options.threads = 1;
+    options.work.threads = 1;
     if (!given(ocelotl_aggregation_create(&aggregation, model, &options)))
         return;
     solve(aggregation, 0.4, folder);
@@ -158,11 +158,12 @@ static void aggregate(const ocelotl_model *model, ocelotl_kind kind, const char 
 static ocelotl_model_options model_options(const char *metric, window in)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.metric = metric;
+    options.cells.metric = metric;
     options.slices = SLICES;
-    options.from = in.from;
-    options.to = in.to;
-    options.shift = options.scale = metric != NULL && strncmp(metric, "variable", 8) == 0;
+    options.selection.from = in.from;
+    options.selection.to = in.to;
+    options.cells.shift = options.cells.scale =
+        metric != NULL && strncmp(metric, "variable", 8) == 0;
     return options;
 }
 
@@ -183,17 +184,17 @@ static void ask_metric(ocelotl_trace *trace, const char *metric)
     ocelotl_model_options options = model_options(metric, whole);
     build(trace, &options);
     options = model_options(metric, middle_of(trace));
-    options.nesting = OCELOTL_INCLUSIVE;
+    options.cells.nesting = OCELOTL_INCLUSIVE;
     options.snap = true;
-    options.order = OCELOTL_ORDER_ACTIVITY;
-    options.where = (ocelotl_names){conditions, 1};
+    options.hierarchy.order = OCELOTL_ORDER_ACTIVITY;
+    options.selection.where = (ocelotl_names){conditions, 1};
     options.where_elsewhere = true;
     build(trace, &options);
     options = model_options(metric, middle_of(trace));
-    options.min_duration = strncmp(metric, "state", 5) == 0 ? 3 : 0;
-    options.nesting_depth = strcmp(metric, "state-duration") == 0 ? 1 : 0;
-    options.most_types = strncmp(metric, "variable", 8) == 0 ? 0 : 1;
-    options.reuse_rows = options.cluster = options.regroup = true;
+    options.selection.min_duration = strncmp(metric, "state", 5) == 0 ? 3 : 0;
+    options.cells.nesting_depth = strcmp(metric, "state-duration") == 0 ? 1 : 0;
+    options.types.max_types = strncmp(metric, "variable", 8) == 0 ? UINT32_MAX : 1;
+    options.hierarchy.reuse_rows = options.hierarchy.cluster = options.hierarchy.regroup = true;
     build(trace, &options);
 }
 
@@ -382,7 +383,7 @@ static void ask_series(ocelotl_trace *trace, const char *at, ocelotl_nesting nes
 static void ask_models(ocelotl_trace *trace)
 {
     for (uint32_t m = 0; m < ocelotl_metric_count(); m++)
-        ask_metric(trace, ocelotl_metric_get(m).name);
+        ask_metric(trace, ocelotl_metric_at(m).name);
     ask_series(trace, NULL, OCELOTL_INNERMOST);
     ask_series(trace, "all", OCELOTL_INCLUSIVE);
 }

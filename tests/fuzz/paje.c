@@ -33,7 +33,7 @@ static void build_models(ocelotl_trace *trace)
         ocelotl_model *model = NULL;
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.slices = 7;
-        options.nesting = (ocelotl_nesting)nesting;
+        options.cells.nesting = (ocelotl_nesting)nesting;
         const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
         if (status != OCELOTL_OK) {
             fuzz_check_failure(status);

@@ -35,7 +35,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_levels *levels
     OC_TRY(oc_picture_read(&picture, target, options));
     ocelotl_status status = oc_allocate(&all, input.info.count, sizeof *all);
     for (size_t i = 0; i < input.info.count && status == OCELOTL_OK; i++)
-        all[i] = ocelotl_levels_get(levels, i);
+        all[i] = ocelotl_levels_at(levels, i);
     input.levels = all;
     if (status == OCELOTL_OK)
         status = oc_picture_draw(&picture, oc_curves_lay_out, &input);

@@ -283,7 +283,7 @@ static ocelotl_status gather_levels(making *with, double p)
     report->listed = count;
     OC_TRY(oc_allocate(&report->levels, count, sizeof *report->levels));
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_get(with->levels, i);
+        const ocelotl_level level = ocelotl_levels_at(with->levels, i);
         if (level.plateau > 0)
             report->levels[report->count++] = (oc_report_level){.is = level, .number = i + 1};
     }
@@ -333,7 +333,7 @@ static ocelotl_status make_curves(making *with)
                              .frame = &report->curves_frame};
     OC_TRY(oc_allocate(&all, input.info.count, sizeof *all));
     for (size_t i = 0; i < input.info.count; i++)
-        all[i] = ocelotl_levels_get(with->levels, i);
+        all[i] = ocelotl_levels_at(with->levels, i);
     input.levels = all;
     const ocelotl_status status = draw_curves(with, &input);
     free(all);

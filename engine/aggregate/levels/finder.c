@@ -257,7 +257,7 @@ ocelotl_status oc_finder_continue(oc_finder *finder, oc_finder_goal goal)
         /* A look takes two solves at most. */
         if (place == finder->count || finder->found[place].gap <= goal.gap ||
             (goal.most > 0 && finder->count >= goal.most) ||
-            (goal.most_solves > 0 && finder->solves + 2 > goal.most_solves))
+            (goal.max_solves > 0 && finder->solves + 2 > goal.max_solves))
             return OCELOTL_OK;
         OC_TRY(look_between(finder, place, !goal.all));
         drop_whole(finder);

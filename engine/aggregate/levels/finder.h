@@ -37,10 +37,10 @@ typedef struct oc_finder {
 } oc_finder;
 
 typedef struct oc_finder_goal {
-    size_t most;          /* stop at so many levels, at least 2; 0: no bound */
-    uint64_t most_solves; /* stop where the finder has made so many solves; 0: no bound */
-    double gap;           /* stop where no gap is larger */
-    bool all;             /* there is no bound that matters: prove rather than find */
+    size_t most;         /* stop at so many levels, at least 2; 0: no bound */
+    uint64_t max_solves; /* stop where the finder has made so many solves; 0: no bound */
+    double gap;          /* stop where no gap is larger */
+    bool all;            /* there is no bound that matters: prove rather than find */
 } oc_finder_goal;
 
 /* Solves at a raw p; for the searches. */

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { default_levels = 30, default_solves = 120 };
+
 struct ocelotl_levels {
     ocelotl_levels_info info;
     ocelotl_level *level;
@@ -24,7 +26,7 @@ ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels)
     return levels->info;
 }
 
-ocelotl_level ocelotl_levels_get(const ocelotl_levels *levels, size_t index)
+ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index)
 {
     return index < levels->info.count ? levels->level[index] : (ocelotl_level){0};
 }
@@ -90,25 +92,24 @@ static ocelotl_status list(oc_finder *finder, oc_finder_goal goal)
  * those between them. */
 static ocelotl_status find(oc_finder *finder, const ocelotl_levels_options *options)
 {
-    const ocelotl_levels_options defaults = OCELOTL_LEVELS_OPTIONS_INIT;
-    const bool all = options->most == 0;
-    const bool bounded = options->most_solves > 0;
+    const bool all = options->max_levels == SIZE_MAX;
+    const bool bounded = options->max_solves < UINT64_MAX;
     double automatic;
     OC_TRY(oc_automatic_p(finder, &automatic));
-    const uint64_t most_solves = bounded ? finder->solves + options->most_solves : 0;
-    oc_finder_goal goal = {.most = all                  ? defaults.most
-                                   : options->most == 1 ? 2
-                                                        : options->most,
-                           .most_solves = most_solves};
-    if (all && (!bounded || options->most_solves > defaults.most_solves))
-        goal.most_solves = finder->solves + defaults.most_solves;
+    const uint64_t max_solves = bounded ? finder->solves + options->max_solves : 0;
+    oc_finder_goal goal = {.most = all                        ? default_levels
+                                   : options->max_levels == 1 ? 2
+                                                              : options->max_levels,
+                           .max_solves = max_solves};
+    if (all && options->max_solves > default_solves)
+        goal.max_solves = finder->solves + default_solves;
     OC_TRY(oc_finder_begin(finder));
     OC_TRY(oc_finder_add_automatic(finder, automatic));
     OC_TRY(list(finder, goal));
     if (!all)
         return OCELOTL_OK;
     oc_finder_doubt(finder);
-    OC_TRY(oc_finder_continue(finder, (oc_finder_goal){.most_solves = most_solves, .all = true}));
+    OC_TRY(oc_finder_continue(finder, (oc_finder_goal){.max_solves = max_solves, .all = true}));
     return choose_p(finder);
 }
 
@@ -117,8 +118,8 @@ static ocelotl_status make(ocelotl_levels *levels, const ocelotl_aggregation *ag
 {
     oc_finder finder = {
         .aggregation = aggregation,
-        .progress = options->progress,
-        .progress_context = options->progress_context,
+        .progress = options->work.progress,
+        .progress_context = options->work.context,
     };
     ocelotl_status status = find(&finder, options);
     if (status == OCELOTL_OK)
@@ -132,6 +133,10 @@ ocelotl_status ocelotl_levels_find(ocelotl_levels **levels, const ocelotl_aggreg
 {
     ocelotl_levels_options known = OCELOTL_LEVELS_OPTIONS_INIT;
     OC_TRY(oc_read_options(&known, sizeof known, options));
+    if (known.max_levels == 0)
+        known.max_levels = default_levels;
+    if (known.max_solves == 0)
+        known.max_solves = default_solves;
     ocelotl_levels *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = make(made, aggregation, &known);

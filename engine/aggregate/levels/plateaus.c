@@ -120,11 +120,11 @@ static ocelotl_status mark_plateaus(oc_finder *finder)
 
 ocelotl_status oc_plateaus_find(oc_finder *finder, oc_finder_goal goal)
 {
-    const uint64_t most_solves = finder->solves + OC_PLATEAU_SOLVES;
+    const uint64_t max_solves = finder->solves + OC_PLATEAU_SOLVES;
     goal.gap = HIDDEN;
     goal.all = false;
-    if (goal.most_solves == 0 || goal.most_solves > most_solves)
-        goal.most_solves = most_solves;
+    if (goal.max_solves == 0 || goal.max_solves > max_solves)
+        goal.max_solves = max_solves;
     OC_TRY(oc_finder_continue(finder, goal));
     return mark_plateaus(finder);
 }

@@ -1,9 +1,7 @@
 /* Models of traces: which states, which resources, how many slices. */
-#include "model/build/trace_model.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "model/core/model_filter.h"
 #include "model/core/slice_count.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"
@@ -23,31 +21,36 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "kind is %d, expected spatiotemporal, temporal or spatial",
                        (int)options->kind);
-    if (options->nesting != OCELOTL_INNERMOST && options->nesting != OCELOTL_INCLUSIVE)
+    if (options->cells.nesting != OCELOTL_INNERMOST && options->cells.nesting != OCELOTL_INCLUSIVE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "nesting is %d, expected innermost or inclusive",
-                       (int)options->nesting);
-    if (options->untraced != OCELOTL_UNTRACED_TYPE && options->untraced != OCELOTL_UNTRACED_IGNORE)
+                       (int)options->cells.nesting);
+    if (options->cells.untraced != OCELOTL_UNTRACED_TYPE &&
+        options->cells.untraced != OCELOTL_UNTRACED_IGNORE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "untraced is %d, expected type or ignore",
-                       (int)options->untraced);
-    if (options->min_duration < 0 || options->min_duration > options->max_duration)
+                       (int)options->cells.untraced);
+    if (options->selection.min_duration < 0 ||
+        options->selection.min_duration > options->selection.max_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
-                       options->min_duration, options->max_duration);
-    OC_TRY(oc_check_groups(&options->group_types));
+                       options->selection.min_duration, options->selection.max_duration);
+    OC_TRY(oc_check_groups(&options->types.groups));
     return oc_check_arranging(options);
 }
+
+/* Instants in ticks. */
+typedef struct oc_window {
+    int64_t begin, end;
+} oc_window;
 
 /* A model while it is made. */
 typedef struct oc_making {
     ocelotl_trace *trace;
     ocelotl_model_options *options;
-    const oc_window *asked; /* NULL: that of the options */
     oc_window window;
     const oc_metric *metric;
     oc_sources sources;
     oc_catalogue catalogue;
-    ocelotl_selection filter;
     oc_conditions conditions;
     bool *chosen; /* by resource, see oc_choose_resources */
     oc_trace_tree tree;
@@ -83,7 +86,7 @@ static const char *find_unit(const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
     const char *unit = NULL;
-    if (making->metric->fill != oc_fill_variable || making->options->scale)
+    if (making->metric->fill != oc_fill_variable || making->options->cells.scale)
         return making->metric->listed.unit;
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         if (making->sources.type_of_event_type[e] == OCELOTL_NONE)
@@ -100,9 +103,9 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
 {
     oc_text text = {0};
     oc_text_add(&text, making->metric->caption);
-    if (making->metric->fill == oc_fill_variable && making->options->shift)
+    if (making->metric->fill == oc_fill_variable && making->options->cells.shift)
         oc_text_add(&text, ", counted from its least value");
-    if (making->metric->fill == oc_fill_variable && making->options->scale)
+    if (making->metric->fill == oc_fill_variable && making->options->cells.scale)
         oc_text_add(&text, ", of each variable as a share of its largest value");
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
@@ -121,13 +124,13 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(copy_caption(&model->caption, making));
-    OC_TRY(oc_describe_filters(&model->filters, trace, &making->filter));
-    OC_TRY(copy_resources(model, &making->options->resources));
+    OC_TRY(oc_describe_filters(&model->filters, trace, &making->options->selection));
+    OC_TRY(copy_resources(model, &making->options->selection.resources));
     OC_TRY(ocelotl_trace_type_names(&model->type_names, trace));
     model->has_time = true;
-    model->nesting = making->options->nesting;
-    model->nesting_depth = making->options->nesting_depth;
-    model->untraced = making->options->untraced;
+    model->nesting = making->options->cells.nesting;
+    model->nesting_depth = making->options->cells.nesting_depth;
+    model->untraced = making->options->cells.untraced;
     model->from = making->window.begin;
     model->to = making->window.end;
     model->begin = ocelotl_trace_seconds(trace, model->from);
@@ -200,7 +203,7 @@ static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
 static ocelotl_status begin_tree(oc_making *making)
 {
     OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
-    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->filter));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->selection));
     const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
 }
@@ -250,7 +253,7 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
 /* Which conditions there are. One that concerns nothing of the metric is a mistake. */
 static ocelotl_status find_conditions(oc_making *making)
 {
-    const ocelotl_names *where = &making->options->where;
+    const ocelotl_names *where = &making->options->selection.where;
     const oc_sources *sources = &making->sources;
     uint64_t concerned = 0;
     OC_TRY(oc_conditions_make(&making->conditions, &making->catalogue, where));
@@ -270,10 +273,8 @@ static ocelotl_status choose_window(oc_making *making)
     const ocelotl_trace_info *info = &trace->info;
     const ocelotl_model_options *options = making->options;
     oc_window *window = &making->window;
-    window->begin = options->from == INT64_MIN ? info->begin : options->from;
-    window->end = options->to == INT64_MAX ? info->end : options->to;
-    if (making->asked != NULL)
-        *window = *making->asked;
+    window->begin = options->selection.from == INT64_MIN ? info->begin : options->selection.from;
+    window->end = options->selection.to == INT64_MAX ? info->end : options->selection.to;
     if (info->begin == info->end)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: begins and ends in the same instant, expected a trace that lasts",
@@ -291,25 +292,26 @@ static ocelotl_status check_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
     const char *name = making->metric->listed.name;
-    const bool durations = options->min_duration > 0 || options->max_duration < INT64_MAX;
+    const bool durations =
+        options->selection.min_duration > 0 || options->selection.max_duration < INT64_MAX;
     if (durations && !oc_metric_reads(making->metric, OCELOTL_STATE))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "states are filtered by their duration, and the metric %s has none, "
                        "expected one of states or "
                        "event-count",
                        name);
-    if ((options->shift || options->scale) && making->metric->fill != oc_fill_variable)
+    if ((options->cells.shift || options->cells.scale) && making->metric->fill != oc_fill_variable)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "variables are shifted or scaled, and the metric %s has none, expected "
                        "variable-mean, variable-min or variable-max",
                        name);
-    if (options->nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
+    if (options->cells.nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "nested states are cut at depth %" PRIu32
                        ", which the metric %s does not heed, expected "
                        "state-duration",
-                       options->nesting_depth, name);
-    if (options->attribute != NULL && making->metric->fill != oc_fill_bytes &&
+                       options->cells.nesting_depth, name);
+    if (options->cells.attribute != NULL && making->metric->fill != oc_fill_bytes &&
         making->metric->fill != oc_fill_bytes_in_flight)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
@@ -323,8 +325,8 @@ static ocelotl_status check_metric(const oc_making *making)
 static const char *name_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
-    if (options->metric != NULL || options->state_type == NULL)
-        return options->metric;
+    if (options->cells.metric != NULL || options->cells.state_type == NULL)
+        return options->cells.metric;
     for (uint32_t e = 0; e < making->trace->event_type_count; e++)
         if (making->trace->event_types[e].category == OCELOTL_STATE &&
             making->trace->event_types[e].count > 0)
@@ -337,32 +339,35 @@ static const char *name_metric(const oc_making *making)
 static bool is_part(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
-    const bool types = options->only.count + options->except.count > 0;
-    return making->model->zoomed || options->resources.count > 0 ||
-           options->only_resources.count > 0 || options->except_resources.count > 0 ||
-           options->min_duration > 0 || options->max_duration < INT64_MAX ||
-           options->where.count > 0 || (types && making->metric->fill != oc_fill_variable);
+    const bool types = options->selection.only.count + options->selection.except.count > 0;
+    return making->model->zoomed || options->selection.resources.count > 0 ||
+           options->selection.only_resources.count > 0 ||
+           options->selection.except_resources.count > 0 || options->selection.min_duration > 0 ||
+           options->selection.max_duration < INT64_MAX || options->selection.where.count > 0 ||
+           (types && making->metric->fill != oc_fill_variable);
 }
+
+static ocelotl_status make_model(ocelotl_model **model, ocelotl_trace *trace,
+                                 ocelotl_model_options *options);
 
 /* The same of the whole trace, as far as its hierarchy depends on it. */
 static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
 {
     ocelotl_model_options options = *making->options;
-    const ocelotl_names none = {NULL, 0};
-    options.metric = making->metric->listed.name;
+    const ocelotl_selection shown = options.selection;
+    options.cells.metric = making->metric->listed.name;
     if (making->sources.state_type != OCELOTL_NONE)
-        options.state_type = making->trace->event_types[making->sources.state_type].name;
-    options.from = INT64_MIN;
-    options.to = INT64_MAX;
+        options.cells.state_type = making->trace->event_types[making->sources.state_type].name;
     options.snap = false;
-    options.resources = options.only_resources = options.except_resources = options.where = none;
-    if (making->metric->fill != oc_fill_variable)
-        options.only = options.except = none;
-    options.min_duration = 0;
-    options.max_duration = INT64_MAX;
-    options.most_leaves = 0;
-    options.order = OCELOTL_ORDER_TRACE;
-    return ocelotl_model_from_trace(whole, making->trace, &options);
+    options.selection = (ocelotl_selection){0};
+    oc_complete_selection(&options.selection);
+    if (making->metric->fill == oc_fill_variable) {
+        options.selection.only = shown.only;
+        options.selection.except = shown.except;
+    }
+    options.hierarchy.max_leaves = 0;
+    options.hierarchy.order = OCELOTL_ORDER_TRACE;
+    return make_model(whole, making->trace, &options);
 }
 
 /* Groups are those of the whole trace, so that a window shows the same. */
@@ -370,7 +375,7 @@ static ocelotl_status arrange(oc_making *making)
 {
     ocelotl_model *whole = NULL;
     const ocelotl_model_options *options = making->options;
-    if (oc_wants_groups(options) && !options->regroup && is_part(making))
+    if (oc_wants_groups(options) && !options->hierarchy.regroup && is_part(making))
         OC_TRY(make_whole(&whole, making));
     const ocelotl_status status = oc_arrange(making->model, &making->catalogue, options, whole);
     ocelotl_model_free(whole);
@@ -399,7 +404,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(find_conditions(making));
     OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric,
                                 making->options));
-    if (making->options->metric == NULL && making->metric->fill == oc_fill_variable)
+    if (making->options->cells.metric == NULL && making->metric->fill == oc_fill_variable)
         OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace,
                                  &making->sources));
     if (making->options->snap)
@@ -414,20 +419,10 @@ static ocelotl_status make(oc_making *making)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
-                                        const ocelotl_model_options *options)
+static ocelotl_status make_model(ocelotl_model **model, ocelotl_trace *trace,
+                                 ocelotl_model_options *options)
 {
-    return oc_model_of_window(model, trace, NULL, options);
-}
-
-ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace,
-                                  const oc_window *window, const ocelotl_model_options *given)
-{
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    oc_making making = {.trace = trace, .options = &options, .asked = window};
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(check_options(&options));
-    making.filter = oc_model_filter(&options);
+    oc_making making = {.trace = trace, .options = options};
     const ocelotl_status status = make(&making);
     if (status == OCELOTL_OK) {
         *model = making.model;
@@ -435,4 +430,27 @@ ocelotl_status oc_model_of_window(ocelotl_model **model, ocelotl_trace *trace,
     }
     free_making(&making);
     return status;
+}
+
+/* Inside, zero is a value like any other. */
+static void complete(ocelotl_model_options *options)
+{
+    ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
+    oc_complete_selection(&options->selection);
+    if (options->types.max_types == 0)
+        options->types.max_types = OCELOTL_DEFAULT_MAX_TYPES;
+    if (hierarchy->bare)
+        hierarchy->max_groups = 0;
+    else if (hierarchy->max_groups == 0)
+        hierarchy->max_groups = OCELOTL_DEFAULT_MAX_GROUPS;
+}
+
+ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
+                                        const ocelotl_model_options *given)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    complete(&options);
+    OC_TRY(check_options(&options));
+    return make_model(model, trace, &options);
 }

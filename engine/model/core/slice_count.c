@@ -21,7 +21,7 @@ typedef struct model_size {
 static model_size size_of(const oc_matrix *matrix, const ocelotl_model_options *options)
 {
     const uint32_t leaves = matrix->tree.leaf_count[0];
-    const uint32_t most = options->most_leaves;
+    const uint32_t most = options->hierarchy.max_leaves;
     model_size size = {options->kind, leaves, leaves, matrix->tree.node_count - leaves,
                        matrix->type_count};
     if (most == 0 || most >= leaves)
@@ -46,6 +46,11 @@ static uint64_t memory_needed(const model_size *of, uint32_t slices)
     return bytes;
 }
 
+static uint64_t budget_of(const ocelotl_model_options *options)
+{
+    return options->work.memory_limit > 0 ? options->work.memory_limit : oc_memory_budget();
+}
+
 static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size *size,
                                    uint64_t length, const ocelotl_model_options *options)
 {
@@ -54,7 +59,7 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size 
                        "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick",
                        trace->label, options->slices, length);
     const uint64_t needed = memory_needed(size, options->slices);
-    const uint64_t budget = oc_memory_budget();
+    const uint64_t budget = budget_of(options);
     if (needed > budget)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: %" PRIu32 " slices would need about %" PRIu64
@@ -64,11 +69,11 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size 
 }
 
 /* The default, or what ticks, memory and patience allow, with the reason. */
-static uint32_t default_slices(const char **reason, const model_size *size, uint64_t length)
+static uint32_t default_slices(const char **reason, const model_size *size, uint64_t length,
+                               uint64_t budget)
 {
     const uint32_t nodes =
         size->kind == OCELOTL_TEMPORAL ? size->leaves : size->leaves + size->inner;
-    const uint64_t budget = oc_memory_budget();
     uint32_t slices = OCELOTL_DEFAULT_SLICES;
     if (slices > length) {
         slices = (uint32_t)length;
@@ -94,6 +99,6 @@ ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model
     *count = (oc_slice_count){options->slices, ""};
     if (options->slices > 0)
         return check_wanted(trace, &size, length, options);
-    count->slices = default_slices(&count->reason, &size, length);
+    count->slices = default_slices(&count->reason, &size, length, budget_of(options));
     return OCELOTL_OK;
 }

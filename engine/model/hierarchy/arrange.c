@@ -9,39 +9,45 @@
 
 ocelotl_status oc_check_arranging(const ocelotl_model_options *options)
 {
-    if (options->order != OCELOTL_ORDER_TRACE && options->order != OCELOTL_ORDER_NAME &&
-        options->order != OCELOTL_ORDER_BEGIN && options->order != OCELOTL_ORDER_ACTIVITY)
+    if (options->hierarchy.order != OCELOTL_ORDER_TRACE &&
+        options->hierarchy.order != OCELOTL_ORDER_NAME &&
+        options->hierarchy.order != OCELOTL_ORDER_BEGIN &&
+        options->hierarchy.order != OCELOTL_ORDER_ACTIVITY)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "order is %d, expected trace, name, begin or activity", (int)options->order);
-    if (options->cluster && options->hierarchy_file != NULL)
+                       "order is %d, expected trace, name, begin or activity",
+                       (int)options->hierarchy.order);
+    if (options->hierarchy.cluster && options->hierarchy.file != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "a hierarchy is given by a file and by behaviour, expected one of them");
-    if (options->cluster && (options->drop_levels.count > 0 || options->groups.count > 0 ||
-                             options->split_children > 0))
+    if (options->hierarchy.cluster &&
+        (options->hierarchy.drop_levels.count > 0 || options->hierarchy.groups.count > 0 ||
+         options->hierarchy.split_children > 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a hierarchy by behaviour has no room for levels, "
                                                "groups or children of others, expected it alone");
-    OC_TRY(oc_check_names(&options->groups, "group"));
-    for (size_t i = 0; i < options->groups.count; i++) {
-        const char *equals = strrchr(options->groups.names[i], '=');
-        if (equals == NULL || equals == options->groups.names[i] || equals[1] == '\0')
+    OC_TRY(oc_check_names(&options->hierarchy.groups, "group"));
+    for (size_t i = 0; i < options->hierarchy.groups.count; i++) {
+        const char *equals = strrchr(options->hierarchy.groups.names[i], '=');
+        if (equals == NULL || equals == options->hierarchy.groups.names[i] || equals[1] == '\0')
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "group is \"%s\", expected PATTERN=NAME",
-                           options->groups.names[i]);
+                           options->hierarchy.groups.names[i]);
     }
-    return oc_check_names(&options->drop_levels, "level");
+    return oc_check_names(&options->hierarchy.drop_levels, "level");
 }
 
 static bool is_asked(const ocelotl_model_options *options)
 {
-    return options->drop_levels.count > 0 || options->order != OCELOTL_ORDER_TRACE ||
-           options->most_leaves > 0 || options->hierarchy_file != NULL ||
-           options->groups.count > 0 || options->cluster || options->split_children > 0 ||
-           options->reuse_rows;
+    return options->hierarchy.drop_levels.count > 0 ||
+           options->hierarchy.order != OCELOTL_ORDER_TRACE || options->hierarchy.max_leaves > 0 ||
+           options->hierarchy.file != NULL || options->hierarchy.groups.count > 0 ||
+           options->hierarchy.cluster || options->hierarchy.split_children > 0 ||
+           options->hierarchy.reuse_rows;
 }
 
 bool oc_wants_groups(const ocelotl_model_options *options)
 {
-    return options->like == NULL && options->most_groups > 0 && options->kind != OCELOTL_TEMPORAL &&
-           !options->cluster && options->split_children == 0;
+    return options->hierarchy.like == NULL && options->hierarchy.max_groups > 0 &&
+           options->kind != OCELOTL_TEMPORAL && !options->hierarchy.cluster &&
+           options->hierarchy.split_children == 0;
 }
 
 /* The last that is done to the whole. */
@@ -115,20 +121,21 @@ static ocelotl_status reuse_rows(ocelotl_model *model, oc_arrangement *arrangeme
 static ocelotl_status cluster(oc_arrangement *arrangement, oc_text *said,
                               const ocelotl_model_options *options)
 {
-    if (options->cluster) {
+    if (options->hierarchy.cluster) {
         say(said);
         oc_text_add(said, "by behaviour");
         oc_drop_inner(arrangement);
         OC_TRY(oc_arrangement_settle(arrangement));
-    } else if (options->split_children > 0) {
+    } else if (options->hierarchy.split_children > 0) {
         say(said);
         oc_text_format(said, "more than %" PRIu32 " children by behaviour",
-                       options->split_children);
+                       options->hierarchy.split_children);
     } else {
         return OCELOTL_OK;
     }
-    OC_TRY(oc_split_children(arrangement, options->cluster ? 2 : options->split_children,
-                             options->progress, options->progress_context));
+    OC_TRY(oc_split_children(arrangement,
+                             options->hierarchy.cluster ? 2 : options->hierarchy.split_children,
+                             options->work.progress, options->work.context));
     OC_TRY(oc_arrangement_settle(arrangement));
     return oc_name_groups(arrangement);
 }
@@ -150,8 +157,8 @@ static ocelotl_status group_children(oc_arrangement *arrangement, oc_text *said,
 {
     if (!oc_wants_groups(options))
         return OCELOTL_OK;
-    OC_TRY(oc_group_children(arrangement, options->most_groups, options->progress,
-                             options->progress_context));
+    OC_TRY(oc_group_children(arrangement, options->hierarchy.max_groups, options->work.progress,
+                             options->work.context));
     OC_TRY(oc_arrangement_settle(arrangement));
     say_together(arrangement, said);
     return oc_name_groups(arrangement);
@@ -192,13 +199,13 @@ static ocelotl_status follow(ocelotl_model *model, oc_arrangement *arrangement, 
                              const oc_catalogue *catalogue, const ocelotl_model_options *options)
 {
     OC_TRY(oc_arrangement_begin(arrangement, model));
-    if (options->reuse_rows)
+    if (options->hierarchy.reuse_rows)
         OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
-    OC_TRY(oc_follow_hierarchy(arrangement, options->like));
+    OC_TRY(oc_follow_hierarchy(arrangement, options->hierarchy.like));
     OC_TRY(oc_arrangement_settle(arrangement));
     OC_TRY(oc_model_rearrange(model, arrangement, OC_MERGED));
     oc_text_clear(said);
-    oc_text_format(said, "as in %s", options->like->name);
+    oc_text_format(said, "as in %s", options->hierarchy.like->name);
     return said->failed ? oc_fail_memory() : oc_copy_utf8(&model->hierarchy, said->bytes);
 }
 
@@ -207,11 +214,11 @@ static ocelotl_status find_hierarchy(ocelotl_model *model, oc_arrangement *arran
                                      oc_text *said, const oc_catalogue *catalogue,
                                      const ocelotl_model_options *options)
 {
-    OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy_file));
-    OC_TRY(drop_levels(arrangement, said, &options->drop_levels));
-    for (size_t i = 0; i < options->groups.count; i++)
-        OC_TRY(make_group(arrangement, said, catalogue, options->groups.names[i]));
-    if (options->reuse_rows)
+    OC_TRY(read_file(arrangement, said, catalogue, options->hierarchy.file));
+    OC_TRY(drop_levels(arrangement, said, &options->hierarchy.drop_levels));
+    for (size_t i = 0; i < options->hierarchy.groups.count; i++)
+        OC_TRY(make_group(arrangement, said, catalogue, options->hierarchy.groups.names[i]));
+    if (options->hierarchy.reuse_rows)
         OC_TRY(reuse_rows(model, arrangement, said, catalogue->trace));
     OC_TRY(cluster(arrangement, said, options));
     return group_children(arrangement, said, options);
@@ -234,7 +241,7 @@ static ocelotl_status take_hierarchy(ocelotl_model *model, oc_arrangement *arran
     OC_TRY(oc_take_hierarchy(arrangement, whole));
     add_without_together(said, whole->hierarchy);
     say_together(arrangement, said);
-    if (!options->reuse_rows)
+    if (!options->hierarchy.reuse_rows)
         return OCELOTL_OK;
     OC_TRY(oc_model_rearrange(model, arrangement, OC_ONE_ROW));
     oc_arrangement_free(arrangement);
@@ -250,8 +257,8 @@ static ocelotl_status arrange(ocelotl_model *model, oc_arrangement *arrangement,
         OC_TRY(take_hierarchy(model, arrangement, said, whole, options));
     else
         OC_TRY(find_hierarchy(model, arrangement, said, catalogue, options));
-    OC_TRY(merge(arrangement, said, options->most_leaves));
-    OC_TRY(order(arrangement, said, catalogue->trace, options->order));
+    OC_TRY(merge(arrangement, said, options->hierarchy.max_leaves));
+    OC_TRY(order(arrangement, said, catalogue->trace, options->hierarchy.order));
     if (said->failed)
         return oc_fail_memory();
     if (said->length == 0 && !is_asked(options))
@@ -265,8 +272,9 @@ ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
 {
     oc_arrangement arrangement = {0};
     oc_text said = {0};
-    const bool followed = options->like != NULL;
-    if (followed ? options->like->origin == NULL : !is_asked(options) && !oc_wants_groups(options))
+    const bool followed = options->hierarchy.like != NULL;
+    if (followed ? options->hierarchy.like->origin == NULL
+                 : !is_asked(options) && !oc_wants_groups(options))
         return OCELOTL_OK;
     oc_text_append(&said, "", 0);
     const ocelotl_status status =

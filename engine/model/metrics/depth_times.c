@@ -36,10 +36,11 @@ ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace,
     oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
                           .slicing = &slicing,
                           .boundaries = boundaries,
-                          .depth = options->nesting_depth};
+                          .depth = options->cells.nesting_depth};
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t s = 0; s < streams->first[trace->resource_count] && status == OCELOTL_OK; s++)
-        status = add_stream(ticks, &scan, streams->list[s], options->nesting == OCELOTL_INCLUSIVE);
+        status =
+            add_stream(ticks, &scan, streams->list[s], options->cells.nesting == OCELOTL_INCLUSIVE);
     oc_state_scan_free(&scan);
     return status;
 }

@@ -28,15 +28,16 @@ ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64
 
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
 {
-    return filling->options->min_duration > 0 || filling->options->max_duration < INT64_MAX ||
+    return filling->options->selection.min_duration > 0 ||
+           filling->options->selection.max_duration < INT64_MAX ||
            oc_conditions_concern(filling->conditions, event_type);
 }
 
 bool oc_filling_passes(const oc_filling *filling, const oc_scanned_state *state)
 {
     const int64_t duration = (int64_t)((uint64_t)state->end - (uint64_t)state->begin);
-    return state->passes && duration >= filling->options->min_duration &&
-           duration <= filling->options->max_duration;
+    return state->passes && duration >= filling->options->selection.min_duration &&
+           duration <= filling->options->selection.max_duration;
 }
 
 uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_t value)

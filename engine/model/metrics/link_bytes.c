@@ -20,14 +20,14 @@ uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type)
 {
     const oc_attribute_names *attributes = &filling->catalogue->attributes[event_type];
     for (size_t i = 0; i < attributes->count; i++)
-        if (is_bytes(attributes->names[i], filling->options->attribute))
+        if (is_bytes(attributes->names[i], filling->options->cells.attribute))
             return (uint32_t)i;
     return OCELOTL_NONE;
 }
 
 static ocelotl_status fail_attribute(const oc_filling *filling)
 {
-    const char *asked = filling->options->attribute;
+    const char *asked = filling->options->cells.attribute;
     oc_text known = {0};
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
         for (size_t i = 0; filling->type_of_event_type[e] != OCELOTL_NONE &&

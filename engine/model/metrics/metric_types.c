@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "model/core/model_filter.h"
 #include "model/metrics/depth_times.h"
 #include "model/metrics/type_groups.h"
 #include "store/trace/spelling.h"
@@ -66,18 +65,18 @@ static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *n
 static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
-    bool found = options->state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
+    bool found = options->cells.state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
     if (!found)
-        OC_TRY(check_state_type(trace, options->state_type));
+        OC_TRY(check_state_type(trace, options->cells.state_type));
     OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        const bool asked = type->category != OCELOTL_STATE || options->state_type == NULL ||
-                           oc_type_is(trace, e, options->state_type);
+        const bool asked = type->category != OCELOTL_STATE || options->cells.state_type == NULL ||
+                           oc_type_is(trace, e, options->cells.state_type);
         sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) && asked;
         found = found || (sources->readable[e] && type->category == OCELOTL_STATE);
     }
-    return found ? OCELOTL_OK : fail_unknown_type(trace, options->state_type);
+    return found ? OCELOTL_OK : fail_unknown_type(trace, options->cells.state_type);
 }
 
 /* One picture shows one state type: that with most time in what passes the filters, of equals the
@@ -149,10 +148,9 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options)
 {
-    const ocelotl_selection given = oc_model_filter(options);
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, options));
-    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &given));
+    OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
     if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0)
         OC_TRY(choose_state_type(sources, trace));
     return list_streams(sources, trace, metric);
@@ -178,8 +176,8 @@ static bool is_type(const collecting *c, uint32_t v)
         return value->count > 0;
     if (c->depth_times != NULL)
         return c->depth_times[v] > 0;
-    return (c->options->nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks
-                                                     : value->innermost_ticks) > 0;
+    return (c->options->cells.nesting == OCELOTL_INCLUSIVE ? value->inclusive_ticks
+                                                           : value->innermost_ticks) > 0;
 }
 
 /* The largest types are those of most time, or of most events. */
@@ -188,7 +186,7 @@ static double weight_of(const collecting *c, uint32_t v)
     const ocelotl_value *value = &c->trace->values[v];
     if (c->depth_times != NULL)
         return c->depth_times[v];
-    if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->nesting == OCELOTL_INNERMOST)
+    if (c->metric->types == OC_TYPES_TIMED_VALUES && c->options->cells.nesting == OCELOTL_INNERMOST)
         return (double)value->innermost_ticks;
     const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
     return timed ? (double)value->inclusive_ticks : (double)value->count;
@@ -246,7 +244,7 @@ static ocelotl_status collect_event_types(const collecting *c)
 static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
 {
     const bool adds_up = c->metric->fill != oc_fill_variable;
-    if (!adds_up && c->options->group_types.count > 0)
+    if (!adds_up && c->options->types.groups.count > 0)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
             "types are grouped, and those of the metric %s are variables, which do not add up",
@@ -254,12 +252,12 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
     OC_TRY(collect_values(c));
     OC_TRY(collect_event_types(c));
     return oc_group_types(model, c->types, c->trace, c->options,
-                          adds_up ? c->options->most_types : 0);
+                          adds_up ? c->options->types.max_types : UINT32_MAX);
 }
 
 static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
 {
-    if (c->options->nesting_depth == 0)
+    if (c->options->cells.nesting_depth == 0)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
     return oc_depth_times(c->depth_times, trace, &c->sources->streams, c->options);
@@ -280,7 +278,7 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
     free(c.depth_times);
     oc_single_types_free(&types);
     OC_TRY(status);
-    if (metric->types == OC_TYPES_TIMED_VALUES && options->untraced == OCELOTL_UNTRACED_TYPE)
+    if (metric->types == OC_TYPES_TIMED_VALUES && options->cells.untraced == OCELOTL_UNTRACED_TYPE)
         OC_TRY(oc_model_add_type(model, "(no state)", -1, true));
     return OCELOTL_OK;
 }

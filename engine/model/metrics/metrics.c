@@ -140,7 +140,7 @@ uint32_t ocelotl_metric_count(void)
     return METRICS;
 }
 
-ocelotl_metric ocelotl_metric_get(uint32_t index)
+ocelotl_metric ocelotl_metric_at(uint32_t index)
 {
     return index < METRICS ? metrics[index].listed : (ocelotl_metric){"", "", "", "", false};
 }

@@ -135,8 +135,9 @@ static ocelotl_status fill(ocelotl_model *model, model_filler *filler)
 /* "(no state)" is the last type, if it is one. */
 static uint32_t untraced_type(const oc_filling *filling)
 {
-    return filling->options->untraced == OCELOTL_UNTRACED_TYPE ? filling->model->type_count - 1
-                                                               : OCELOTL_NONE;
+    return filling->options->cells.untraced == OCELOTL_UNTRACED_TYPE
+               ? filling->model->type_count - 1
+               : OCELOTL_NONE;
 }
 
 /* Whether some time in states is not shown. */
@@ -151,7 +152,7 @@ static bool hides(const oc_filling *filling)
 
 static ocelotl_status fill_from_totals(oc_filling *filling, bool hidden)
 {
-    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
+    const bool inclusive = filling->options->cells.nesting == OCELOTL_INCLUSIVE;
     model_filler filler = {
         .trace = filling->trace,
         .filling = filling,
@@ -210,7 +211,7 @@ static ocelotl_status take_state(scanned_leaf *leaf, const oc_filling *filling,
     if (type == OCELOTL_NONE || !oc_filling_passes(filling, state))
         return OCELOTL_OK;
     OC_TRY(oc_leaf_rows_get(&row, &leaf->rows, type));
-    if (filling->options->nesting == OCELOTL_INCLUSIVE) {
+    if (filling->options->cells.nesting == OCELOTL_INCLUSIVE) {
         if (state->within_depth > state->end)
             return OCELOTL_OK;
         oc_add_span(row, filling->slicing, filling->boundaries, state->within_depth, state->end);
@@ -284,7 +285,7 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
         .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
         .slicing = filling->slicing,
         .boundaries = filling->boundaries,
-        .depth = filling->options->nesting_depth};
+        .depth = filling->options->cells.nesting_depth};
     const ocelotl_status status = scan_leaves(filling, &leaf, &scan, first, end);
     oc_state_scan_free(&scan);
     oc_leaf_rows_free(&leaf.rows);
@@ -299,10 +300,10 @@ static ocelotl_status scan_block(oc_filling *filling, uint32_t first, uint32_t e
 ocelotl_status oc_fill_state_duration(oc_filling *filling)
 {
     const bool hidden = hides(filling);
-    const bool inclusive = filling->options->nesting == OCELOTL_INCLUSIVE;
+    const bool inclusive = filling->options->cells.nesting == OCELOTL_INCLUSIVE;
     const bool together = hidden && inclusive && untraced_type(filling) != OCELOTL_NONE;
     const bool scanned = oc_filling_reads_states(filling, filling->state_type) || together ||
-                         filling->options->nesting_depth > 0;
+                         filling->options->cells.nesting_depth > 0;
     return scanned ? oc_fill_leaves(filling, scan_block, NULL)
                    : fill_from_totals(filling, hidden && !inclusive);
 }

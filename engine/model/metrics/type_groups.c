@@ -205,7 +205,7 @@ static ocelotl_status leave_others(grouping *all, uint32_t most)
 {
     weighed *order = NULL;
     all->largest = all->count;
-    if (most == 0 || all->count <= most)
+    if (all->count <= most)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&order, all->count, sizeof *order));
     for (uint32_t g = 0; g < all->count; g++)
@@ -290,7 +290,7 @@ static ocelotl_status spell(oc_single_types *types, const ocelotl_trace *trace)
 static ocelotl_status group_all(ocelotl_model *model, grouping *all,
                                 const ocelotl_model_options *options, uint32_t most)
 {
-    OC_TRY(read_namings(all, &options->group_types));
+    OC_TRY(read_namings(all, &options->types.groups));
     for (size_t i = 0; i < all->naming_count; i++)
         OC_TRY(check_naming(all, all->namings[i].pattern));
     OC_TRY(oc_allocate(&all->groups, all->types->count, sizeof *all->groups));

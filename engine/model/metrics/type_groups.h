@@ -29,7 +29,7 @@ typedef struct oc_single_types {
 ocelotl_status oc_single_types_add(oc_single_types *types, const oc_single_type *type);
 void oc_single_types_free(oc_single_types *types);
 
-/* Adds the types to the model as options->group_types and `most` (0: all) put them together, in the
+/* Adds the types to the model as options->group_types and `most` put them together, in the
  * order of their first, with the others last, and describes that in model->grouping. What shares
  * its name with a type of another event type is called by the shortest spelling that tells them
  * apart. Errors: ARGUMENT for what is no group, or of nothing, naming the nearest name. O(types x

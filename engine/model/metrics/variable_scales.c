@@ -71,7 +71,7 @@ static ocelotl_status check_units(const oc_filling *filling)
 {
     oc_text names = {0};
     const ocelotl_trace *trace = filling->trace;
-    if (filling->options->scale || have_one_unit(trace, filling->type_of_event_type))
+    if (filling->options->cells.scale || have_one_unit(trace, filling->type_of_event_type))
         return OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (filling->type_of_event_type[e] != OCELOTL_NONE)
@@ -95,15 +95,15 @@ static ocelotl_status set_scales(oc_filling *filling, const oc_range *ranges)
         if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
             continue;
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
-        if (found->low < 0 && !filling->options->shift)
+        if (found->low < 0 && !filling->options->cells.shift)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "%s: the variable \"%s\" has negative values, down to %g, of which no "
                            "partition can be "
                            "made; count from its least value (--shift)",
                            filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
-        type->offset = filling->options->shift ? found->low : 0;
+        type->offset = filling->options->cells.shift ? found->low : 0;
         const double height = found->high - type->offset;
-        type->scale = filling->options->scale && height > 0 ? height : 1;
+        type->scale = filling->options->cells.scale && height > 0 ? height : 1;
     }
     return OCELOTL_OK;
 }
@@ -141,11 +141,11 @@ ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
 {
     bool negative;
     const char *text = "";
-    const bool scale = !options->scale && !have_one_unit(trace, sources->type_of_event_type);
+    const bool scale = !options->cells.scale && !have_one_unit(trace, sources->type_of_event_type);
     OC_TRY(has_negative(&negative, trace, sources->type_of_event_type));
-    const bool shift = !options->shift && negative;
-    options->scale = options->scale || scale;
-    options->shift = options->shift || shift;
+    const bool shift = !options->cells.shift && negative;
+    options->cells.scale = options->cells.scale || scale;
+    options->cells.shift = options->cells.shift || shift;
     if (scale && shift)
         text = "variables are counted from their least value (--shift), each as a share of its "
                "largest (--scale max)";

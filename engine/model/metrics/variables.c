@@ -126,7 +126,7 @@ static ocelotl_status find_means(following *f, uint32_t stream)
 /* Where nothing is shifted, what is negative can only be rounding (see oc_scale_variables). */
 static double without_rounding(const following *f, double number)
 {
-    return number < 0 && !f->filling->options->shift ? 0 : number;
+    return number < 0 && !f->filling->options->cells.shift ? 0 : number;
 }
 
 static void widen(following *f, int64_t from, int64_t to, double number)
