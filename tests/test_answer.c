@@ -1,0 +1,386 @@
+/* Answers to memory, to a file and by the program are the same bytes; a sink that refuses and
+ * memory that is not there make them fail, and never end them in silence. */
+#include "temporary.h"
+
+#include <ocelotl/ocelotl.h>
+
+/* --- Memory that fails: the linker wraps these calls (tests/CMakeLists.txt) */
+
+static long requests_left = -1; /* until one fails; below 0: none does */
+
+static bool fails(void)
+{
+    return requests_left >= 0 && requests_left-- == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__real_realloc(void *block, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails() ? NULL : __real_realloc(block, size);
+}
+
+/* --- What is answered */
+
+typedef struct world {
+    char *trace_path, *matrix_path;
+    ocelotl_trace *trace;
+    ocelotl_model *model;
+    ocelotl_aggregation *aggregation;
+    ocelotl_partition *partition;
+    ocelotl_levels *levels;
+    ocelotl_drawables *drawables;
+    ocelotl_statistics *statistics;
+    ocelotl_comparison *comparison;
+    ocelotl_phases *phases;
+} world;
+
+static void write_trace(const char *path)
+{
+    ocelotl_writer *writer = NULL;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    uint32_t type, states, load, message, run, wait, resource, value;
+    uint32_t machines[40];
+    uint64_t link;
+    options.name = "a \"name\",\n\x1b[31m \xE2\x80\xAE\xFF";
+    options.tick_denominator = 1000;
+    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
+    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
+    CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", -1));
+    CHECK_OK(
+        ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    CHECK_OK(ocelotl_writer_value(&run, writer, states, "run, \"fast\"", -1));
+    CHECK_OK(ocelotl_writer_value(&wait, writer, states, "wait\xC2\x9B", -1));
+    CHECK_OK(ocelotl_writer_value(&value, writer, message, "data", -1));
+    for (uint32_t i = 0; i < 40; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "machine \"%u\",\t\x7F", i);
+        CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, name, 0));
+        machines[i] = resource;
+    }
+    for (uint32_t i = 0; i < 40; i++)
+        for (int64_t at = 0; at < 1000; at += 10) {
+            const uint32_t state = (at / 100 + i / 8) % 3 == 0 ? wait : run;
+            CHECK_OK(ocelotl_writer_push(writer, machines[i], states, state, at, NULL, 0));
+            CHECK_OK(ocelotl_writer_pop(writer, machines[i], states, 0, at + 7));
+            CHECK_OK(ocelotl_writer_variable(writer, machines[i], load, at, (double)(at % 70) / 3,
+                                             NULL, 0));
+        }
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, machines[0], message, value, 150, NULL, 0));
+    CHECK_OK(ocelotl_writer_link_end(writer, link, machines[39], 450, NULL, 0));
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+static void write_matrix(const char *path)
+{
+    static const char matrix[] = "path,type,slice,value\n"
+                                 "a/x,run,0,3\na/x,run,1,3\na,run,3,1\n"
+                                 "\"b%2Fc/say \"\"hi\"\"\",run,2,0.1\n"
+                                 "\"b%2Fc/say \"\"hi\"\"\",wait,2,0.25\n\"b%2Fc/tab\t\",wait,0,0\n";
+    temporary_write(path, matrix, sizeof matrix - 1);
+}
+
+static void make_world(world *of)
+{
+    ocelotl_drawables_options drawables = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    of->trace_path = strdup(temporary_path("run.db"));
+    of->matrix_path = strdup(temporary_path("matrix.csv"));
+    CHECK(of->trace_path != NULL && of->matrix_path != NULL);
+    write_trace(of->trace_path);
+    write_matrix(of->matrix_path);
+    CHECK_OK(ocelotl_trace_open(&of->trace, of->trace_path));
+    CHECK_OK(ocelotl_model_from_csv(&of->model, of->matrix_path));
+    CHECK_OK(ocelotl_aggregation_create(&of->aggregation, of->model, NULL));
+    CHECK_OK(ocelotl_solve(&of->partition, of->aggregation, 0.3));
+    CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
+    drawables.most_links = 20000;
+    CHECK_OK(ocelotl_drawables_open(&of->drawables, of->trace, &drawables));
+    CHECK_OK(ocelotl_statistics_open(&of->statistics, of->trace, NULL));
+    CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
+    CHECK_OK(ocelotl_phases_find(&of->phases, of->comparison));
+}
+
+static void free_world(world *of)
+{
+    ocelotl_phases_free(of->phases);
+    ocelotl_comparison_free(of->comparison);
+    ocelotl_statistics_free(of->statistics);
+    ocelotl_drawables_free(of->drawables);
+    ocelotl_levels_free(of->levels);
+    ocelotl_partition_free(of->partition);
+    ocelotl_aggregation_free(of->aggregation);
+    ocelotl_model_free(of->model);
+    ocelotl_trace_free(of->trace);
+}
+
+/* --- The answers, each with what makes the program give it */
+
+static ocelotl_status partition_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_partition_write_json(sink, of->partition);
+}
+
+static ocelotl_status parts_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_parts_write_json(sink, of->partition, OCELOTL_PARTS_BY_LOSS);
+}
+
+static ocelotl_status parts_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_parts_write_csv(sink, of->partition, OCELOTL_PARTS_BY_GAIN);
+}
+
+static ocelotl_status levels_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_levels_write_json(sink, of->levels);
+}
+
+static ocelotl_status levels_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_levels_write_csv(sink, of->levels);
+}
+
+static ocelotl_status comparison_json(const ocelotl_sink *sink, const world *of)
+{
+    const char *const names[2] = {of->matrix_path, of->matrix_path};
+    return ocelotl_comparison_write_json(sink, of->comparison, of->phases, names);
+}
+
+static ocelotl_status comparison_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_comparison_write_csv(sink, of->comparison, of->phases);
+}
+
+static ocelotl_status statistics_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_statistics_write_json(sink, of->statistics, of->trace);
+}
+
+static ocelotl_status statistics_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_statistics_write_csv(sink, of->statistics, of->trace);
+}
+
+static ocelotl_status drawables_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_drawables_write_json(sink, of->drawables, of->trace);
+}
+
+static ocelotl_status series_json(const ocelotl_sink *sink, const world *of)
+{
+    ocelotl_series *series = NULL;
+    ocelotl_status status = ocelotl_series_open(&series, of->trace, NULL);
+    if (status == OCELOTL_OK)
+        status = ocelotl_series_write_json(sink, series, of->trace);
+    ocelotl_series_free(series);
+    return status;
+}
+
+static ocelotl_status series_csv(const ocelotl_sink *sink, const world *of)
+{
+    ocelotl_series *series = NULL;
+    ocelotl_status status = ocelotl_series_open(&series, of->trace, NULL);
+    if (status == OCELOTL_OK)
+        status = ocelotl_series_write_csv(sink, series, of->trace);
+    ocelotl_series_free(series);
+    return status;
+}
+
+static ocelotl_status info_json(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_info_write_json(sink, of->trace);
+}
+
+static ocelotl_status info_csv(const ocelotl_sink *sink, const world *of)
+{
+    return ocelotl_info_write_csv(sink, of->trace);
+}
+
+/* The command with %1$s for the trace and %2$s for the matrix. */
+static const struct answer {
+    ocelotl_status (*write)(const ocelotl_sink *sink, const world *of);
+    const char *command;
+} answers[] = {
+    {partition_json, "--json --p 0.3 '%2$s'"},
+    {parts_json, "parts --json --sort loss --p 0.3 '%2$s'"},
+    {parts_csv, "parts --csv --sort gain --p 0.3 '%2$s'"},
+    {levels_json, "sweep --json '%2$s'"},
+    {levels_csv, "sweep --csv '%2$s'"},
+    {comparison_json, "compare --json '%2$s' '%2$s'"},
+    {comparison_csv, "compare --csv '%2$s' '%2$s'"},
+    {statistics_json, "stats --json '%1$s'"},
+    {statistics_csv, "stats --csv '%1$s'"},
+    {drawables_json, "gantt --json '%1$s'"},
+    {series_json, "series --json '%1$s'"},
+    {series_csv, "series --csv '%1$s'"},
+    {info_json, "info --json '%1$s'"},
+    {info_csv, "info --csv '%1$s'"},
+};
+
+enum { ANSWERS = sizeof answers / sizeof answers[0] };
+
+static char *run_program(const struct answer *answer, const world *of)
+{
+    char arguments[3000];
+    char command[5000];
+    size_t length;
+    const char *program = getenv("OCELOTL_CLI");
+    const char *path = temporary_path("printed");
+    snprintf(arguments, sizeof arguments, answer->command, of->trace_path, of->matrix_path);
+    snprintf(command, sizeof command, "'%s' %s >'%s'", program, arguments, path);
+    CHECK(system(command) == 0);
+    return temporary_read(&length, path);
+}
+
+static void check_same(const struct answer *answer, const world *of)
+{
+    ocelotl_buffer buffer = {0};
+    ocelotl_file *file = NULL;
+    size_t length;
+    const char *path = temporary_path("answer");
+    ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    CHECK_OK(answer->write(&sink, of));
+    CHECK(buffer.size > 0 && buffer.bytes[buffer.size - 1] == '\n');
+    CHECK_OK(ocelotl_file_open(&file, path, true));
+    sink = ocelotl_file_sink(file);
+    CHECK_OK(answer->write(&sink, of));
+    CHECK_OK(ocelotl_file_commit(file));
+    ocelotl_file_free(file);
+    char *written = temporary_read(&length, path);
+    CHECK(length == buffer.size);
+    CHECK_TEXT(written, buffer.bytes);
+    free(written);
+    if (getenv("OCELOTL_CLI") != NULL) {
+        char *printed = run_program(answer, of);
+        CHECK_TEXT(printed, buffer.bytes);
+        free(printed);
+    }
+    ocelotl_buffer_free(&buffer);
+}
+
+/* --- Failures */
+
+typedef struct taker {
+    ocelotl_buffer taken;
+    size_t calls_left;
+} taker;
+
+static ocelotl_status take(void *context, const void *bytes, size_t size)
+{
+    taker *to = context;
+    const ocelotl_sink sink = ocelotl_buffer_sink(&to->taken);
+    if (to->calls_left == 0)
+        return OCELOTL_ERROR_CANCELLED;
+    to->calls_left--;
+    return sink.write(sink.context, bytes, size);
+}
+
+/* Each call of the sink refuses in turn, until all of them are taken. */
+static void check_refused(const struct answer *answer, const world *of)
+{
+    size_t refused = 0;
+    for (ocelotl_status status = OCELOTL_ERROR_CANCELLED; status != OCELOTL_OK; refused++) {
+        taker to = {.calls_left = refused};
+        const ocelotl_sink sink = {take, &to};
+        status = answer->write(&sink, of);
+        CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_CANCELLED);
+        if (status != OCELOTL_OK)
+            CHECK(strstr(ocelotl_error_message(), "the sink took no more") != NULL);
+        CHECK(status != OCELOTL_OK || refused > 0);
+        ocelotl_buffer_free(&to.taken);
+    }
+}
+
+/* A request for memory fails in turn: a success has all of it. */
+static void check_no_memory(const struct answer *answer, const world *of)
+{
+    ocelotl_buffer whole = {0};
+    ocelotl_sink sink = ocelotl_buffer_sink(&whole);
+    CHECK_OK(answer->write(&sink, of));
+    long step = 1;
+    for (long request = 0;; request += step) {
+        ocelotl_buffer part = {0};
+        sink = ocelotl_buffer_sink(&part);
+        requests_left = request;
+        const ocelotl_status status = answer->write(&sink, of);
+        const bool reached = requests_left < 0;
+        requests_left = -1;
+        if (status == OCELOTL_OK)
+            CHECK_TEXT(part.bytes, whole.bytes);
+        else
+            CHECK(status == OCELOTL_ERROR_MEMORY);
+        ocelotl_buffer_free(&part);
+        if (!reached)
+            break;
+        step = 1 + request / 50;
+    }
+    ocelotl_buffer_free(&whole);
+}
+
+static void check_text(const char *text, const char *wanted)
+{
+    ocelotl_buffer buffer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    CHECK_OK(ocelotl_json_write_text(&sink, text));
+    CHECK_TEXT(buffer.bytes, wanted);
+    ocelotl_buffer_free(&buffer);
+}
+
+static void check_number(double number, const char *wanted)
+{
+    ocelotl_buffer buffer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    CHECK_OK(ocelotl_json_write_number(&sink, number));
+    CHECK_TEXT(buffer.bytes, wanted);
+    ocelotl_buffer_free(&buffer);
+}
+
+static void test_pieces(void)
+{
+    check_text("", "\"\"");
+    check_text("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
+    check_text("\n\t\x1b\x7f", "\"\\u000a\\u0009\\u001b\\u007f\"");
+    check_text("\xC2\x9B \xE2\x80\xAE \xEF\xBB\xBF", "\"\\u009b \\u202e \\ufeff\"");
+    check_text("\xF3\xA0\x81\x81", "\"\\udb40\\udc41\"");
+    check_text("\xFF\xC3 \xC3\xA9", "\"\xEF\xBF\xBD\xEF\xBF\xBD \xC3\xA9\"");
+    check_number(0.1, "0.1");
+    check_number(1.0 / 3, "0.3333333333333333");
+    check_number(-0.0, "-0");
+    check_number(1e300, "1e+300");
+    check_number(12345678, "12345678");
+    check_number((double)NAN, "null");
+    check_number(-(double)INFINITY, "null");
+}
+
+int main(void)
+{
+    world of = {0};
+    temporary_begin();
+    test_pieces();
+    make_world(&of);
+    for (size_t i = 0; i < ANSWERS; i++) {
+        check_same(&answers[i], &of);
+        check_refused(&answers[i], &of);
+        check_no_memory(&answers[i], &of);
+    }
+    free_world(&of);
+    free(of.trace_path);
+    free(of.matrix_path);
+    return 0;
+}
