@@ -46,7 +46,7 @@ check_pkg_config() {
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name ocelotl.pc)")
     mkdir "$folder/pkg-config"
     flags=$(pkg-config --cflags --libs ocelotl)
-    for name in embed own_data write_trace; do
+    for name in answers embed own_data write_trace; do
         # shellcheck disable=SC2086
         "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror "$OCELOTL_ROOT/examples/$name.c" \
             -o "$folder/pkg-config/$name" $flags "-Wl,-rpath,$(pkg-config --variable=libdir ocelotl)"
@@ -54,7 +54,7 @@ check_pkg_config() {
     # The same flags and those of all it is built on, with the archive in the library's place.
     flags=$(pkg-config --static --cflags --libs ocelotl | sed 's/-locelotl/-l:libocelotl.a/')
     mkdir "$folder/pkg-config-static"
-    for name in embed own_data write_trace; do
+    for name in answers embed own_data write_trace; do
         # shellcheck disable=SC2086
         "$compiler" -std=c11 "$OCELOTL_ROOT/examples/$name.c" -o "$folder/pkg-config-static/$name" $flags
     done
@@ -77,6 +77,9 @@ check_run() {
     grep -q 'exists already' again.txt || fail "$1/write_trace: $(cat again.txt)"
     ./embed trace.db 0.4 trace.png >embed.txt
     grep -q '^/node 1/worker 3, slices 8 to 11: compute 95 %' embed.txt || fail "$1/embed: $(cat embed.txt)"
+    ./answers trace.db levels.csv >answers.json
+    head -n 1 levels.csv | grep -q '^level,p,p_from' && grep -q '^{"kind":"spatiotemporal"' answers.json ||
+        fail "$1/answers: $(head -c 1000 answers.json)"
     ! ./embed own.svg 0.4 none.svg 2>embed.txt || fail "$1/embed read a picture"
     [ -s own.svg ] && [ -s trace.png ] && [ ! -e none.svg ] || fail "$1: not the pictures expected"
 }
