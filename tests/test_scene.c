@@ -19,7 +19,7 @@ static void build(oc_scene *scene)
     oc_scene_rectangle(
         scene, &(oc_rectangle){130.5, 10.5, 50, 30, OC_COLOUR_NONE, 1, 0x009E73, 0x333333}, NULL);
     oc_scene_group_end(scene);
-    oc_scene_line(scene, &(oc_line){10, 50.5, 190, 50.5, 0x000000, 1});
+    oc_scene_line(scene, &(oc_segment){10, 50.5, 190, 50.5, 0x000000, 1});
     oc_scene_label(scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, hostile,
                    hostile);
     oc_scene_label(scene, &(oc_label){190, 70, OC_ANCHOR_END, 12, false, 0x000000, -90}, "turned",

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "viz/frame/axis.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 static const oc_axis_room wide = {1000, 20, 20, 11};
 

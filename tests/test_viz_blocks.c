@@ -125,11 +125,12 @@ static void check_near_each(const double *found, const double *wanted)
 }
 
 /* Which block each visible cell is in, and that none is in two. */
-static void paint_blocks(uint32_t *cells, const oc_overview *overview, const oc_blocks *blocks)
+static void paint_blocks(uint32_t *cells, const oc_overview *overview,
+                         const oc_drawn_blocks *blocks)
 {
     memset(cells, 0, CELLS_MOST * sizeof *cells);
     for (size_t i = 0; i < blocks->count; i++) {
-        const oc_block *block = &blocks->blocks[i];
+        const oc_drawn_block *block = &blocks->blocks[i];
         const oc_box box = oc_block_box(overview, block);
         CHECK(box.width > 0 && box.height > 0 && box.x >= overview->frame.left &&
               box.y >= overview->frame.top);
@@ -163,7 +164,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 
 /* Each part lies in one block, as far as it is visible; its content is added there. */
 static void add_up(content *contents, const uint32_t *cells, const random_case *made,
-                   const oc_overview *overview, const oc_blocks *blocks)
+                   const oc_overview *overview, const oc_drawn_blocks *blocks)
 {
     const oc_visible *visible = &overview->visible;
     for (size_t i = 0; i < made->count; i++) {
@@ -194,11 +195,11 @@ static void add_up(content *contents, const uint32_t *cells, const random_case *
 }
 
 static void check_contents(const content *contents, const oc_overview *overview,
-                           const oc_blocks *blocks)
+                           const oc_drawn_blocks *blocks)
 {
     size_t aggregated = 0, same = 0, different = 0;
     for (size_t i = 0; i < blocks->count; i++) {
-        const oc_block *block = &blocks->blocks[i];
+        const oc_drawn_block *block = &blocks->blocks[i];
         const content *in = &contents[i];
         const ocelotl_part part = oc_block_as_part(blocks, overview, block);
         CHECK(block->parts == in->parts && in->parts > 0);
@@ -220,7 +221,7 @@ static void check_contents(const content *contents, const oc_overview *overview,
 /* Only what is too small is drawn together, and an aggregate is not cut where all in it have a cut.
  */
 static void check_need(const random_case *made, const oc_overview *overview,
-                       const oc_blocks *blocks, const uint32_t *cells)
+                       const oc_drawn_blocks *blocks, const uint32_t *cells)
 {
     const double row = (double)overview->frame.height / overview->rows.row_count;
     const double column = (double)overview->frame.width / overview->visible.slice_count;
@@ -232,7 +233,7 @@ static void check_need(const random_case *made, const oc_overview *overview,
             CHECK(row * node.row_count < overview->picture->smallest);
     }
     for (size_t i = 0; i < blocks->count && column >= 1; i++) {
-        const oc_block *block = &blocks->blocks[i];
+        const oc_drawn_block *block = &blocks->blocks[i];
         for (uint32_t slice = block->first + 1; block->parts > 1 && slice <= block->last; slice++) {
             bool shared = true;
             for (size_t j = 0; j < made->count && shared; j++) {
@@ -262,7 +263,7 @@ static void check_case(random_case *made, const oc_visible *visible, int width, 
                             .visible = *visible,
                             .rows.row_count = visible->row_count,
                             .frame = {10, 20, width, height}};
-    oc_blocks blocks = {0};
+    oc_drawn_blocks blocks = {0};
     CHECK_OK(oc_blocks_find(&blocks, &overview));
     memset(contents, 0, sizeof contents);
     paint_blocks(cells, &overview, &blocks);
@@ -332,11 +333,11 @@ static void test_types(void)
                   {1, 12, 19, 4, false},
                   {6, 0, 9, 8, true},
                   {6, 10, 19, 4, false}};
-    oc_blocks blocks = {0};
+    oc_drawn_blocks blocks = {0};
     CHECK_OK(oc_blocks_find(&blocks, &overview));
     CHECK(blocks.count == sizeof wanted / sizeof wanted[0]);
     for (size_t i = 0; i < blocks.count; i++) {
-        const oc_block *block = &blocks.blocks[i];
+        const oc_drawn_block *block = &blocks.blocks[i];
         CHECK(block->node == wanted[i].node && block->first == wanted[i].first &&
               block->last == wanted[i].last);
         CHECK(block->parts == wanted[i].parts && block->cut_in_time == wanted[i].cut);

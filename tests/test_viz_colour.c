@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "viz/colour/colour.h"
-#include "viz/colour/part_colours.h"
 
 #define WHITE 0xFFFFFFu
 #define BLACK 0x000000u

@@ -3,7 +3,7 @@
 #include "test_viz_trace.h"
 
 #include "viz/gantt/gantt.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 {
@@ -28,7 +28,7 @@ static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
 static void check_inside(const oc_scene *scene)
 {
     for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
+        const oc_scene_item *item = &scene->items[i];
         if (item->kind != OC_ITEM_RECTANGLE)
             continue;
         const oc_rectangle *box = &item->as.rectangle;
@@ -50,7 +50,7 @@ static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
 {
     bool found = false;
     for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
+        const oc_scene_item *item = &scene->items[i];
         if (item->kind != OC_ITEM_LABEL ||
             strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
             item->as.label.x > inner->x || item->as.label.y > inner->y + inner->height)

@@ -3,7 +3,7 @@
 #include "test_viz_trace.h"
 
 #include "viz/gantt/gantt.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 enum { TICKS = 100000 };
 
@@ -86,7 +86,7 @@ static void end(ocelotl_trace *trace)
     CHECK(unlink(temporary_path("readable.db")) == 0);
 }
 
-static const oc_item *find_label(const oc_scene *scene, const char *piece)
+static const oc_scene_item *find_label(const oc_scene *scene, const char *piece)
 {
     for (size_t i = 0; i < scene->item_count; i++)
         if (scene->items[i].kind == OC_ITEM_LABEL &&
@@ -183,7 +183,7 @@ static void test_names(void)
     CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL &&
           find_label(&scene, "arrows for") == NULL);
     for (size_t i = 1; i < scene.item_count; i++) {
-        const oc_item *item = &scene.items[i];
+        const oc_scene_item *item = &scene.items[i];
         if (item->kind != OC_ITEM_LABEL ||
             strcmp(oc_scene_string(&scene, item->text), "waiting") != 0 || item->as.label.y > 300)
             continue;

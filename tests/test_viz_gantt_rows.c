@@ -4,8 +4,7 @@
 
 #include "test_scene_files.h"
 
-#include "viz/gantt/shapes.h"
-#include "viz/gantt/sums.h"
+#include "viz/gantt/gantt.h"
 
 #include <ocelotl/ocelotl.h>
 
@@ -335,7 +334,7 @@ static void check_tiles(const oc_scene *scene)
     uint32_t group = 0;
     CHECK(taken != NULL);
     for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
+        const oc_scene_item *item = &scene->items[i];
         if (item->kind != OC_ITEM_GROUP || !item->as.group.tiles)
             continue;
         group++;

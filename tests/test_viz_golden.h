@@ -5,7 +5,7 @@
 #include "test_scene_files.h"
 #include "test_viz_fixture.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 static inline const char *in_golden(const char *name)
 {
@@ -66,7 +66,7 @@ static inline void check_golden(const oc_scene *scene, const char *name)
 static inline void check_inside(const oc_scene *scene)
 {
     for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
+        const oc_scene_item *item = &scene->items[i];
         if (item->kind == OC_ITEM_RECTANGLE) {
             const oc_rectangle *box = &item->as.rectangle;
             CHECK(box->width > 0 && box->height > 0);

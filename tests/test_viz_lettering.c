@@ -1,7 +1,7 @@
 /* Text in pictures: cleaning, cutting to a room, numbers. */
 #include "check.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <locale.h>
 

@@ -2,7 +2,7 @@
  * its files. */
 #include "test_viz_golden.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 #include "temporary.h"
 
 #include "base/pattern.h"
-#include "viz/colour/known_colours.h"
 #include "viz/colour/palette.h"
 
 #define PAPER 0xFFFFFFu
@@ -267,7 +266,7 @@ static void test_many(void)
     free(types);
 }
 
-static void check_found(const oc_palette *palette, const char *name, int64_t wanted)
+static void check_found(const ocelotl_palette *palette, const char *name, int64_t wanted)
 {
     uint32_t colour = 0;
     const bool found = oc_palette_find(&colour, palette, name);
@@ -281,7 +280,7 @@ static void test_user(const char *path)
         "\xEF\xBB\xBFname,colour\r\n"
         "MPI_*,#010203\nMPI_Send,#abc\r\n\"a, \"\"b\"\"\",TEAL\n\n*all*,navy\nMPI_Wait*,white\n";
     temporary_write(path, content, strlen(content));
-    oc_palette *palette = NULL;
+    ocelotl_palette *palette = NULL;
     CHECK_OK(ocelotl_palette_read(&palette, path));
     check_found(palette, "MPI_Send", 0xAABBCC);
     check_found(palette, "MPI_Recv", 0x010203);
@@ -321,12 +320,12 @@ static void test_user_errors(const char *path)
         {"name,colour\na*,red\na*,blue\n", ":3: \"a*\" has a colour in line 2 already"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        oc_palette *palette = NULL;
+        ocelotl_palette *palette = NULL;
         temporary_write(path, cases[i].content, strlen(cases[i].content));
         CHECK_FAILS(ocelotl_palette_read(&palette, path), OCELOTL_ERROR_INPUT, cases[i].message);
         CHECK(palette == NULL);
     }
-    oc_palette *palette = NULL;
+    ocelotl_palette *palette = NULL;
     CHECK_FAILS(ocelotl_palette_read(&palette, "/nowhere/at all.csv"), OCELOTL_ERROR_IO,
                 "/nowhere/at all.csv");
 }

@@ -3,10 +3,9 @@
 #include "temporary.h"
 
 #include "base/memory.h"
-#include "viz/page/files.h"
 #include "viz/page/report.h"
 #include "viz/scene/paired_colours.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <ocelotl/picture.h>
 

@@ -2,7 +2,7 @@
  * heights against the shares, what stands for what is too low, and the strip of the whole trace. */
 #include "test_viz_golden.h"
 
-#include "viz/colour/part_colours.h"
+#include "viz/colour/colour.h"
 #include "viz/overview/views/histogram.h"
 
 /* Four parts; in the third some leaves wait, in the last the second machine has ended. */
@@ -65,7 +65,7 @@ static void test_golden(void)
 
 /* The items of a group, by its name. */
 typedef struct items {
-    const oc_item *first;
+    const oc_scene_item *first;
     size_t count;
 } items;
 

@@ -214,3 +214,55 @@ uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast
     }
     return colour;
 }
+
+/* --- Colours of parts */
+
+/* Hue and lightness go on by shares of their ranges whose multiples stay away from whole numbers
+ * together: found by a search for the largest least distance between near positions. */
+static const double hue_step = 0.5851571;
+static const double lightness_step = 0.8906963;
+
+static const double least_contrast = 1.6;
+
+uint32_t oc_part_colour(uint32_t position, uint32_t background)
+{
+    const double first_hue = 0.72; /* blue */
+    const double darkest = 0.38;
+    const double lightest = 0.84;
+    const double colourful = 0.14;
+    const double turn = 6.283185307179586;
+    const double hue = turn * fmod(first_hue + position * hue_step, 1);
+    const double lightness =
+        darkest + (lightest - darkest) * fmod(0.4 + position * lightness_step, 1);
+    const oc_perceived perceived = {lightness, colourful * cos(hue), colourful * sin(hue)};
+    return oc_colour_visible(oc_colour_from_perceived(perceived), background, least_contrast);
+}
+
+/* --- Themes */
+
+static const oc_theme themes[] = {
+    [OCELOTL_THEME_LIGHT] = {.name = "light",
+                             .paper = 0xFFFFFF,
+                             .ink = 0x1F2328,
+                             .muted = 0x57606A,
+                             .rule = 0xB8C0C8,
+                             .border = 0xD0D6DC,
+                             .node = 0xECEFF2,
+                             .hatch = 0xA8B0B8,
+                             .accent = 0xB42318},
+    [OCELOTL_THEME_DARK] = {.name = "dark",
+                            .paper = 0x14171B,
+                            .ink = 0xE8ECF0,
+                            .muted = 0xA3ADB8,
+                            .rule = 0x4C555F,
+                            .border = 0x3A424B,
+                            .node = 0x252B32,
+                            .hatch = 0x5A6470,
+                            .accent = 0xFF8A70},
+};
+
+const oc_theme *oc_theme_get(ocelotl_theme number)
+{
+    const size_t index = number == OCELOTL_THEME_READER ? OCELOTL_THEME_LIGHT : (size_t)number;
+    return index < sizeof themes / sizeof themes[0] ? &themes[index] : NULL;
+}

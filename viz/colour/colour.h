@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <ocelotl/picture.h>
+
 /* As people see it (OKLab, Ottosson 2020): lightness 0 .. 1, and how red against green and yellow
  * against blue. */
 typedef struct oc_perceived {
@@ -68,5 +70,39 @@ uint32_t oc_colour_over(uint32_t colour, double opacity, uint32_t background);
 /* Moves a colour away from a background, in its hue, until it contrasts with it so much at least,
  * or is black or white. */
 uint32_t oc_colour_visible(uint32_t colour, uint32_t background, double contrast);
+
+/* --- Colours of parts that stand for nothing but where they begin (thesis, 5.6.2). */
+
+/* The colour of the part that begins at a position: its first slice. It depends on nothing else, so
+ * that a part keeps it whatever p is and wherever the part ends. Positions up to eight apart have
+ * colours that everybody tells apart, up to thirty apart that normal vision does; farther ones
+ * never have the same, but of all pairs below 200 one in eighty is too near for normal vision and
+ * one in ten for somebody, so a line between parts is still wanted. The colours stand out from the
+ * background, white or dark. */
+uint32_t oc_part_colour(uint32_t position, uint32_t background);
+
+/* --- What all pictures have in common: colours of what is not data, sizes of lettering, distances.
+ */
+
+/* Colours are 0xRRGGBB; text contrasts with the paper by 4.5 at least. */
+typedef struct oc_theme {
+    const char *name;
+    uint32_t paper;
+    uint32_t ink;    /* titles and names */
+    uint32_t muted;  /* captions and what is said of axes */
+    uint32_t rule;   /* axes and edges of plots */
+    uint32_t border; /* between parts that are too pale to end visibly */
+    uint32_t node;   /* behind the names of the hierarchy */
+    uint32_t hatch;  /* outside a lifetime */
+    uint32_t accent; /* what is marked: the current p, a window */
+} oc_theme;
+
+/* The theme of a number of picture.h, NULL where there is none. */
+const oc_theme *oc_theme_get(ocelotl_theme number);
+
+/* Sizes of lettering, in pixels. */
+#define OC_SIZE_TITLE   18
+#define OC_SIZE_CAPTION 12
+#define OC_SIZE_LABEL   11
 
 #endif

@@ -1,4 +1,4 @@
-#include "viz/colour/known_colours.h"
+#include "viz/colour/palette.h"
 
 #include "base/pattern.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "viz/colour/known_colours.h"
 
 #include <math.h>
 #include <stdlib.h>

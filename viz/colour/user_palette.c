@@ -4,7 +4,6 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/pattern.h"
-#include "viz/colour/known_colours.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -107,7 +106,7 @@ static ocelotl_status read_header(oc_csv *csv)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_pattern(oc_palette *palette, const char *name, uint32_t colour)
+static ocelotl_status add_pattern(ocelotl_palette *palette, const char *name, uint32_t colour)
 {
     OC_TRY(oc_grow(&palette->patterns, &palette->pattern_capacity, palette->pattern_count + 1,
                    sizeof *palette->patterns));
@@ -118,7 +117,7 @@ static ocelotl_status add_pattern(oc_palette *palette, const char *name, uint32_
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_colour(oc_palette *palette, const oc_csv *csv)
+static ocelotl_status add_colour(ocelotl_palette *palette, const oc_csv *csv)
 {
     uint32_t colour = 0;
     OC_TRY(expect_fields(csv, 2));
@@ -151,7 +150,7 @@ static ocelotl_status add_colour(oc_palette *palette, const oc_csv *csv)
     return strchr(name, '*') != NULL ? add_pattern(palette, name, colour) : OCELOTL_OK;
 }
 
-static ocelotl_status read_colours(oc_palette *palette, oc_csv *csv)
+static ocelotl_status read_colours(ocelotl_palette *palette, oc_csv *csv)
 {
     bool found = false;
     OC_TRY(read_header(csv));
@@ -166,7 +165,7 @@ static ocelotl_status read_colours(oc_palette *palette, oc_csv *csv)
 ocelotl_status ocelotl_palette_read(ocelotl_palette **palette, const char *path)
 {
     oc_csv *csv = NULL;
-    oc_palette *loaded = NULL;
+    ocelotl_palette *loaded = NULL;
     OC_TRY(oc_csv_open(&csv, path));
     ocelotl_status status = oc_allocate(&loaded, 1, sizeof *loaded);
     if (status == OCELOTL_OK)
@@ -195,7 +194,7 @@ void ocelotl_palette_free(ocelotl_palette *palette)
     free(palette);
 }
 
-bool oc_palette_find(uint32_t *colour, const oc_palette *palette, const char *name)
+bool oc_palette_find(uint32_t *colour, const ocelotl_palette *palette, const char *name)
 {
     const uint32_t row = oc_map_get(&palette->rows, name, strlen(name));
     if (row != OC_MAP_NONE) {

@@ -1,6 +1,6 @@
 /* Two overviews in one picture: to one scale of time, in the same colours, with one legend. */
 #include "viz/overview/overview.h"
-#include "viz/scene/append.h"
+#include "viz/scene/scene.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -89,7 +89,8 @@ static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, 
         models[i] = of->inputs[i].model;
         most += ocelotl_model_get_info(models[i]).type_count;
     }
-    OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, picture));
+    const oc_colouring by = oc_picture_colouring(picture);
+    OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, &by));
     OC_TRY(oc_allocate(&shared->types, most, sizeof *shared->types));
     for (int i = 0; i < 2; i++)
         OC_TRY(add_types_of(shared, picture, &of->inputs[i]));

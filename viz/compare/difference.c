@@ -1,10 +1,10 @@
 /* The difference of two traces (docs/compare.md): a rectangle for each part of a partition of
  * both, in one colour where a type has more in the second, in another where it has less, as opaque
  * as that is much. */
-#include "viz/overview/block_drawing.h"
+#include "viz/overview/blocks.h"
 
 #include "base/options.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <ocelotl/compare.h>
 
@@ -47,7 +47,7 @@ static uint32_t colour_on(const oc_theme *theme, bool more)
 }
 
 static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
-                                 const oc_blocks *blocks)
+                                 const oc_drawn_blocks *blocks)
 {
     const uint32_t type = type_of(overview);
     const double largest = largest_of(overview, type);
@@ -135,7 +135,8 @@ static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *pa
 }
 
 /* The type that is drawn, and then those that differ most. */
-static void tell(oc_text *text, const oc_overview *overview, const ocelotl_part *part, bool brief)
+static void describe_part(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                          bool brief)
 {
     const uint32_t drawn = type_of(overview);
     add_change(text, overview, part, drawn);
@@ -216,9 +217,9 @@ static const oc_view difference_view = {
            OCELOTL_SPATIOTEMPORAL},
     .resources = true,
     .draw = draw_blocks,
-    .describe = describe,
-    .explain = explain,
-    .tell = tell};
+    .write_caption = describe,
+    .write_legend = explain,
+    .describe_part = describe_part};
 
 static ocelotl_status render(oc_picture *picture, oc_overview_input *input,
                              const ocelotl_picture_options *options)

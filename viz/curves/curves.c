@@ -1,9 +1,212 @@
 #include "viz/curves/curves.h"
 
 #include "base/memory.h"
+#include "viz/words/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+/* Distances in pixels. */
+enum {
+    MARKS = 15, /* the names of what is marked, above the plot */
+    ROW = 16,   /* of plateaus */
+    ROW_BASELINE = 12,
+    GAP = 6, /* between the plots and the row */
+    TICK = 4,
+    LABEL_GAP = 3,  /* from a label to its tick */
+    LABEL_DROP = 4, /* from the middle of a label to its baseline */
+    STEPS_MOST = 20,
+    SHARES_APART = 26, /* ticks */
+    P_APART = 44,
+    PARTS_APART = 14
+};
+
+static void look_over(oc_curves *curves)
+{
+    curves->most_parts = 1;
+    for (size_t i = 0; i < curves->input->info.count; i++) {
+        const ocelotl_level *level = &curves->input->levels[i];
+        curves->most_parts = fmax(curves->most_parts, (double)level->parts);
+        if (level->automatic)
+            curves->automatic = level;
+    }
+}
+
+static void add_tick(oc_axis *axis, double position, double value)
+{
+    oc_text text = {0};
+    oc_tick *tick = &axis->ticks[axis->tick_count++];
+    tick->position = position;
+    oc_number_add(&text, value, 6);
+    snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
+    oc_text_free(&text);
+}
+
+/* A step of 1, 2 or 5 times a power of ten that gives at most so many steps from 0 to 1, and no
+ * more than are read. */
+static double nice_step(double room)
+{
+    const double most = fmin(room, STEPS_MOST);
+    static const double steps[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (1 / steps[i] <= most)
+            return steps[i];
+    return 1;
+}
+
+static void find_p_ticks(oc_axis *axis, int width)
+{
+    const double step = nice_step((double)width / P_APART);
+    const int count = (int)lround(1 / step);
+    axis->tick_count = 0;
+    for (int i = 0; i <= count; i++)
+        add_tick(axis, (double)i / count, (double)i / count);
+    snprintf(axis->title, sizeof axis->title, "p");
+}
+
+/* A tick at the left of a plot. */
+static void draw_value_tick(oc_scene *scene, const oc_curves *curves, double y, const char *text)
+{
+    const oc_theme *theme = curves->picture->theme;
+    const int left = curves->shares.left;
+    const double at = floor(y) + 0.5;
+    oc_plot_rule(scene, left - 1 - TICK, at, left - 1, at, theme->muted);
+    oc_scene_label(scene,
+                   &(oc_label){left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END,
+                               OC_SIZE_LABEL, false, theme->muted, 0},
+                   text, NULL);
+}
+
+static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
+{
+    const oc_frame *frame = &curves->shares;
+    const double step = nice_step((double)frame->height / SHARES_APART);
+    const int count = (int)lround(1 / step);
+    for (int i = 0; i <= count; i++) {
+        char text[16];
+        const double y = oc_curves_y(curves, (double)i / count);
+        snprintf(text, sizeof text, "%d %%", (int)lround(100.0 * i / count));
+        if (i > 0)
+            oc_plot_rule(scene, frame->left, floor(y) + 0.5, frame->left + frame->width,
+                         floor(y) + 0.5, curves->picture->theme->border);
+        draw_value_tick(scene, curves, y, text);
+    }
+}
+
+/* 1, powers of ten where there is room, and the most. */
+static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
+{
+    const double most = curves->most_parts;
+    const double top = oc_curves_parts_y(curves, most);
+    double last = oc_curves_parts_y(curves, 1);
+    oc_text text = {0};
+    draw_value_tick(scene, curves, last, "1");
+    for (double parts = 10; parts <= most; parts *= 10) {
+        const double y = oc_curves_parts_y(curves, parts);
+        if (last - y < PARTS_APART || (y - top < PARTS_APART && parts < most))
+            continue;
+        oc_text_clear(&text);
+        oc_count_add(&text, (uint64_t)parts);
+        draw_value_tick(scene, curves, y, text.bytes);
+        last = y;
+    }
+    if (last - top >= PARTS_APART) {
+        oc_text_clear(&text);
+        oc_count_add(&text, (uint64_t)most);
+        draw_value_tick(scene, curves, top, text.bytes);
+    }
+    scene->failed = scene->failed || text.failed;
+    oc_text_free(&text);
+}
+
+/* What the row between the plots is. */
+static const char row_name[] = "plateau";
+
+static void draw_row_name(oc_scene *scene, const oc_curves *curves)
+{
+    const oc_label label = {curves->shares.left - 1 - TICK - LABEL_GAP,
+                            curves->plateaus + ROW_BASELINE,
+                            OC_ANCHOR_END,
+                            OC_SIZE_LABEL,
+                            false,
+                            curves->picture->theme->muted,
+                            0};
+    oc_scene_label(scene, &label, row_name, NULL);
+}
+
+/* Room at the left for the ticks of both plots, and the name of the row. */
+static int left_of(const oc_curves *curves)
+{
+    oc_text most = {0};
+    oc_count_add(&most, (uint64_t)curves->most_parts);
+    const double width =
+        fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
+             most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
+    oc_text_free(&most);
+    return oc_picture_margin(curves->picture) + (int)ceil(width) + TICK + LABEL_GAP + 1;
+}
+
+static void place(oc_curves *curves, const oc_caption *caption, const oc_axis *axis)
+{
+    const oc_picture *picture = curves->picture;
+    const int margin = oc_picture_margin(picture);
+    const int left = left_of(curves);
+    const int top = oc_caption_bottom(caption, picture) + MARKS;
+    const int bottom = (int)picture->height - margin - oc_plot_axis_height(axis);
+    const int parts = (int)fmax(30, (bottom - top) * 0.22);
+    const int width = (int)picture->width - margin - left;
+    curves->row = ROW;
+    curves->parts = (oc_frame){left, bottom - parts, width, parts};
+    curves->plateaus = curves->parts.top - GAP - ROW;
+    curves->shares = (oc_frame){left, top, width, curves->plateaus - GAP - top};
+}
+
+static ocelotl_status draw(oc_scene *scene, oc_curves *curves, oc_caption *caption, oc_axis *axis)
+{
+    const oc_picture *picture = curves->picture;
+    look_over(curves);
+    oc_caption_begin(caption, picture);
+    oc_curves_write_caption(caption, curves->input);
+    find_p_ticks(axis, (int)picture->width);
+    place(curves, caption, axis);
+    find_p_ticks(axis, curves->shares.width);
+    if (curves->input->frame != NULL)
+        *curves->input->frame =
+            (oc_frame){curves->shares.left, curves->shares.top, curves->shares.width,
+                       curves->parts.top + curves->parts.height - curves->shares.top};
+    oc_curves_add_metadata(scene, picture, curves->input);
+    oc_caption_draw(scene, picture, caption);
+    oc_plot_draw_frame(scene, picture, &curves->shares);
+    oc_plot_draw_frame(scene, picture, &curves->parts);
+    oc_curves_draw_plateaus(scene, curves);
+    oc_scene_group(scene, "values", &(oc_group){.inert = true}, NULL);
+    draw_share_ticks(scene, curves);
+    draw_part_ticks(scene, curves);
+    draw_row_name(scene, curves);
+    oc_scene_group_end(scene);
+    oc_plot_draw_axis(scene, picture, &curves->parts, axis);
+    OC_TRY(oc_curves_draw_steps(scene, curves));
+    oc_curves_draw_marks(scene, curves);
+    oc_curves_draw_tooltips(scene, curves);
+    return oc_scene_status(scene);
+}
+
+ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
+{
+    const oc_curves_input *input = subject;
+    oc_curves curves = {.input = input, .picture = picture};
+    oc_caption caption = {0};
+    oc_axis *axis = NULL;
+    OC_TRY(oc_allocate(&axis, 1, sizeof *axis));
+    oc_picture_begin(scene, picture, input->model.name);
+    const ocelotl_status status = draw(scene, &curves, &caption, axis);
+    oc_caption_free(&caption);
+    free(axis);
+    return status;
+}
+
+/* --- The picture */
 
 static ocelotl_status check_p(double p)
 {
@@ -24,9 +227,9 @@ static oc_curves_input input_of(const ocelotl_levels *levels,
                              .p = p};
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_levels *levels,
-                           const ocelotl_aggregation *aggregation, double p,
-                           const ocelotl_picture_options *options)
+static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels *levels,
+                                   const ocelotl_aggregation *aggregation, double p,
+                                   const ocelotl_picture_options *options)
 {
     oc_curves_input input = input_of(levels, aggregation, p);
     oc_picture picture = {0};
@@ -49,12 +252,13 @@ ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink, ocelotl_picture_fo
                                     const ocelotl_aggregation *aggregation, double p,
                                     const ocelotl_picture_options *options)
 {
-    return draw(&(oc_target){.sink = sink, .format = format}, levels, aggregation, p, options);
+    return draw_picture(&(oc_target){.sink = sink, .format = format}, levels, aggregation, p,
+                        options);
 }
 
 ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
                                      const ocelotl_aggregation *aggregation, double p,
                                      const ocelotl_picture_options *options)
 {
-    return draw(&(oc_target){.path = path}, levels, aggregation, p, options);
+    return draw_picture(&(oc_target){.path = path}, levels, aggregation, p, options);
 }

@@ -2,8 +2,8 @@
 #ifndef OC_VIZ_CURVES_CURVES_H
 #define OC_VIZ_CURVES_CURVES_H
 
-#include "viz/frame/caption.h"
-#include "viz/frame/plot.h"
+#include "viz/frame/axis.h"
+#include "viz/frame/picture.h"
 
 /* What is drawn. */
 typedef struct oc_curves_input {

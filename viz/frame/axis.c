@@ -1,17 +1,19 @@
 #include "viz/frame/axis.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* --- Ticks */
+
 /* Pixels between labels, and at least between ticks. */
 enum { LABEL_GAP = 18, TICK_GAP = 60 };
 
 /* Beyond these there is no power of ten to divide by. */
-static const double least = 1e-280;
-static const double most = 1e280;
+static const double smallest = 1e-280;
+static const double largest = 1e280;
 
 /* Digits of an instant beside the step that are still read easily. */
 static const double readable_ratio = 1e5;
@@ -157,7 +159,7 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
     axis->title[0] = '\0';
     const double span = end - begin;
     const double farthest = fmax(fabs(begin), fabs(end));
-    if (!(span > least) || !(farthest < most) || !(room->length > 0))
+    if (!(span > smallest) || !(farthest < largest) || !(room->length > 0))
         return;
     const bool from_beginning = farthest / span > readable_ratio;
     const oc_time_unit in =
@@ -197,7 +199,7 @@ void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_nam
     axis->title[0] = '\0';
     const double span = high - low;
     const double farthest = fmax(fabs(low), fabs(high));
-    if (!(span > least) || !(farthest < most) || farthest / span > digits_most ||
+    if (!(span > smallest) || !(farthest < largest) || farthest / span > digits_most ||
         !(room->length > 0))
         return;
     /* all digits are shown, so a prefix spares none */
@@ -207,4 +209,170 @@ void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_nam
     snprintf(suffix, sizeof suffix, "%s%s", prefix.symbol, unit_name);
     const range over = {low / prefix.factor, high / prefix.factor, 0, suffix, true};
     choose(axis, &over, first_step(over.high - over.low, room->length, false), room);
+}
+
+/* --- The axis below a plot, distances in pixels */
+
+enum {
+    TICK = 5,
+    TICK_LABEL = 13, /* from a tick's end to the baseline of its label */
+    HEIGHT = 22,     /* ticks and their labels */
+    TITLE = 15,
+    TITLE_BASELINE = 11
+};
+
+int oc_plot_axis_height(const oc_axis *axis)
+{
+    return axis->title[0] != '\0' ? HEIGHT + TITLE : HEIGHT;
+}
+
+void oc_plot_rule(oc_scene *scene, double x1, double y1, double x2, double y2, uint32_t colour)
+{
+    oc_scene_line(scene, &(oc_segment){x1, y1, x2, y2, colour, 1});
+}
+
+void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_axis *axis)
+{
+    const uint32_t muted = picture->theme->muted;
+    const int bottom = frame->top + frame->height;
+    oc_label label = {0, bottom + TICK + TICK_LABEL, OC_ANCHOR_MIDDLE, OC_SIZE_LABEL, false, muted,
+                      0};
+    oc_scene_group(scene, "axis", &(oc_group){.inert = true}, NULL);
+    oc_plot_rule(scene, frame->left, bottom + 0.5, frame->left + frame->width, bottom + 0.5,
+                 picture->theme->rule);
+    for (uint32_t i = 0; i < axis->tick_count; i++) {
+        const oc_tick *tick = &axis->ticks[i];
+        const double x = fmin(floor(frame->left + tick->position * frame->width),
+                              frame->left + frame->width - 1);
+        oc_plot_rule(scene, x + 0.5, bottom + 1, x + 0.5, bottom + 1 + TICK, muted);
+        label.x = x + 0.5;
+        oc_scene_label(scene, &label, tick->label, NULL);
+    }
+    label.x = frame->left + floor(frame->width / 2.0);
+    label.y = bottom + HEIGHT + TITLE_BASELINE;
+    oc_scene_label(scene, &label, axis->title, NULL);
+    oc_scene_group_end(scene);
+}
+
+void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame)
+{
+    const oc_rectangle edge = {.x = frame->left - 0.5,
+                               .y = frame->top - 0.5,
+                               .width = frame->width + 1,
+                               .height = frame->height + 1,
+                               .fill = picture->theme->paper,
+                               .opacity = 1,
+                               .stroke = picture->theme->rule,
+                               .hatch = OC_COLOUR_NONE};
+    oc_scene_rectangle(scene, &edge, NULL);
+}
+
+/* --- A scale of values beside a plot, distances in pixels */
+
+enum {
+    SCALE_TICK = 4,
+    SCALE_GAP = 3, /* between a tick and its label */
+    SCALE_TITLE = 16,
+    TICKS_APART = 40, /* at least */
+    TICKS_MOST = 8,
+    BASELINE = 4 /* below a tick */
+};
+
+/* The least of 1, 2 or 5 times a power of ten that is not below a number > 0. */
+static double nice_step(double number)
+{
+    const double power = pow(10, floor(log10(number)));
+    const double slack = 1 - 1e-9;
+    const double mantissa = number / power * slack;
+    return power * (mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10);
+}
+
+double oc_value_ceiling(double value)
+{
+    const double steps = 5;
+    if (!(value > smallest) || !(value < largest))
+        return 1;
+    const double apart = nice_step(value / steps);
+    return apart * ceil(value / apart * (1 - 1e-9));
+}
+
+/* The value between two ticks. */
+static double step_of(const oc_value_scale *scale, int height)
+{
+    const double ticks = fmax(1, fmin(TICKS_MOST, floor((double)height / TICKS_APART)));
+    const double apart = nice_step(scale->top / ticks);
+    return scale->counts && apart < 1 ? 1 : apart;
+}
+
+/* How many ticks there are above 0. */
+static int count_ticks(const oc_value_scale *scale, double apart)
+{
+    return (int)floor(scale->top / apart * (1 + 1e-9));
+}
+
+static void write_label(oc_text *label, const oc_value_scale *scale, double value)
+{
+    oc_text_clear(label);
+    oc_number_add(label, value, 6);
+    oc_text_format(label, "%s%s", scale->unit[0] != '\0' ? " " : "", scale->unit);
+}
+
+int oc_value_scale_width(const oc_value_scale *scale, int height)
+{
+    const double apart = step_of(scale, height);
+    double widest = 0;
+    oc_text label = {0};
+    for (int i = 0; i <= count_ticks(scale, apart); i++) {
+        write_label(&label, scale, i * apart);
+        if (!label.failed)
+            widest = fmax(widest, oc_lettering_width(label.bytes, OC_SIZE_LABEL, false));
+    }
+    oc_text_free(&label);
+    return SCALE_TICK + SCALE_GAP + (int)ceil(widest) + (scale->title[0] != '\0' ? SCALE_TITLE : 0);
+}
+
+/* Where there is no room beside the labels the title stays away. */
+static void draw_title(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_value_scale *scale, int width)
+{
+    const double letters = 9;
+    const double x =
+        scale->right ? frame->left + frame->width + width : frame->left - width + letters;
+    const oc_label label = {x,
+                            frame->top + floor(frame->height / 2.0),
+                            OC_ANCHOR_MIDDLE,
+                            OC_SIZE_LABEL,
+                            false,
+                            picture->theme->muted,
+                            -90};
+    if (oc_lettering_width(scale->title, OC_SIZE_LABEL, false) <= frame->height)
+        oc_scene_label(scene, &label, scale->title, NULL);
+}
+
+void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                         const oc_value_scale *scale)
+{
+    const double apart = step_of(scale, frame->height);
+    const double edge = scale->right ? frame->left + frame->width : frame->left;
+    const double outwards = scale->right ? 1 : -1;
+    oc_text text = {0};
+    oc_label label = {.x = edge + outwards * (SCALE_TICK + SCALE_GAP),
+                      .anchor = scale->right ? OC_ANCHOR_START : OC_ANCHOR_END,
+                      .size = OC_SIZE_LABEL,
+                      .colour = picture->theme->muted};
+    oc_scene_group(scene, "scale", &(oc_group){.inert = true}, NULL);
+    for (int i = 0; i <= count_ticks(scale, apart); i++) {
+        const double y = floor(frame->top + frame->height * (1 - i * apart / scale->top)) -
+                         (i == 0 ? 1 : 0) + 0.5;
+        oc_plot_rule(scene, edge, y, edge + outwards * SCALE_TICK, y, picture->theme->muted);
+        write_label(&text, scale, i * apart);
+        label.y = floor(y) + BASELINE;
+        if (!text.failed)
+            oc_scene_label(scene, &label, text.bytes, NULL);
+    }
+    draw_title(scene, picture, frame, scale, oc_value_scale_width(scale, frame->height));
+    oc_scene_group_end(scene);
+    scene->failed = scene->failed || text.failed;
+    oc_text_free(&text);
 }

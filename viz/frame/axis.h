@@ -2,7 +2,8 @@
 #ifndef OC_VIZ_FRAME_AXIS_H
 #define OC_VIZ_FRAME_AXIS_H
 
-#include "viz/words/time_text.h"
+#include "viz/frame/picture.h"
+#include "viz/words/words.h"
 
 typedef struct oc_tick {
     double position; /* along the axis, 0 .. 1 */
@@ -38,5 +39,41 @@ void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *roo
  * most. No ticks where low .. high is empty, or too narrow for 12 digits to tell its ends apart. */
 void oc_axis_values(oc_axis *axis, double low, double high, const char *unit_name,
                     const oc_axis_room *room);
+
+/* --- What is around data that is drawn over time or values: the frame, its axis, rules. */
+
+/* Height of an axis below a plot: its ticks, their labels and, if it has one, its title. */
+int oc_plot_axis_height(const oc_axis *axis);
+
+/* Draws the axis below a frame. Labels reach beyond its ends by a margin at most. */
+void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_axis *axis);
+
+/* Draws the edge of a frame, one pixel outside of it, and its paper. */
+void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame);
+
+/* A line one pixel wide. */
+void oc_plot_rule(oc_scene *scene, double x1, double y1, double x2, double y2, uint32_t colour);
+
+/* --- A scale of values along the left or the right edge of a plot, from 0 at the bottom. */
+
+typedef struct oc_value_scale {
+    double top;        /* the value at the upper edge, > 0 */
+    const char *unit;  /* after each label, "" for none */
+    const char *title; /* along the scale, from bottom to top */
+    bool counts;       /* values are of things: no step is less than 1 */
+    bool right;
+} oc_value_scale;
+
+/* The least value that a scale with few ticks can end at, at or above `largest`: a step of 1, 2 or
+ * 5 times a power of ten, times a whole number. 1 where nothing is larger than 0. */
+double oc_value_ceiling(double largest);
+
+/* Pixels that a scale takes beside a plot so high. */
+int oc_value_scale_width(const oc_value_scale *scale, int height);
+
+/* Draws it at its edge of a frame. */
+void oc_value_scale_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                         const oc_value_scale *scale);
 
 #endif

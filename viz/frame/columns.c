@@ -1,7 +1,7 @@
 #include "viz/frame/columns.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,13 +26,13 @@ typedef struct level {
     double name_width;
 } level;
 
-int oc_row_y(const oc_frame *frame, const oc_rows *rows, uint32_t row)
+int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row)
 {
     return frame->top + (int)lround((double)row / rows->row_count * frame->height);
 }
 
 /* Before rounding: nodes of one size are named all or none. */
-static double exact_height(const oc_rows *rows, const oc_row_node *node, int height)
+static double exact_height(const oc_row_nodes *rows, const oc_row_node *node, int height)
 {
     return (double)node->count / rows->row_count * height;
 }
@@ -48,7 +48,7 @@ static double name_width(const oc_row_node *node)
     return oc_lettering_width(node->name, OC_SIZE_LABEL, false);
 }
 
-static void measure(level *levels, const oc_rows *rows, int plot_height)
+static void measure(level *levels, const oc_row_nodes *rows, int plot_height)
 {
     for (size_t i = 0; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
@@ -68,7 +68,7 @@ static void measure(level *levels, const oc_rows *rows, int plot_height)
     }
 }
 
-static uint32_t deepest(const oc_rows *rows)
+static uint32_t deepest(const oc_row_nodes *rows)
 {
     uint32_t depth = 0;
     for (size_t i = 0; i < rows->node_count; i++)
@@ -157,8 +157,8 @@ static void fit(oc_level_columns *columns, const level *levels, int room)
     columns->width = columns->count > 0 ? sum_widths(columns) + COLUMNS_GAP : 0;
 }
 
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height,
-                                       int room)
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
+                                       int height, int room)
 {
     const uint32_t depth = deepest(rows);
     level *levels = NULL;
@@ -219,7 +219,7 @@ static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name
 typedef struct place {
     const oc_picture *picture;
     const oc_frame *frame;
-    const oc_rows *rows;
+    const oc_row_nodes *rows;
 } place;
 
 /* A leaf reaches to the plot, over the columns of the levels that it has nothing in. */
@@ -264,7 +264,7 @@ static const oc_level_column *column_at(const oc_level_columns *columns, uint32_
 }
 
 ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
-                                     const oc_frame *frame, const oc_rows *rows,
+                                     const oc_frame *frame, const oc_row_nodes *rows,
                                      const oc_level_columns *columns)
 {
     if (columns->count == 0)

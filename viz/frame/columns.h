@@ -15,14 +15,14 @@ typedef struct oc_row_node {
 
 /* Nodes in the order of drawing, parents before children. The strings belong to whoever made them.
  */
-typedef struct oc_rows {
+typedef struct oc_row_nodes {
     oc_row_node *nodes;
     size_t node_count;
     uint32_t row_count;
-} oc_rows;
+} oc_row_nodes;
 
 /* Pixel of the edge above a row. */
-int oc_row_y(const oc_frame *frame, const oc_rows *rows, uint32_t row);
+int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row);
 
 typedef struct oc_level_column {
     uint32_t depth;
@@ -38,12 +38,12 @@ typedef struct oc_level_columns {
 
 /* Chooses the levels that can be named in `room` pixels, for a plot so high. An implicit root
  * (depth 0, no name) is never shown. Errors: MEMORY. O(nodes). */
-ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_rows *rows, int height,
-                                       int room);
+ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
+                                       int height, int room);
 
 /* Draws them at the left of a frame. Errors: MEMORY. O(nodes). */
 ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
-                                     const oc_frame *frame, const oc_rows *rows,
+                                     const oc_frame *frame, const oc_row_nodes *rows,
                                      const oc_level_columns *columns);
 void oc_level_columns_free(oc_level_columns *columns);
 

@@ -1,7 +1,7 @@
 #include "viz/frame/legend.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>

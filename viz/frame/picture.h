@@ -4,8 +4,8 @@
 #ifndef OC_VIZ_FRAME_PICTURE_H
 #define OC_VIZ_FRAME_PICTURE_H
 
+#include "viz/colour/colour.h"
 #include "viz/colour/palette.h"
-#include "viz/colour/theme.h"
 #include "viz/scene/backend.h"
 
 #include <ocelotl/trace.h>
@@ -20,8 +20,8 @@ typedef struct oc_picture {
     const char *title;               /* NULL: the view's own */
     const char *command;             /* NULL: none */
     const char *area;                /* see ocelotl_picture_options */
-    const oc_palette *colours;       /* the user's, or NULL */
-    oc_palette *read_colours;        /* the same where the picture read them itself */
+    const ocelotl_palette *colours;  /* the user's, or NULL */
+    ocelotl_palette *read_colours;   /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
     int margin;                      /* 0: by the size */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */
@@ -37,6 +37,9 @@ typedef struct oc_frame {
 ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                                const ocelotl_picture_options *options);
 void oc_picture_free(oc_picture *picture);
+
+/* What the colours of types follow from. */
+oc_colouring oc_picture_colouring(const oc_picture *picture);
 
 /* Lays something out into an empty scene. */
 typedef ocelotl_status (*oc_lay_out)(oc_scene *scene, const oc_picture *picture,
@@ -58,5 +61,32 @@ void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value);
 void oc_metadata_number(oc_scene *scene, const char *key, double value);
 void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value);
+
+/* --- The title of a picture and the lines under it: pieces one after the other, as many lines as
+ * they need. */
+
+#define OC_CAPTION_LINES_MOST 3
+
+/* A zeroed one is empty. */
+typedef struct oc_caption {
+    oc_text lines[OC_CAPTION_LINES_MOST];
+    int count;
+    int most;     /* lines */
+    double width; /* pixels of a line */
+} oc_caption;
+
+/* Empties a caption for a picture: small pictures have fewer lines. */
+void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
+
+/* Puts a piece after the others, on a line of its own where it does not fit any more; what does not
+ * fit on the last line is cut. An empty piece is none. */
+void oc_caption_add(oc_caption *caption, const char *piece);
+
+/* Pixels from the top of the picture to where the plot may begin. */
+int oc_caption_bottom(const oc_caption *caption, const oc_picture *picture);
+
+/* Draws the title of the scene and the lines. */
+void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption);
+void oc_caption_free(oc_caption *caption);
 
 #endif

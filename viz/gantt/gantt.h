@@ -4,10 +4,10 @@
 #ifndef OC_VIZ_GANTT_GANTT_H
 #define OC_VIZ_GANTT_GANTT_H
 
-#include "viz/frame/caption.h"
+#include "viz/frame/axis.h"
 #include "viz/frame/columns.h"
 #include "viz/frame/legend.h"
-#include "viz/frame/plot.h"
+#include "viz/frame/picture.h"
 
 #include <ocelotl/drawables.h>
 
@@ -20,8 +20,9 @@ typedef struct oc_gantt_input {
 /* A row of the drawables. */
 typedef struct oc_gantt_row {
     ocelotl_drawn_row is;
-    uint32_t first, count; /* its rows of oc_rows: rows of different height are several of them */
-    uint32_t fold;         /* of constants, from 1 on, whose rows share a place; 0: none */
+    uint32_t first,
+        count;     /* its rows of oc_row_nodes: rows of different height are several of them */
+    uint32_t fold; /* of constants, from 1 on, whose rows share a place; 0: none */
 } oc_gantt_row;
 
 typedef enum oc_gantt_room {
@@ -61,7 +62,7 @@ typedef struct oc_gantt {
     ocelotl_drawables_info info;
     oc_gantt_row *drawn; /* drawn_count */
     uint32_t drawn_count;
-    oc_rows rows;
+    oc_row_nodes rows;
     size_t node_capacity;
     char **paths; /* of the nodes that are no row of their own */
     size_t path_count, path_capacity;
@@ -210,5 +211,108 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);
 void oc_gantt_add_span(oc_text *text, const oc_gantt *gantt, int64_t begin, int64_t end);
 void oc_gantt_add_duration(oc_text *text, const oc_gantt *gantt, int64_t ticks);
+
+/* --- The boxes of a space-time diagram, before they are drawn: states, runs of merged ones, and
+ * columns of rows that are drawn together. */
+
+typedef struct oc_gantt_shape {
+    uint32_t group, value;
+    /* layers are drawn one after the other; inside one, no shape overlaps another */
+    uint32_t lane, layer;
+    int left, right;       /* pixels, of which no more than */
+    int seen;              /* is left by those that begin later */
+    uint64_t first, count; /* objects of the group's row; none where rows are drawn together */
+    bool merged;           /* several states */
+    int64_t begin, end;
+    double opacity;
+} oc_gantt_shape;
+
+typedef struct oc_gantt_shapes {
+    oc_gantt_shape *shapes; /* by layer, group, left */
+    size_t count, capacity;
+    int tooltips_from; /* those that are so wide have a tooltip of their own */
+    bool some_without; /* others have none */
+} oc_gantt_shapes;
+
+/* Zero-initialised there are none; *shapes is to be freed in any case. Errors: MEMORY. O(objects
+ * log objects). */
+ocelotl_status oc_gantt_shapes_find(oc_gantt_shapes *shapes, const oc_gantt *gantt);
+void oc_gantt_shapes_free(oc_gantt_shapes *shapes);
+
+static inline bool oc_gantt_has_tooltip(const oc_gantt_shapes *shapes, const oc_gantt_shape *shape)
+{
+    return shape->count > 0 && shape->right - shape->left >= shapes->tooltips_from;
+}
+
+/* Draws the states of all rows, and what rows of marks are together; then, above all that crosses
+ * them, the names of states. Errors: MEMORY. O(objects log objects). */
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
+                                    const oc_gantt_shapes *shapes);
+void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes);
+
+/* Draws what a pointer finds where shapes say nothing: pieces of the plot that sum up what is in
+ * them. Errors: MEMORY. */
+ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt);
+
+/* --- What the states or events of several rows are together, column by column of time. */
+
+/* Stands for the events without a value, and those whose values are not told apart. */
+#define OC_GANTT_EVENTS (OCELOTL_NONE - 1)
+
+/* A value in a column: of nested states, the time in which it is the innermost one. */
+typedef struct oc_gantt_sum {
+    uint32_t column, value;
+    double ticks;
+    uint64_t count; /* of those that begin there */
+} oc_gantt_sum;
+
+/* Zero-initialised it is empty; it may be filled again and again from one trace. */
+typedef struct oc_gantt_sums {
+    oc_gantt_sum *sums; /* by column, then by time, then by count: largest first */
+    size_t count, capacity;
+    double ticks;        /* of a column, all rows of states together */
+    oc_gantt_sum *spare; /* the rest is to make them */
+    size_t spare_capacity;
+    size_t *starts; /* of columns */
+    size_t start_capacity;
+    size_t *slots; /* by value of the trace */
+} oc_gantt_sums;
+
+/* Sums the rows of a group that are of the category it shows, or with `all` those of states and
+ * those of events. Errors: MEMORY. O(n + columns), n: objects, each as often as it touches a
+ * column. */
+ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
+                                  const oc_gantt_group *group, uint32_t columns, bool all);
+
+/* Where the sums of the column of sums[begin] end. */
+size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin);
+void oc_gantt_sums_free(oc_gantt_sums *sums);
+
+/* --- What the variables of several rows are together, column by column of time. */
+
+enum { OC_GANTT_MEANS_MOST = 3 /* types of variables that are told apart */ };
+
+typedef struct oc_gantt_mean {
+    double integral, ticks; /* of ticks 0 there is none */
+    double low, high;
+} oc_gantt_mean;
+
+/* Zero-initialised it is empty; it may be filled again and again. */
+typedef struct oc_gantt_means {
+    uint32_t event_types[OC_GANTT_MEANS_MOST];
+    uint32_t count;       /* of types, no more than are told apart */
+    bool more;            /* there are others */
+    oc_gantt_mean *means; /* by column, then by type */
+    size_t capacity;
+} oc_gantt_means;
+
+/* Errors: MEMORY. O(columns + objects, each as often as it touches a column). */
+ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
+                                   const oc_gantt_group *group, uint32_t columns);
+
+/* Appends those of a column, a line each. */
+void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
+                        uint32_t column);
+void oc_gantt_means_free(oc_gantt_means *means);
 
 #endif

@@ -1,8 +1,10 @@
+#include "base/memory.h"
+#include "viz/colour/palette.h"
 #include "viz/gantt/gantt.h"
-
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
+#include <string.h>
 
 double oc_gantt_x(const oc_gantt *gantt, int64_t tick)
 {
@@ -67,4 +69,205 @@ bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
     while (resource != OCELOTL_ROOT && resource > above)
         resource = ocelotl_trace_resource(trace, resource).parent;
     return resource == above;
+}
+
+/* --- Rows too low to be told apart are drawn as one, as parts of a partition are (thesis 6.4.4) */
+
+/* Moves the ends of a range to rows that take room there; false where all are elsewhere. */
+static bool trim(const oc_gantt *gantt, uint32_t *first, uint32_t *end)
+{
+    while (*first < *end && oc_gantt_is_elsewhere(gantt, *first))
+        ++*first;
+    while (*first < *end && oc_gantt_is_elsewhere(gantt, *end - 1))
+        --*end;
+    return *first < *end;
+}
+
+/* Before rounding, so that rows of one height are grouped all or none. */
+static double height_of(const oc_gantt *gantt, uint32_t first, uint32_t end)
+{
+    if (!trim(gantt, &first, &end))
+        return 0;
+    const oc_gantt_row *last = &gantt->drawn[end - 1];
+    return (double)(last->first + last->count - gantt->drawn[first].first) / gantt->rows.row_count *
+           gantt->frame.height;
+}
+
+/* Below how many pixels a row joins those from another one on. */
+static double limit(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                    uint32_t row)
+{
+    const bool alike = gantt->drawn[first].is.event_type == gantt->drawn[row].is.event_type;
+    return (alike ? limits->alike : limits->other) * (1 - 1e-9);
+}
+
+static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                   uint32_t row)
+{
+    return row < gantt->drawn_count &&
+           height_of(gantt, row, row + 1) < limit(gantt, limits, first, row);
+}
+
+static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
+{
+    return ocelotl_trace_resource(gantt->input->trace, gantt->drawn[row].is.resource).parent;
+}
+
+/* What is left of a parent's rows goes to the group before, where it is too low for one of its own.
+ */
+static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
+                          uint32_t end)
+{
+    const uint32_t parent = parent_of(gantt, end - 1);
+    uint32_t rest = end;
+    while (is_low(gantt, limits, first, rest) && parent_of(gantt, rest) == parent) {
+        if (height_of(gantt, end, rest + 1) >= limit(gantt, limits, first, rest))
+            return end;
+        rest++;
+    }
+    return rest;
+}
+
+static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first)
+{
+    uint32_t end = first + 1;
+    if (!is_low(gantt, limits, first, first))
+        return end;
+    while (is_low(gantt, limits, first, end) &&
+           height_of(gantt, first, end) < limit(gantt, limits, first, end))
+        end++;
+    return take_rest(gantt, limits, first, end);
+}
+
+static ocelotl_category category_of(const oc_gantt *gantt, uint32_t row)
+{
+    const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+    return is->event_type != OCELOTL_NONE ? is->category : OCELOTL_LINK;
+}
+
+/* States say the most, then events. */
+static ocelotl_category find_shown(const oc_gantt *gantt, uint32_t first, uint32_t end)
+{
+    bool events = false;
+    for (uint32_t row = first; row < end; row++) {
+        if (category_of(gantt, row) == OCELOTL_STATE)
+            return OCELOTL_STATE;
+        events = events || category_of(gantt, row) == OCELOTL_EVENT;
+    }
+    return events ? OCELOTL_EVENT : category_of(gantt, first);
+}
+
+ocelotl_status oc_gantt_group_rows(oc_gantt_group **groups, uint32_t *count, const oc_gantt *gantt,
+                                   const oc_gantt_limits *limits)
+{
+    *count = 0;
+    OC_TRY(oc_allocate(groups, gantt->drawn_count, sizeof **groups));
+    for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
+        end = end_of_group(gantt, limits, first);
+        (*groups)[(*count)++] = (oc_gantt_group){first, end, find_shown(gantt, first, end)};
+    }
+    return OCELOTL_OK;
+}
+
+oc_gantt_band oc_gantt_group_band(const oc_gantt *gantt, const oc_gantt_group *group)
+{
+    uint32_t begin = group->first;
+    uint32_t end = group->end;
+    if (!trim(gantt, &begin, &end))
+        return oc_gantt_band_of(gantt, group->first);
+    const oc_gantt_band first = oc_gantt_band_of(gantt, begin);
+    const oc_gantt_band last = oc_gantt_band_of(gantt, end - 1);
+    return (oc_gantt_band){first.top, last.top + last.height - first.top};
+}
+
+bool oc_gantt_is_together(const oc_gantt_group *group)
+{
+    return group->end - group->first > 1 &&
+           (group->shown == OCELOTL_STATE || group->shown == OCELOTL_EVENT);
+}
+
+bool oc_gantt_shows(const oc_gantt *gantt, const oc_gantt_group *group, uint32_t row)
+{
+    if (!oc_gantt_is_together(group))
+        return oc_gantt_band_of(gantt, row).height >= 1;
+    return category_of(gantt, row) == group->shown && oc_gantt_group_band(gantt, group).height >= 1;
+}
+
+/* Bytes of the steps that two paths begin with alike. */
+static size_t common_steps(const char *a, const char *b)
+{
+    size_t common = 0;
+    size_t i = 0;
+    for (; a[i] != '\0' && a[i] == b[i]; i++)
+        if (a[i] == '/')
+            common = i;
+    const bool whole = (a[i] == '\0' || a[i] == '/') && (b[i] == '\0' || b[i] == '/');
+    return whole ? i : common;
+}
+
+void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_group *group)
+{
+    const char *first = gantt->drawn[group->first].is.path;
+    const char *last = gantt->drawn[group->end - 1].is.path;
+    const size_t common = common_steps(first, last);
+    if (strcmp(first, last) == 0) {
+        oc_text_add(text, first);
+        return;
+    }
+    oc_text_append(text, first, common);
+    oc_text_add(text, common > 0 ? ": " : "");
+    oc_text_add(text, first + common + (common > 0));
+    oc_text_add(text, " \xE2\x80\x93 ");
+    oc_text_add(text, last + common + (common > 0 && last[common] != '\0'));
+}
+
+/* --- Colours */
+
+static void weigh_object(oc_gantt *gantt, uint32_t row, uint64_t object)
+{
+    const ocelotl_drawables *drawables = gantt->input->drawables;
+    const ocelotl_drawn_object is = ocelotl_drawables_object(drawables, row, object);
+    for (uint32_t i = 0; i < is.shares; i++) {
+        const ocelotl_drawn_share share = ocelotl_drawables_share(drawables, row, object, i);
+        if (share.value != OCELOTL_NONE)
+            gantt->weights[share.value] += share.ticks > 0 ? (uint64_t)share.ticks : share.count;
+    }
+    if (is.shares == 0 && is.value != OCELOTL_NONE)
+        gantt->weights[is.value] += is.ticks > 0 ? (uint64_t)is.ticks : is.count;
+}
+
+static void weigh(oc_gantt *gantt)
+{
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+        for (uint64_t object = 0; object < is->objects && is->category != OCELOTL_VARIABLE;
+             object++)
+            weigh_object(gantt, row, object);
+    }
+}
+
+static ocelotl_status give_colours(oc_gantt *gantt)
+{
+    const ocelotl_trace *trace = gantt->input->trace;
+    oc_type_colours colours = {0};
+    const oc_colouring by = oc_picture_colouring(gantt->picture);
+    const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, &by);
+    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
+        gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value(trace, i).name);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++)
+        gantt->type_colours[i] =
+            oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));
+    oc_type_colours_free(&colours);
+    return status;
+}
+
+ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
+{
+    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
+    const uint32_t event_types = ocelotl_trace_event_type_count(gantt->input->trace);
+    OC_TRY(oc_allocate(&gantt->colours, values, sizeof *gantt->colours));
+    OC_TRY(oc_allocate(&gantt->weights, values, sizeof *gantt->weights));
+    OC_TRY(oc_allocate(&gantt->type_colours, event_types, sizeof *gantt->type_colours));
+    weigh(gantt);
+    return give_colours(gantt);
 }

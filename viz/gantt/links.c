@@ -3,7 +3,7 @@
 #include "viz/gantt/gantt.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -244,7 +244,7 @@ static uint32_t count_longer(const oc_gantt *gantt, double length)
 }
 
 /* Pixels from which arrows have a tooltip: those that are longest can be pointed at. */
-static double choose_told(const oc_gantt *gantt)
+static double choose_tooltips(const oc_gantt *gantt)
 {
     double length = 0;
     for (double next = 2; count_longer(gantt, length) > TOOLTIPS_MOST; next *= 1.5)
@@ -272,7 +272,7 @@ static oc_point draw_head(oc_scene *scene, const arrow *is)
 }
 
 static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_drawn_link *link,
-                      const arrow *is, bool told)
+                      const arrow *is, bool tooltips)
 {
     const oc_path line = {.fill = OC_COLOUR_NONE,
                           .opacity = opacity,
@@ -285,33 +285,33 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
     oc_scene_path(scene, &paper, is->ends, 2, NULL);
     const oc_point ends[] = {is->ends[0], draw_head(scene, is)};
     oc_text tooltip = {0};
-    if (told)
+    if (tooltips)
         describe(&tooltip, gantt, link);
-    oc_scene_path(scene, &line, ends, 2, told ? tooltip.bytes : NULL);
+    oc_scene_path(scene, &line, ends, 2, tooltips ? tooltip.bytes : NULL);
     scene->failed = scene->failed || tooltip.failed;
     oc_text_free(&tooltip);
 }
 
 /* Those without a tooltip leave the pointer to what is below. */
-static void draw_links(oc_scene *scene, const oc_gantt *gantt, double told_from, bool told)
+static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_from, bool tooltips)
 {
-    oc_scene_group(scene, "links", &(oc_group){.inert = !told}, NULL);
+    oc_scene_group(scene, "links", &(oc_group){.inert = !tooltips}, NULL);
     for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
         const ocelotl_drawn_link link = ocelotl_drawables_link(gantt->input->drawables, i);
         arrow is;
         if (gantt->has_arrow[i] && place(&is, gantt, &link) &&
-            (length_of(&is) >= told_from) == told)
-            draw_link(scene, gantt, &link, &is, told);
+            (length_of(&is) >= tooltips_from) == tooltips)
+            draw_link(scene, gantt, &link, &is, tooltips);
     }
     oc_scene_group_end(scene);
 }
 
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
 {
-    const double told_from = choose_told(gantt);
-    if (told_from > 0)
-        draw_links(scene, gantt, told_from, false);
-    draw_links(scene, gantt, told_from, true);
+    const double tooltips_from = choose_tooltips(gantt);
+    if (tooltips_from > 0)
+        draw_links(scene, gantt, tooltips_from, false);
+    draw_links(scene, gantt, tooltips_from, true);
 }
 
 /* --- What is said of them */

@@ -1,13 +1,13 @@
 #include "viz/gantt/gantt.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of oc_rows: one is half as high as a plain row of states. */
+/* Rows of oc_row_nodes: one is half as high as a plain row of states. */
 enum {
     UNITS_STATE = 2,
     UNITS_MARKS = 2,
@@ -31,7 +31,7 @@ static uint32_t units_of(const ocelotl_drawn_row *row)
 
 /* Resources that are open while rows are gathered: each contains the next. */
 typedef struct chain {
-    size_t *nodes; /* of oc_rows, by depth */
+    size_t *nodes; /* of oc_row_nodes, by depth */
     uint32_t *resources;
     size_t length, capacity, capacity_resources;
 } chain;

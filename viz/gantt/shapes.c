@@ -1,7 +1,6 @@
-#include "viz/gantt/shapes.h"
+#include "viz/gantt/gantt.h"
 
 #include "base/memory.h"
-#include "viz/gantt/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,21 +176,22 @@ static void cut(oc_gantt_shapes *shapes)
 }
 
 /* The widest ones have a tooltip. */
-static ocelotl_status choose_told(oc_gantt_shapes *shapes, const oc_gantt *gantt)
+static ocelotl_status choose_tooltips(oc_gantt_shapes *shapes, const oc_gantt *gantt)
 {
     const int most = gantt->frame.width > 0 ? gantt->frame.width + 1 : 1;
     size_t *by_width = NULL;
-    size_t told = 0;
+    size_t given = 0;
     OC_TRY(oc_allocate(&by_width, (size_t)most + 1, sizeof *by_width));
     for (size_t i = 0; i < shapes->count; i++) {
         const int width = shapes->shapes[i].right - shapes->shapes[i].left;
         by_width[width < most ? width : most] += shapes->shapes[i].count > 0;
-        shapes->some_untold = shapes->some_untold || shapes->shapes[i].count == 0;
+        shapes->some_without = shapes->some_without || shapes->shapes[i].count == 0;
     }
-    shapes->told_from = most + 1;
-    while (shapes->told_from > 0 && told + by_width[shapes->told_from - 1] <= TOOLTIPS_MOST)
-        told += by_width[--shapes->told_from];
-    shapes->some_untold = shapes->some_untold || shapes->told_from > 0;
+    shapes->tooltips_from = most + 1;
+    while (shapes->tooltips_from > 0 &&
+           given + by_width[shapes->tooltips_from - 1] <= TOOLTIPS_MOST)
+        given += by_width[--shapes->tooltips_from];
+    shapes->some_without = shapes->some_without || shapes->tooltips_from > 0;
     free(by_width);
     return OCELOTL_OK;
 }
@@ -220,7 +220,7 @@ ocelotl_status oc_gantt_shapes_find(oc_gantt_shapes *shapes, const oc_gantt *gan
     raise_inner(shapes);
     sort(shapes);
     cut(shapes);
-    return choose_told(shapes, gantt);
+    return choose_tooltips(shapes, gantt);
 }
 
 void oc_gantt_shapes_free(oc_gantt_shapes *shapes)

@@ -1,9 +1,9 @@
 /* States as boxes, nested ones inside one another. What is too narrow for a box of its own comes
  * merged: neighbours of one leading value are one virtual object, as opaque as that value's share,
  * with a diagonal. So are rows that are too low. */
-#include "viz/gantt/shapes.h"
+#include "viz/gantt/gantt.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ enum {
     LABEL_PADDING = 4,
     PLATE_HEIGHT = 13, /* behind a name, from so far above the middle on */
     PLATE_ABOVE = 6,
-    VALUES_MOST = 8 /* told apart in a tooltip */
+    VALUES_MOST = 8 /* named in a tooltip */
 };
 
 static const double plate_opacity = 0.8;
@@ -251,7 +251,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_sha
 
 static void draw_tile(layer *to, const oc_gantt_shape *shape)
 {
-    const bool told = oc_gantt_is_told(to->shapes, shape);
+    const bool tooltips = oc_gantt_has_tooltip(to->shapes, shape);
     const box place = box_of(to->gantt, shape);
     const bool gap = place.width >= 3 && leaves_gap(shape);
     const oc_rectangle rectangle = {.x = place.x,
@@ -265,24 +265,24 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
     if (!(rectangle.width > 0))
         return;
     oc_text_clear(&to->tooltip);
-    if (told)
+    if (tooltips)
         describe(&to->tooltip, to->gantt, shape);
-    oc_scene_rectangle(to->scene, &rectangle, told ? to->tooltip.bytes : NULL);
+    oc_scene_rectangle(to->scene, &rectangle, tooltips ? to->tooltip.bytes : NULL);
     const bool states = to->gantt->groups[shape->group].shown == OCELOTL_STATE;
     if (states && shape->merged && place.height >= (leaves_gap(shape) ? GAP_FROM : MARKED_FROM))
         oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
 }
 
 /* Those without a tooltip leave the pointer to what is below. */
-static void draw_tiles(layer *to, bool told)
+static void draw_tiles(layer *to, bool tooltips)
 {
     bool begun = false;
     for (size_t i = to->begin; i < to->end; i++) {
-        if (oc_gantt_is_told(to->shapes, &to->shapes->shapes[i]) != told)
+        if (oc_gantt_has_tooltip(to->shapes, &to->shapes->shapes[i]) != tooltips)
             continue;
         if (!begun)
             oc_scene_group(to->scene, "states",
-                           &(oc_group){.crisp = true, .inert = !told, .tiles = true}, NULL);
+                           &(oc_group){.crisp = true, .inert = !tooltips, .tiles = true}, NULL);
         begun = true;
         draw_tile(to, &to->shapes->shapes[i]);
     }
@@ -322,7 +322,7 @@ static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_s
 ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
                                     const oc_gantt_shapes *shapes)
 {
-    if (shapes->some_untold || gantt->steps_from > 0)
+    if (shapes->some_without || gantt->steps_from > 0)
         OC_TRY(oc_gantt_draw_areas(scene, gantt));
     draw_layers(scene, gantt, shapes);
     return OCELOTL_OK;

@@ -1,8 +1,8 @@
-#include "viz/overview/block_drawing.h"
+#include "viz/overview/blocks.h"
 
 #include "base/memory.h"
-#include "viz/overview/record.h"
-#include "viz/words/lettering.h"
+#include "viz/overview/overview.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@ static const double pale = 0.4;
 typedef struct drawing {
     oc_scene *scene;
     const oc_overview *overview;
-    oc_blocks blocks;
+    oc_drawn_blocks blocks;
     oc_look *looks;
     oc_text tooltip;
 } drawing;
 
 /* Too small for its own pixels: it is drawn over the edge of a neighbour. */
-static bool is_over_edge(const oc_overview *overview, const oc_block *block)
+static bool is_over_edge(const oc_overview *overview, const oc_drawn_block *block)
 {
     return oc_overview_x(overview, block->first) ==
                oc_overview_x(overview, (double)block->last + 1) ||
@@ -32,19 +32,19 @@ static bool is_over_edge(const oc_overview *overview, const oc_block *block)
 }
 
 /* Before rounding: blocks of one size have a line all or none. */
-static bool is_wide(const oc_overview *overview, const oc_block *block)
+static bool is_wide(const oc_overview *overview, const oc_drawn_block *block)
 {
     const double slices = (double)block->last - block->first + 1;
     return slices / overview->visible.slice_count * overview->frame.width >= bordered_from;
 }
 
-static bool is_high(const oc_overview *overview, const oc_block *block)
+static bool is_high(const oc_overview *overview, const oc_drawn_block *block)
 {
     return (double)block->row_count / overview->rows.row_count * overview->frame.height >=
            bordered_from;
 }
 
-static void draw_border(drawing *to, const oc_block *block)
+static void draw_border(drawing *to, const oc_drawn_block *block)
 {
     const oc_box box = oc_block_box(to->overview, block);
     const oc_box *place = &box;
@@ -72,7 +72,7 @@ static void draw_borders(drawing *to)
     oc_scene_group(to->scene, "borders", &(oc_group){.crisp = true, .inert = true, .tiles = true},
                    NULL);
     for (size_t i = 0; i < to->blocks.count; i++) {
-        const oc_block *block = &to->blocks.blocks[i];
+        const oc_drawn_block *block = &to->blocks.blocks[i];
         if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
             draw_border(to, block);
     }
@@ -81,7 +81,7 @@ static void draw_borders(drawing *to)
 
 static void draw_block(drawing *to, size_t index, bool over_edge)
 {
-    const oc_block *block = &to->blocks.blocks[index];
+    const oc_drawn_block *block = &to->blocks.blocks[index];
     const oc_theme *theme = to->overview->picture->theme;
     const oc_look *look = &to->looks[index];
     oc_box place = oc_block_box(to->overview, block);
@@ -119,13 +119,13 @@ static void draw_blocks(drawing *to, bool over_edge)
             draw_block(to, i, over_edge);
 }
 
-static ocelotl_status record_all(const drawing *to)
+static ocelotl_status show_all(const drawing *to)
 {
-    oc_record *record = to->overview->input->record;
-    for (size_t i = 0; i < to->blocks.count && record != NULL; i++) {
-        const oc_block *block = &to->blocks.blocks[i];
+    oc_shown *shown = to->overview->input->shown;
+    for (size_t i = 0; i < to->blocks.count && shown != NULL; i++) {
+        const oc_drawn_block *block = &to->blocks.blocks[i];
         const ocelotl_part part = oc_block_as_part(&to->blocks, to->overview, block);
-        OC_TRY(oc_record_part(record, &part, block->part, block->parts, to->blocks.type_count));
+        OC_TRY(oc_shown_add_part(shown, &part, block->part, block->parts, to->blocks.type_count));
     }
     return OCELOTL_OK;
 }
@@ -135,7 +135,7 @@ static ocelotl_status draw_all(drawing *to, oc_give_looks give)
     OC_TRY(oc_blocks_find(&to->blocks, to->overview));
     OC_TRY(oc_allocate(&to->looks, to->blocks.count, sizeof *to->looks));
     OC_TRY(give(to->looks, to->overview, &to->blocks));
-    OC_TRY(record_all(to));
+    OC_TRY(show_all(to));
     oc_scene_group(to->scene, "parts", &(oc_group){.crisp = true, .tiles = true}, NULL);
     draw_blocks(to, false);
     oc_scene_group_end(to->scene);
@@ -160,7 +160,7 @@ ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_g
 
 void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
 {
-    oc_blocks blocks = {0};
+    oc_drawn_blocks blocks = {0};
     oc_text piece = {0};
     if (oc_blocks_find(&blocks, overview) != OCELOTL_OK)
         caption->lines[0].failed = true;
@@ -187,7 +187,7 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     const oc_theme *theme = overview->picture->theme;
     const bool known = overview->frame.height > 0;
-    oc_blocks blocks = {0};
+    oc_drawn_blocks blocks = {0};
     bool diagonal =
         overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
         overview->visible.slice_count > overview->picture->width / 2;

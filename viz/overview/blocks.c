@@ -18,7 +18,7 @@ typedef struct strip {
 /* Time is counted in spans here: from one slice where any part begins to the next. */
 typedef struct finder {
     const oc_overview *overview;
-    oc_blocks *blocks;
+    oc_drawn_blocks *blocks;
     uint32_t *span_of; /* of each visible slice */
     uint32_t *starts;  /* of each span, a slice; and where the last one ends */
     uint32_t span_count;
@@ -210,7 +210,7 @@ static ocelotl_status push(finder *find, const strip *next)
     return OCELOTL_OK;
 }
 
-static void add_part(finder *find, oc_block *block, double *sums, size_t index)
+static void add_part(finder *find, oc_drawn_block *block, double *sums, size_t index)
 {
     const ocelotl_part *part = part_at(find, index);
     const uint32_t first = part->first > block->first ? part->first : block->first;
@@ -225,23 +225,23 @@ static void add_part(finder *find, oc_block *block, double *sums, size_t index)
         sums[type] += part->shares[type] * cells;
 }
 
-static ocelotl_status open_block(finder *find, oc_block **block)
+static ocelotl_status open_block(finder *find, oc_drawn_block **block)
 {
-    oc_blocks *blocks = find->blocks;
+    oc_drawn_blocks *blocks = find->blocks;
     OC_TRY(oc_grow(&blocks->blocks, &blocks->capacity, blocks->count + 1, sizeof **block));
     OC_TRY(oc_grow(&blocks->shares, &blocks->share_capacity,
                    blocks->share_count + blocks->type_count, sizeof *blocks->shares));
     *block = &blocks->blocks[blocks->count];
-    **block = (oc_block){.shares = blocks->share_count};
+    **block = (oc_drawn_block){.shares = blocks->share_count};
     for (uint32_t type = 0; type < blocks->type_count; type++)
         blocks->shares[blocks->share_count + type] = 0;
     return OCELOTL_OK;
 }
 
 /* Several parts keep their shares; one has its own. */
-static void close_block(finder *find, const strip *of, oc_block *block)
+static void close_block(finder *find, const strip *of, oc_drawn_block *block)
 {
-    oc_blocks *blocks = find->blocks;
+    oc_drawn_blocks *blocks = find->blocks;
     const double cells = (double)block->row_count * ((double)block->last - block->first + 1);
     if (block->parts == 0 || block->row_count == 0)
         return;
@@ -264,7 +264,7 @@ static void close_block(finder *find, const strip *of, oc_block *block)
 /* Everything in a strip from a span to another is one block. */
 static ocelotl_status add_block(finder *find, const strip *of, uint32_t first, uint32_t after)
 {
-    oc_block *block;
+    oc_drawn_block *block;
     OC_TRY(open_block(find, &block));
     block->node = of->begin;
     block->first = find->starts[first];
@@ -386,17 +386,17 @@ static ocelotl_status find_all(finder *find)
 
 static int compare_blocks(const void *a, const void *b)
 {
-    const oc_block *left = a;
-    const oc_block *right = b;
+    const oc_drawn_block *left = a;
+    const oc_drawn_block *right = b;
     if (left->row_first != right->row_first)
         return left->row_first < right->row_first ? -1 : 1;
     return left->first < right->first ? -1 : left->first > right->first;
 }
 
-ocelotl_status oc_blocks_find(oc_blocks *blocks, const oc_overview *overview)
+ocelotl_status oc_blocks_find(oc_drawn_blocks *blocks, const oc_overview *overview)
 {
     finder find = {.overview = overview, .blocks = blocks};
-    *blocks = (oc_blocks){.type_count = overview->model.type_count};
+    *blocks = (oc_drawn_blocks){.type_count = overview->model.type_count};
     const ocelotl_status status =
         overview->model.node_count > 0 && overview->visible.slice_count > 0 ? find_all(&find)
                                                                             : OCELOTL_OK;
@@ -417,15 +417,15 @@ ocelotl_status oc_blocks_find(oc_blocks *blocks, const oc_overview *overview)
     return status;
 }
 
-void oc_blocks_free(oc_blocks *blocks)
+void oc_blocks_free(oc_drawn_blocks *blocks)
 {
     free(blocks->blocks);
     free(blocks->shares);
-    *blocks = (oc_blocks){0};
+    *blocks = (oc_drawn_blocks){0};
 }
 
-ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overview,
-                              const oc_block *block)
+ocelotl_part oc_block_as_part(const oc_drawn_blocks *blocks, const oc_overview *overview,
+                              const oc_drawn_block *block)
 {
     ocelotl_part part = overview->input->parts[block->part];
     if (block->parts > 1)
@@ -439,7 +439,7 @@ ocelotl_part oc_block_as_part(const oc_blocks *blocks, const oc_overview *overvi
     return part;
 }
 
-oc_box oc_block_box(const oc_overview *overview, const oc_block *block)
+oc_box oc_block_box(const oc_overview *overview, const oc_drawn_block *block)
 {
     const oc_frame *frame = &overview->frame;
     oc_box box;

@@ -1,7 +1,11 @@
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/options.h"
 #include "viz/overview/overview.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int oc_overview_x(const oc_overview *overview, double slice)
 {
@@ -46,4 +50,172 @@ void oc_overview_free(oc_overview *overview)
     free(overview->modes);
     free(overview->types);
     free(overview->order);
+}
+
+/* --- What is shown, kept beside the picture */
+
+ocelotl_status oc_shown_add_part(oc_shown *shown, const ocelotl_part *part, size_t number,
+                                 size_t parts, uint32_t type_count)
+{
+    const size_t first = shown->share_count;
+    OC_TRY(
+        oc_grow(&shown->parts, &shown->part_capacity, shown->part_count + 1, sizeof *shown->parts));
+    OC_TRY(
+        oc_grow(&shown->shares, &shown->share_capacity, first + type_count, sizeof *shown->shares));
+    for (uint32_t type = 0; type < type_count; type++)
+        if (part->shares[type] > 0)
+            shown->shares[shown->share_count++] = (oc_shown_share){type, part->shares[type]};
+    shown->parts[shown->part_count++] = (oc_shown_part){.node = part->node,
+                                                        .leaves = part->leaves,
+                                                        .first = part->first,
+                                                        .last = part->last,
+                                                        .number = number,
+                                                        .parts = parts,
+                                                        .gain = part->gain,
+                                                        .loss = part->loss,
+                                                        .share_first = first,
+                                                        .share_count = shown->share_count - first};
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_shown_add_overview(const oc_overview *overview)
+{
+    oc_shown *shown = overview->input->shown;
+    const uint32_t count = overview->model.type_count;
+    if (shown == NULL)
+        return OCELOTL_OK;
+    shown->frame = overview->frame;
+    shown->visible = overview->visible;
+    shown->type_count = count;
+    OC_TRY(oc_allocate(&shown->types, count, sizeof *shown->types));
+    OC_TRY(oc_allocate(&shown->order, count, sizeof *shown->order));
+    for (uint32_t type = 0; type < count; type++) {
+        shown->types[type] = overview->types[type];
+        shown->order[type] = overview->order[type];
+    }
+    return OCELOTL_OK;
+}
+
+void oc_shown_free(oc_shown *shown)
+{
+    free(shown->parts);
+    free(shown->shares);
+    free(shown->types);
+    free(shown->order);
+    *shown = (oc_shown){0};
+}
+
+/* --- What is to be drawn alone */
+
+static ocelotl_status fail_unknown(const ocelotl_model *model, const char *path)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const char **paths = NULL;
+    OC_TRY(oc_allocate(&paths, info.node_count, sizeof *paths));
+    size_t named = 0;
+    for (uint32_t i = 0; i < info.node_count; i++)
+        if (ocelotl_model_node(model, i).path[0] != '\0')
+            paths[named++] = ocelotl_model_node(model, i).path;
+    const size_t nearest = oc_nearest(path, paths, named);
+    ocelotl_status status =
+        oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no resource \"%s\" to expand", path);
+    if (nearest < named)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "there is no resource \"%s\" to expand%s; the nearest is \"%s\"", path,
+                         info.row_count > info.leaf_count ? " that is not merged into a leaf" : "",
+                         paths[nearest]);
+    free(paths);
+    return status;
+}
+
+static ocelotl_status find_node(oc_visible *visible, const char **path, const ocelotl_model *model,
+                                const char *wanted)
+{
+    const uint32_t count = ocelotl_model_get_info(model).node_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_node node = ocelotl_model_node(model, i);
+        if (strcmp(node.path, wanted) != 0)
+            continue;
+        visible->row_first = node.row_first;
+        visible->row_count = node.row_count;
+        visible->node = i;
+        *path = node.path;
+        return OCELOTL_OK;
+    }
+    return fail_unknown(model, wanted);
+}
+
+/* To the nearest edges of slices; where they are the same, to the slice around the middle. */
+static void round_range(oc_visible *visible, double from, double to, uint32_t count)
+{
+    double first = fmax(0, round(from));
+    double after = fmin(count, round(to));
+    if (!(first < after)) {
+        first = fmax(0, fmin(count - 1.0, floor((from + to) / 2)));
+        after = first + 1;
+    }
+    visible->slice_first = (uint32_t)first;
+    visible->slice_count = (uint32_t)(after - first);
+}
+
+static ocelotl_status find_slices(oc_visible *visible, const ocelotl_model_info *info, double from,
+                                  double to)
+{
+    const double begin = info->has_time ? info->begin : 0;
+    const double end = info->has_time ? info->end : info->slice_count;
+    const char *unit = info->has_time ? "s" : "slices";
+    if (!(from < to))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the range to expand is from %g to %g, expected an end after its begin",
+                       from, to);
+    if (!(from < end && to > begin))
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "nothing is from %g to %g to be expanded, expected a range within %g to %g %s", from,
+            to, begin, end, unit);
+    const double slice = (end - begin) / info->slice_count;
+    round_range(visible, (fmax(from, begin) - begin) / slice, (fmin(to, end) - begin) / slice,
+                info->slice_count);
+    return OCELOTL_OK;
+}
+
+static bool is_given(double from, double to)
+{
+    return !(fpclassify(from) == FP_ZERO && fpclassify(to) == FP_ZERO);
+}
+
+ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
+                                 const ocelotl_picture_options *options)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    oc_visible found = {0, info.row_count, 0, info.slice_count, 0};
+    const bool range = is_given(options->expand_from, options->expand_to);
+    if (options->expand == NULL && !range)
+        return OCELOTL_OK;
+    OC_TRY(find_node(&found, path, model, options->expand != NULL ? options->expand : ""));
+    if (range)
+        OC_TRY(find_slices(&found, &info, options->expand_from, options->expand_to));
+    *visible = found;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_picture_options *options)
+{
+    const bool wanted =
+        options->expand != NULL || is_given(options->expand_from, options->expand_to);
+    if (!wanted || kind == OCELOTL_SPATIOTEMPORAL)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "a %s partition cannot be expanded, expected a spatiotemporal one",
+                   kind == OCELOTL_TEMPORAL ? "temporal" : "spatial");
+}
+
+ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
+                                       const ocelotl_picture_options *given)
+{
+    const char *path = NULL;
+    oc_visible visible = {0};
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    return oc_expansion_find(&visible, &path, model, &options);
 }

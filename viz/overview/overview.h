@@ -5,11 +5,11 @@
 #define OC_VIZ_OVERVIEW_OVERVIEW_H
 
 #include "base/map.h"
-#include "viz/frame/caption.h"
+#include "viz/colour/palette.h"
+#include "viz/frame/axis.h"
 #include "viz/frame/columns.h"
 #include "viz/frame/legend.h"
-#include "viz/frame/plot.h"
-#include "viz/frame/type_colours.h"
+#include "viz/frame/picture.h"
 
 typedef struct oc_view oc_view;
 
@@ -33,9 +33,9 @@ typedef struct oc_overview_input {
     const char *type; /* that a view of one type shows; NULL: the largest */
     /* of the trace that the model is a window of, temporal; NULL: none */
     const struct oc_overview_input *whole;
-    oc_visible visible;       /* all zeros: all */
-    const char *expanded;     /* the path of the node that is visible; NULL: all is */
-    struct oc_record *record; /* where what is drawn is kept as well; NULL: nowhere */
+    oc_visible visible;     /* all zeros: all */
+    const char *expanded;   /* the path of the node that is visible; NULL: all is */
+    struct oc_shown *shown; /* where what is drawn is kept as well; NULL: nowhere */
     /* of one of several overviews in a picture; NULL: it is alone */
     oc_shared *shared;
 } oc_overview_input;
@@ -68,7 +68,7 @@ typedef struct oc_overview {
     const oc_picture *picture;
     ocelotl_model_info model;
     oc_visible visible;
-    oc_rows rows;           /* the nodes of the model that are visible */
+    oc_row_nodes rows;      /* the nodes of the model that are visible */
     oc_mode *modes;         /* of each part */
     oc_type_summary *types; /* of each type of the model */
     uint32_t *order;        /* types by their share, the largest first */
@@ -113,13 +113,13 @@ struct oc_view {
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
     /* Adds to the caption, asked again whenever the frame changes. */
-    void (*describe)(oc_caption *caption, const oc_overview *overview);
+    void (*write_caption)(oc_caption *caption, const oc_overview *overview);
     /* Adds to the legend what else is seen. */
-    void (*explain)(oc_legend *legend, const oc_overview *overview);
+    void (*write_legend)(oc_legend *legend, const oc_overview *overview);
     /* Tells what a part holds instead of its types and their shares, a line each; briefly: in a
      * word. */
-    void (*tell)(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
-                 bool briefly);
+    void (*describe_part)(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
+                          bool briefly);
     /* Room that the view takes for itself at the left of the plot, in pixels. */
     int (*left)(const oc_overview *overview);
     /* The same at the right. */
@@ -216,5 +216,75 @@ extern const oc_view oc_view_partition;
 extern const oc_view oc_view_amplitude;
 extern const oc_view oc_view_temporal_mode;
 extern const oc_view oc_view_spatial_mode;
+
+/* --- A node and a range of time of a partition, drawn at full size. */
+
+/* Where the options want it, finds what is visible and the node's path; else leaves both as they
+ * are. Errors: ARGUMENT (see ocelotl_expansion_check). O(nodes). */
+ocelotl_status oc_expansion_find(oc_visible *visible, const char **path, const ocelotl_model *model,
+                                 const ocelotl_picture_options *options);
+
+/* Refuses kinds that have nothing to expand. */
+ocelotl_status oc_expansion_check_kind(ocelotl_kind kind, const ocelotl_picture_options *options);
+
+/* --- What an overview shows, kept beside its picture for a page in which it can be looked up. */
+
+/* A rectangle of the picture: one part, or several drawn as one. */
+typedef struct oc_shown_part {
+    uint32_t node, leaves, first, last; /* as ocelotl_part */
+    /* of the part in its partition, of several the first one's */
+    size_t number;
+    size_t parts;
+    double gain, loss;
+    size_t share_first, share_count; /* of the shares */
+} oc_shown_part;
+
+/* A share that is not 0. */
+typedef struct oc_shown_share {
+    uint32_t type;
+    double share;
+} oc_shown_share;
+
+/* Zero-initialised it is empty. The index-th part is what items of the scene with the subject index
+ * + 1 show. */
+typedef struct oc_shown {
+    oc_shown_part *parts;
+    size_t part_count, part_capacity;
+    oc_shown_share *shares;
+    size_t share_count, share_capacity;
+    oc_frame frame; /* of the plot */
+    oc_visible visible;
+    oc_type_summary *types; /* of each type of the model */
+    uint32_t *order;        /* types by their share, the largest first */
+    uint32_t type_count;
+} oc_shown;
+
+/* Adds a part of the picture, of a number in its partition, or the first of several. Errors:
+ * MEMORY. O(types). */
+ocelotl_status oc_shown_add_part(oc_shown *shown, const ocelotl_part *part, size_t number,
+                                 size_t parts, uint32_t type_count);
+
+/* Adds what holds for all of an overview, where it is kept. Errors: MEMORY.
+ * O(types). */
+ocelotl_status oc_shown_add_overview(const oc_overview *overview);
+void oc_shown_free(oc_shown *shown);
+
+/* --- Names of some rows and the number of all, beside a plot whose columns do not tell the rows
+ * apart. */
+
+/* A zeroed one has none. */
+typedef struct oc_row_names {
+    int name_width; /* of the names with their ticks, 0: there is no room for any */
+    int width;      /* of all, 0: columns tell the rows apart, or there is one row */
+} oc_row_names;
+
+/* Chooses what can be said in `room` pixels beside a plot so high, with these columns. O(nodes). */
+oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_columns *columns,
+                                 int height, int room);
+
+/* Draws them at the left of a frame: as many leaves as can be read, each at its row, and how many
+ * rows there are. */
+void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                       const oc_row_nodes *rows, const oc_row_names *names);
 
 #endif

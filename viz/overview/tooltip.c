@@ -1,6 +1,6 @@
 #include "viz/overview/blocks.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,8 +126,8 @@ static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_p
     oc_text_add(text, " \xC3\x97 ");
     add_count(text, (uint64_t)part->last - part->first + 1, "slice", "slices");
     oc_text_add(text, "\n");
-    if (overview->input->view != NULL && overview->input->view->tell != NULL)
-        overview->input->view->tell(text, overview, part, false);
+    if (overview->input->view != NULL && overview->input->view->describe_part != NULL)
+        overview->input->view->describe_part(text, overview, part, false);
     else
         oc_overview_describe_shares(text, overview, part);
     oc_text_add(text, "gain ");
@@ -175,8 +175,8 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     }
     add_short_span(text, overview, part);
     oc_text_add(text, ", ");
-    if (overview->input->view != NULL && overview->input->view->tell != NULL) {
-        overview->input->view->tell(text, overview, part, true);
+    if (overview->input->view != NULL && overview->input->view->describe_part != NULL) {
+        overview->input->view->describe_part(text, overview, part, true);
     } else if (type != OCELOTL_NONE) {
         oc_clean_add(text, overview->types[type].type.name, false);
         oc_text_add(text, " ");
@@ -192,7 +192,7 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     }
 }
 
-static void add_count_of_parts(oc_text *text, const oc_block *block, bool brief)
+static void add_count_of_parts(oc_text *text, const oc_drawn_block *block, bool brief)
 {
     oc_count_add(text, block->parts);
     if (brief)
@@ -202,8 +202,8 @@ static void add_count_of_parts(oc_text *text, const oc_block *block, bool brief)
                                              : " parts, same cuts in time (A)\n");
 }
 
-void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_blocks *blocks,
-                       const oc_block *block)
+void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_drawn_blocks *blocks,
+                       const oc_drawn_block *block)
 {
     const bool brief = blocks->count > BRIEF_FROM;
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);

@@ -3,7 +3,7 @@
 #include "viz/page/report.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,15 +60,15 @@ static void add_frame(oc_text *json, const oc_frame *frame)
 typedef struct tables {
     oc_text *json;
     const oc_report *report;
-    const oc_record *first; /* that of the level shown first, whose order of types is the page's */
-    uint32_t *types;        /* by type of the model; report->types for the others */
-    uint32_t *nodes;        /* by node of the model, from 1; 0: not met */
+    const oc_shown *first; /* of the level that comes first, whose order of types is the page's */
+    uint32_t *types;       /* by type of the model; report->types for the others */
+    uint32_t *nodes;       /* by node of the model, from 1; 0: not listed */
     uint32_t node_count;
 } tables;
 
 static ocelotl_status begin_tables(tables *with)
 {
-    const oc_record *first = with->first;
+    const oc_shown *first = with->first;
     OC_TRY(oc_allocate(&with->types, first->type_count, sizeof *with->types));
     OC_TRY(oc_allocate(&with->nodes, with->report->info.node_count, sizeof *with->nodes));
     for (uint32_t i = 0; i < first->type_count; i++)
@@ -78,7 +78,7 @@ static ocelotl_status begin_tables(tables *with)
 
 static void write_types(const tables *with)
 {
-    const oc_record *first = with->first;
+    const oc_shown *first = with->first;
     add_key(with->json, "types");
     oc_text_add(with->json, "[");
     for (uint32_t i = 0; i < with->report->types; i++) {
@@ -170,12 +170,12 @@ static ocelotl_status write_sums(const tables *with)
 }
 
 /* Types with their shares, one after the other. */
-static void write_shares(const tables *with, const oc_record *record, const oc_recorded_part *part)
+static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
     double others = 0;
     bool written = false;
     for (size_t i = 0; i < part->share_count; i++) {
-        const oc_recorded_share *share = &record->shares[part->share_first + i];
+        const oc_shown_share *share = &shown->shares[part->share_first + i];
         if (with->types[share->type] == with->report->types) {
             others += share->share;
             continue;
@@ -190,7 +190,7 @@ static void write_shares(const tables *with, const oc_record *record, const oc_r
     }
 }
 
-static void write_part(tables *with, const oc_record *record, const oc_recorded_part *part)
+static void write_part(tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
     if (with->nodes[part->node] == 0)
         with->nodes[part->node] = ++with->node_count;
@@ -200,7 +200,7 @@ static void write_part(tables *with, const oc_record *record, const oc_recorded_
     oc_text_add(with->json, ",");
     add_number(with->json, part->loss, DIGITS);
     oc_text_add(with->json, ",[");
-    write_shares(with, record, part);
+    write_shares(with, shown, part);
     oc_text_format(with->json, "],%zu]", part->number);
 }
 
@@ -224,12 +224,12 @@ static void write_level(tables *with, const oc_report_level *level)
     oc_text_add(json, ",\"loss\":");
     add_number(json, share_of(level->is.loss, with->report->whole_loss), DIGITS);
     oc_text_add(json, ",\"frame\":");
-    add_frame(json, &level->record.frame);
+    add_frame(json, &level->shown.frame);
     add_key(json, "shown");
     oc_text_add(json, "[");
-    for (size_t i = 0; i < level->record.part_count; i++) {
+    for (size_t i = 0; i < level->shown.part_count; i++) {
         oc_text_add(json, i > 0 ? ",\n" : "");
-        write_part(with, &level->record, &level->record.parts[i]);
+        write_part(with, &level->shown, &level->shown.parts[i]);
     }
     oc_text_add(json, "]}");
 }
@@ -245,24 +245,24 @@ static void write_levels(tables *with)
     oc_text_add(with->json, "]");
 }
 
-/* Full paths of all nodes that are shown, in the order in which they were met. */
+/* Full paths of all nodes that are shown, in the order in which they were listed. */
 static ocelotl_status write_nodes(const tables *with)
 {
-    uint32_t *met = NULL;
-    OC_TRY(oc_allocate(&met, with->node_count, sizeof *met));
+    uint32_t *listed = NULL;
+    OC_TRY(oc_allocate(&listed, with->node_count, sizeof *listed));
     for (uint32_t node = 0; node < with->report->info.node_count; node++)
         if (with->nodes[node] > 0)
-            met[with->nodes[node] - 1] = node;
+            listed[with->nodes[node] - 1] = node;
     add_key(with->json, "nodes");
     oc_text_add(with->json, "[");
     for (uint32_t i = 0; i < with->node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node(with->report->model, met[i]);
+        const ocelotl_node node = ocelotl_model_node(with->report->model, listed[i]);
         oc_text_add(with->json, i > 0 ? ",\n[" : "[");
         oc_report_add_json_string(with->json, node.path);
         oc_text_format(with->json, ",%u]", node.row_count);
     }
     oc_text_add(with->json, "]");
-    free(met);
+    free(listed);
     return OCELOTL_OK;
 }
 
@@ -336,7 +336,7 @@ static ocelotl_status write_all(tables *with)
 
 ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report)
 {
-    tables with = {.json = json, .report = report, .first = &report->levels[report->start].record};
+    tables with = {.json = json, .report = report, .first = &report->levels[report->start].shown};
     const ocelotl_status status = write_all(&with);
     free(with.types);
     free(with.nodes);

@@ -1,9 +1,8 @@
 /* Fills the page of viz/report: {{name}} in it stands for what a writer of that name appends. */
 #include "viz/page/report.h"
 
-#include "viz/page/files.h"
-#include "viz/scene/svg_text.h"
-#include "viz/words/lettering.h"
+#include "viz/scene/svg_elements.h"
+#include "viz/words/words.h"
 
 #include <string.h>
 
@@ -184,7 +183,7 @@ static void write_notes(oc_text *page, const oc_report *report)
                        "--smallest asks "
                        "for, to keep the page small.</p>\n",
                        coarse, report->count);
-    if (report->types < report->levels[report->start].record.type_count)
+    if (report->types < report->levels[report->start].shown.type_count)
         oc_text_format(page,
                        "<p class=\"note\">Types beyond the %u largest are told as others.</p>\n",
                        report->types);

@@ -4,9 +4,9 @@
 #include "base/options.h"
 #include "base/plain.h"
 #include "viz/curves/curves.h"
-#include "viz/overview/expansion.h"
+#include "viz/overview/overview.h"
 #include "viz/scene/backend.h"
-#include "viz/scene/svg_text.h"
+#include "viz/scene/svg_elements.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void free_level(oc_report_level *level)
 {
     oc_text_free(&level->picture);
     oc_text_free(&level->entries);
-    oc_record_free(&level->record);
+    oc_shown_free(&level->shown);
 }
 
 void oc_report_free(oc_report *report)
@@ -102,22 +102,22 @@ static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
     return level->picture.failed || level->entries.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status lay_out(oc_scene *scene, oc_record *record, const making *with,
+static ocelotl_status lay_out(oc_scene *scene, oc_shown *shown, const making *with,
                               const oc_theme *theme, double smallest, oc_overview_input *input)
 {
     oc_picture picture = with->picture;
     picture.title = "";
     picture.theme = theme;
     picture.smallest = smallest;
-    input->record = record;
+    input->shown = shown;
     return oc_overview_lay_out(scene, &picture, input);
 }
 
 /* Types are in the panel, too. */
-static ocelotl_status pair_types(oc_record *record, const oc_record *dark, oc_colour_pairs *pairs)
+static ocelotl_status pair_types(oc_shown *shown, const oc_shown *dark, oc_colour_pairs *pairs)
 {
-    for (uint32_t t = 0; t < record->type_count && t < dark->type_count; t++)
-        OC_TRY(oc_colour_pair(&record->types[t].colour, pairs, record->types[t].colour,
+    for (uint32_t t = 0; t < shown->type_count && t < dark->type_count; t++)
+        OC_TRY(oc_colour_pair(&shown->types[t].colour, pairs, shown->types[t].colour,
                               dark->types[t].colour));
     return OCELOTL_OK;
 }
@@ -128,15 +128,15 @@ static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with
                            oc_overview_input *input)
 {
     oc_scene dark = {.fragment = scene->fragment};
-    oc_record record = {0};
+    oc_shown shown = {0};
     bool paired;
     ocelotl_status status =
-        lay_out(&dark, &record, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
+        lay_out(&dark, &shown, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
     if (status == OCELOTL_OK)
         status = oc_scene_pair(&paired, scene, &dark, &with->report.pairs);
     if (status == OCELOTL_OK)
-        status = pair_types(&level->record, &record, &with->report.pairs);
-    oc_record_free(&record);
+        status = pair_types(&level->shown, &shown, &with->report.pairs);
+    oc_shown_free(&shown);
     oc_scene_free(&dark);
     return status;
 }
@@ -148,9 +148,9 @@ static ocelotl_status draw_once(oc_report_level *level, making *with, oc_overvie
     oc_scene scene = {.fragment = number};
     oc_text_clear(&level->picture);
     oc_text_clear(&level->entries);
-    oc_record_free(&level->record);
+    oc_shown_free(&level->shown);
     ocelotl_status status =
-        lay_out(&scene, &level->record, with, with->picture.theme, level->smallest, input);
+        lay_out(&scene, &level->shown, with, with->picture.theme, level->smallest, input);
     if (status == OCELOTL_OK && with->report.reader)
         status = pair(&scene, level, with, input);
     if (status == OCELOTL_OK)
@@ -202,38 +202,38 @@ static ocelotl_status make_level(making *with, size_t index)
 /* About what a level takes of the page: its numbers are some eight bytes each. */
 static size_t size_of(const oc_report_level *level)
 {
-    return level->picture.length + level->entries.length + level->record.part_count * 48 +
-           level->record.share_count * 10;
+    return level->picture.length + level->entries.length + level->shown.part_count * 48 +
+           level->shown.share_count * 10;
 }
 
 /* The widest plateau that was not looked at yet. */
-static size_t next_widest(const oc_report *report, const bool *met)
+static size_t next_widest(const oc_report *report, const bool *done)
 {
     size_t widest = report->count;
     for (size_t i = 0; i < report->count; i++) {
         const ocelotl_level *level = &report->levels[i].is;
         const ocelotl_level *best = widest < report->count ? &report->levels[widest].is : NULL;
-        if (!met[i] && (best == NULL || level->plateau_to - level->plateau_from >
-                                            best->plateau_to - best->plateau_from))
+        if (!done[i] && (best == NULL || level->plateau_to - level->plateau_from >
+                                             best->plateau_to - best->plateau_from))
             widest = i;
     }
     return widest;
 }
 
 /* The level shown first, then those of the widest plateaus as long as there is room. */
-static ocelotl_status make_levels(making *with, bool *met)
+static ocelotl_status make_levels(making *with, bool *done)
 {
     oc_report *report = &with->report;
     size_t next = report->start;
     for (size_t made = 0; made < OC_REPORT_LEVELS_MOST && next < report->count; made++) {
-        met[next] = true;
+        done[next] = true;
         OC_TRY(make_level(with, next));
         const size_t size = size_of(&report->levels[next]);
         if (made > 0 && with->size + size > OC_REPORT_SIZE_MOST)
             report->levels[next].included = false;
         else
             with->size += size;
-        next = next_widest(report, met);
+        next = next_widest(report, done);
     }
     return OCELOTL_OK;
 }
@@ -342,7 +342,7 @@ static ocelotl_status make_curves(making *with)
 
 static uint32_t count_types(const oc_report *report)
 {
-    const uint32_t all = report->levels[report->start].record.type_count;
+    const uint32_t all = report->levels[report->start].shown.type_count;
     const uint32_t fit = NUMBERS_MOST / report->info.slice_count;
     const uint32_t most = fit < TYPES_LEAST ? TYPES_LEAST : fit > TYPES_MOST ? TYPES_MOST : fit;
     return all < most ? all : most;
@@ -375,13 +375,13 @@ static ocelotl_status gather_whole(making *with)
 
 static ocelotl_status make(making *with, double p)
 {
-    bool *met = NULL;
+    bool *done = NULL;
     oc_report *report = &with->report;
     OC_TRY(gather_levels(with, p));
     OC_TRY(gather_whole(with));
-    OC_TRY(oc_allocate(&met, report->count, sizeof *met));
-    const ocelotl_status status = make_levels(with, met);
-    free(met);
+    OC_TRY(oc_allocate(&done, report->count, sizeof *done));
+    const ocelotl_status status = make_levels(with, done);
+    free(done);
     OC_TRY(status);
     drop_what_is_left_out(report);
     OC_TRY(make_curves(with));

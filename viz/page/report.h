@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_PAGE_REPORT_H
 #define OC_VIZ_PAGE_REPORT_H
 
-#include "viz/overview/record.h"
+#include "viz/overview/overview.h"
 #include "viz/scene/paired_colours.h"
 
 enum { OC_REPORT_LEVELS_MOST = 12 };
@@ -19,7 +19,7 @@ typedef struct oc_report_level {
     double smallest; /* pixels below which it is drawn together */
     oc_text picture; /* its SVG */
     oc_text entries; /* the parameters, as HTML */
-    oc_record record;
+    oc_shown shown;
 } oc_report_level;
 
 /* What a page is made of. Zero-initialised it is empty. */
@@ -55,5 +55,14 @@ ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report);
 /* Appends a string as JSON has it, with nothing in it that HTML or JavaScript could take for its
  * own. */
 void oc_report_add_json_string(oc_text *json, const char *string);
+
+/* --- The files of viz/page, which the build puts into the library (cmake/embed.cmake). */
+
+extern const char oc_report_page[];
+extern const char oc_report_style[];
+extern const char oc_report_script[];
+
+/* SHA-256 of the script, in hexadecimal digits. */
+extern const char oc_report_script_digest[];
 
 #endif

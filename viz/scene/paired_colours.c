@@ -55,7 +55,7 @@ void oc_colour_pairs_free(oc_colour_pairs *pairs)
 enum { COLOURS_OF_ITEM = 4 };
 
 /* The colours of an item; how many. */
-static int list_colours(uint32_t *colours[COLOURS_OF_ITEM], oc_item *item)
+static int list_colours(uint32_t *colours[COLOURS_OF_ITEM], oc_scene_item *item)
 {
     switch (item->kind) {
     case OC_ITEM_RECTANGLE:
@@ -106,7 +106,7 @@ static bool same_path(const oc_path *a, const oc_path *b)
            are_same((double[]){a->opacity, a->width}, (double[]){b->opacity, b->width}, 2);
 }
 
-static bool same_but_for_colours(const oc_item *a, const oc_item *b)
+static bool same_but_for_colours(const oc_scene_item *a, const oc_scene_item *b)
 {
     if (a->kind != b->kind || a->text != b->text || a->tooltip != b->tooltip ||
         a->mark != b->mark || a->subject != b->subject)
@@ -157,7 +157,7 @@ ocelotl_status oc_scene_pair(bool *paired, oc_scene *light, const oc_scene *dark
     for (size_t i = 0; i < light->item_count; i++) {
         uint32_t *ours[COLOURS_OF_ITEM];
         uint32_t *theirs[COLOURS_OF_ITEM];
-        oc_item other = dark->items[i];
+        oc_scene_item other = dark->items[i];
         const int count = list_colours(ours, &light->items[i]);
         const int others = list_colours(theirs, &other);
         for (int c = 0; c < count && c < others; c++)

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "viz/scene/backend.h"
 #include "viz/scene/cairo_draw.h"
-#include "viz/scene/font.h"
 
 #include <cairo-pdf.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 #include "viz/scene/scene.h"
 
 #include "base/memory.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t backg
     scene->title = keep_string(scene, title, false);
 }
 
-static void add_item(oc_scene *scene, oc_item item)
+static void add_item(oc_scene *scene, oc_scene_item item)
 {
     if (!scene->failed && oc_grow(&scene->items, &scene->item_capacity, scene->item_count + 1,
                                   sizeof item) != OCELOTL_OK)
@@ -38,7 +39,7 @@ static void add_item(oc_scene *scene, oc_item item)
 
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip)
 {
-    oc_item item = {.kind = OC_ITEM_RECTANGLE, .tooltip = keep_string(scene, tooltip, true)};
+    oc_scene_item item = {.kind = OC_ITEM_RECTANGLE, .tooltip = keep_string(scene, tooltip, true)};
     item.as.rectangle = *rectangle;
     add_item(scene, item);
 }
@@ -57,9 +58,9 @@ void oc_scene_refer(oc_scene *scene, size_t subject)
         scene->items[scene->item_count - 1].subject = subject;
 }
 
-void oc_scene_line(oc_scene *scene, const oc_line *line)
+void oc_scene_line(oc_scene *scene, const oc_segment *line)
 {
-    oc_item item = {.kind = OC_ITEM_LINE};
+    oc_scene_item item = {.kind = OC_ITEM_LINE};
     item.as.line = *line;
     add_item(scene, item);
 }
@@ -79,7 +80,7 @@ static bool keep_points(oc_scene *scene, const oc_point *points, size_t count)
 void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points, size_t count,
                    const char *tooltip)
 {
-    oc_item item = {.kind = OC_ITEM_PATH, .tooltip = keep_string(scene, tooltip, true)};
+    oc_scene_item item = {.kind = OC_ITEM_PATH, .tooltip = keep_string(scene, tooltip, true)};
     item.as.path = *path;
     item.as.path.first = scene->point_count;
     item.as.path.count = count;
@@ -89,7 +90,7 @@ void oc_scene_path(oc_scene *scene, const oc_path *path, const oc_point *points,
 
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip)
 {
-    oc_item item = {.kind = OC_ITEM_LABEL};
+    oc_scene_item item = {.kind = OC_ITEM_LABEL};
     item.as.label = *label;
     item.text = keep_string(scene, text, false);
     item.tooltip = keep_string(scene, tooltip, true);
@@ -99,7 +100,7 @@ void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, co
 
 void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, const char *tooltip)
 {
-    oc_item item = {.kind = OC_ITEM_GROUP};
+    oc_scene_item item = {.kind = OC_ITEM_GROUP};
     item.as.group = *group;
     item.text = keep_string(scene, name, false);
     item.tooltip = keep_string(scene, tooltip, true);
@@ -109,7 +110,7 @@ void oc_scene_group(oc_scene *scene, const char *name, const oc_group *group, co
 
 void oc_scene_group_end(oc_scene *scene)
 {
-    const oc_item item = {.kind = OC_ITEM_GROUP_END};
+    const oc_scene_item item = {.kind = OC_ITEM_GROUP_END};
     if (scene->open_groups == 0)
         return;
     add_item(scene, item);
@@ -145,4 +146,241 @@ void oc_scene_free(oc_scene *scene)
     free(scene->entries);
     oc_text_free(&scene->strings);
     *scene = (oc_scene){0};
+}
+
+/* --- One scene in another */
+
+static oc_scene_item moved(const oc_scene_item *item, double x, double y, size_t strings,
+                           size_t points)
+{
+    oc_scene_item to = *item;
+    to.text += to.text != 0 ? strings : 0;
+    to.tooltip += to.tooltip != 0 ? strings : 0;
+    switch (to.kind) {
+    case OC_ITEM_RECTANGLE:
+        to.as.rectangle.x += x;
+        to.as.rectangle.y += y;
+        break;
+    case OC_ITEM_LINE:
+        to.as.line.x1 += x;
+        to.as.line.x2 += x;
+        to.as.line.y1 += y;
+        to.as.line.y2 += y;
+        break;
+    case OC_ITEM_LABEL:
+        to.as.label.x += x;
+        to.as.label.y += y;
+        break;
+    case OC_ITEM_PATH:
+        to.as.path.first += points;
+        break;
+    case OC_ITEM_GROUP:
+    case OC_ITEM_GROUP_END:
+        break;
+    }
+    return to;
+}
+
+static bool make_room(oc_scene *scene, const oc_scene *other)
+{
+    return oc_grow(&scene->items, &scene->item_capacity, scene->item_count + other->item_count,
+                   sizeof *scene->items) == OCELOTL_OK &&
+           oc_grow(&scene->points, &scene->point_capacity, scene->point_count + other->point_count,
+                   sizeof *scene->points) == OCELOTL_OK;
+}
+
+static void append_metadata(oc_scene *scene, const oc_scene *other, const char *prefix)
+{
+    oc_text key = {0};
+    for (size_t i = 0; i < other->entry_count; i++) {
+        oc_text_clear(&key);
+        oc_text_format(&key, "%s%s", prefix, oc_scene_string(other, other->entries[i].key));
+        if (!key.failed)
+            oc_scene_metadata(scene, key.bytes, oc_scene_string(other, other->entries[i].value));
+    }
+    scene->failed = scene->failed || key.failed;
+    oc_text_free(&key);
+}
+
+void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y, const char *prefix)
+{
+    const size_t strings = scene->strings.length;
+    const size_t points = scene->point_count;
+    scene->failed =
+        scene->failed || other->failed || other->strings.failed || !make_room(scene, other);
+    if (scene->failed)
+        return;
+    oc_text_append(&scene->strings, other->strings.bytes, other->strings.length);
+    for (size_t i = 0; i < other->item_count; i++)
+        scene->items[scene->item_count++] = moved(&other->items[i], x, y, strings, points);
+    for (size_t i = 0; i < other->point_count; i++)
+        scene->points[scene->point_count++] =
+            (oc_point){other->points[i].x + x, other->points[i].y + y};
+    append_metadata(scene, other, prefix);
+}
+
+/* --- Marks: lines across a rectangle */
+
+/* Smaller rectangles are too small for a line to be told from another. */
+static const double least = 3;
+
+/* Lines that are flatter or steeper cannot be told from edges. */
+static const double steepest = 6;
+
+/* Where the lines begin and end along one side: all of it, or a piece in its middle. */
+static void choose_piece(double *from, double *to, double begin, double length, double other)
+{
+    const double piece = fmin(length, steepest * other);
+    *from = begin + floor((length - piece) / 2) + OC_MARK_INSET;
+    *to = *from + piece - 2 * OC_MARK_INSET;
+}
+
+int oc_mark_lines(oc_point points[4], const oc_scene_item *item)
+{
+    const oc_rectangle *rectangle = &item->as.rectangle;
+    double left, right, top, bottom;
+    if (item->mark == OC_MARK_NONE || rectangle->width < least || rectangle->height < least)
+        return 0;
+    choose_piece(&left, &right, rectangle->x, rectangle->width, rectangle->height);
+    choose_piece(&top, &bottom, rectangle->y, rectangle->height, rectangle->width);
+    points[0] = (oc_point){left, bottom};
+    points[1] = (oc_point){right, top};
+    points[2] = (oc_point){left, top};
+    points[3] = (oc_point){right, bottom};
+    return item->mark == OC_MARK_CROSS ? 2 : 1;
+}
+
+/* --- A scene as text for people */
+
+static void describe_colour(oc_text *text, const char *what, uint32_t colour)
+{
+    if (colour != OC_COLOUR_NONE)
+        oc_text_format(text, " %s#%06x", what, (unsigned)colour);
+}
+
+static void describe_numbers(oc_text *text, double a, const char *between, double b)
+{
+    oc_decimal_add(text, a, 2);
+    oc_text_add(text, between);
+    oc_decimal_add(text, b, 2);
+}
+
+static void describe_quoted(oc_text *text, const char *string)
+{
+    oc_text_add(text, " \"");
+    for (; *string != '\0'; string++) {
+        if (*string == '\n')
+            oc_text_add(text, " | ");
+        else
+            oc_text_append(text, string, 1);
+    }
+    oc_text_add(text, "\"");
+}
+
+static void describe_rectangle(oc_text *text, const oc_rectangle *rectangle)
+{
+    oc_text_add(text, "rectangle ");
+    describe_numbers(text, rectangle->x, ",", rectangle->y);
+    oc_text_add(text, " ");
+    describe_numbers(text, rectangle->width, "x", rectangle->height);
+    describe_colour(text, "", rectangle->fill);
+    if (rectangle->fill != OC_COLOUR_NONE && rectangle->opacity < 1) {
+        oc_text_add(text, " opacity ");
+        oc_decimal_add(text, rectangle->opacity, 3);
+    }
+    describe_colour(text, "stroke ", rectangle->stroke);
+    describe_colour(text, "hatch ", rectangle->hatch);
+}
+
+static void describe_line(oc_text *text, const oc_segment *line)
+{
+    oc_text_add(text, "line ");
+    describe_numbers(text, line->x1, ",", line->y1);
+    oc_text_add(text, " to ");
+    describe_numbers(text, line->x2, ",", line->y2);
+    describe_colour(text, "", line->colour);
+    oc_text_add(text, " width ");
+    oc_decimal_add(text, line->width, 2);
+}
+
+static void describe_label(oc_text *text, const oc_label *label, const char *string)
+{
+    static const char *const anchors[] = {"start", "middle", "end"};
+    oc_text_add(text, "label ");
+    describe_numbers(text, label->x, ",", label->y);
+    oc_text_format(text, " %s ", anchors[label->anchor]);
+    oc_decimal_add(text, label->size, 2);
+    oc_text_add(text, label->bold ? " bold" : "");
+    describe_colour(text, "", label->colour);
+    if (label->rotation < 0 || label->rotation > 0) {
+        oc_text_add(text, " rotated ");
+        oc_decimal_add(text, label->rotation, 2);
+    }
+    describe_quoted(text, string);
+}
+
+static void describe_path(oc_text *text, const oc_scene *scene, const oc_path *path)
+{
+    oc_text_add(text, path->closed ? "polygon" : "polyline");
+    for (size_t i = 0; i < path->count; i++) {
+        oc_text_add(text, " ");
+        describe_numbers(text, scene->points[path->first + i].x, ",",
+                         scene->points[path->first + i].y);
+    }
+    describe_colour(text, "", path->fill);
+    if (path->opacity < 1) {
+        oc_text_add(text, " opacity ");
+        oc_decimal_add(text, path->opacity, 3);
+    }
+    describe_colour(text, "stroke ", path->stroke);
+    if (path->stroke != OC_COLOUR_NONE) {
+        oc_text_add(text, " width ");
+        oc_decimal_add(text, path->width, 2);
+    }
+}
+
+static void describe_item(oc_text *text, const oc_scene *scene, const oc_scene_item *item)
+{
+    if (item->kind == OC_ITEM_RECTANGLE)
+        describe_rectangle(text, &item->as.rectangle);
+    else if (item->kind == OC_ITEM_LINE)
+        describe_line(text, &item->as.line);
+    else if (item->kind == OC_ITEM_LABEL)
+        describe_label(text, &item->as.label, oc_scene_string(scene, item->text));
+    else if (item->kind == OC_ITEM_PATH)
+        describe_path(text, scene, &item->as.path);
+    else
+        oc_text_format(text, "group %s%s%s", oc_scene_string(scene, item->text),
+                       item->as.group.crisp ? " crisp" : "", item->as.group.inert ? " inert" : "");
+    if (item->mark != OC_MARK_NONE)
+        describe_colour(text, item->mark == OC_MARK_CROSS ? "cross " : "diagonal ",
+                        item->mark_colour);
+    if (item->tooltip != 0) {
+        oc_text_add(text, " tooltip");
+        describe_quoted(text, oc_scene_string(scene, item->tooltip));
+    }
+    oc_text_add(text, "\n");
+}
+
+void oc_scene_describe(oc_text *text, const oc_scene *scene)
+{
+    oc_text_add(text, "scene ");
+    describe_numbers(text, scene->width, "x", scene->height);
+    describe_colour(text, "", scene->background);
+    describe_quoted(text, oc_scene_string(scene, scene->title));
+    oc_text_add(text, "\n");
+    for (size_t i = 0; i < scene->entry_count; i++)
+        oc_text_format(text, "metadata %s: %s\n", oc_scene_string(scene, scene->entries[i].key),
+                       oc_scene_string(scene, scene->entries[i].value));
+    int depth = 0;
+    for (size_t i = 0; i < scene->item_count; i++) {
+        const oc_scene_item *item = &scene->items[i];
+        if (item->kind == OC_ITEM_GROUP_END) {
+            depth--;
+            continue;
+        }
+        oc_text_format(text, "%*s", depth * 4, "");
+        describe_item(text, scene, item);
+        depth += item->kind == OC_ITEM_GROUP;
+    }
 }

@@ -11,7 +11,7 @@
 
 typedef enum oc_anchor { OC_ANCHOR_START = 0, OC_ANCHOR_MIDDLE = 1, OC_ANCHOR_END = 2 } oc_anchor;
 
-/* Lines across a rectangle: see viz/scene/mark.h. */
+/* Lines across a rectangle: see viz/scene/scene.h. */
 typedef enum oc_mark { OC_MARK_NONE = 0, OC_MARK_DIAGONAL, OC_MARK_CROSS } oc_mark;
 
 typedef struct oc_rectangle {
@@ -22,11 +22,11 @@ typedef struct oc_rectangle {
     uint32_t hatch;  /* of diagonal lines over the fill, or OC_COLOUR_NONE */
 } oc_rectangle;
 
-typedef struct oc_line {
+typedef struct oc_segment {
     double x1, y1, x2, y2;
     uint32_t colour;
     double width;
-} oc_line;
+} oc_segment;
 
 typedef struct oc_label {
     double x, y; /* of the anchor, on the baseline */
@@ -57,20 +57,20 @@ typedef struct oc_group {
     bool tiles; /* holds rectangles alone, and none overlaps another: their order does not matter */
 } oc_group;
 
-typedef enum oc_item_kind {
+typedef enum oc_scene_item_kind {
     OC_ITEM_RECTANGLE,
     OC_ITEM_LINE,
     OC_ITEM_LABEL,
     OC_ITEM_PATH,
     OC_ITEM_GROUP, /* the items up to its OC_ITEM_GROUP_END belong to it */
     OC_ITEM_GROUP_END
-} oc_item_kind;
+} oc_scene_item_kind;
 
-typedef struct oc_item {
-    oc_item_kind kind;
+typedef struct oc_scene_item {
+    oc_scene_item_kind kind;
     union {
         oc_rectangle rectangle;
-        oc_line line;
+        oc_segment line;
         oc_label label;
         oc_path path;
         oc_group group;
@@ -80,7 +80,7 @@ typedef struct oc_item {
     oc_mark mark;   /* of a rectangle */
     uint32_t mark_colour;
     size_t subject; /* the number of what it shows, from 1; 0: none */
-} oc_item;
+} oc_scene_item;
 
 typedef struct oc_scene_entry {
     size_t key, value; /* see oc_scene_string */
@@ -93,7 +93,7 @@ typedef struct oc_scene {
     double scale; /* pixels of a PNG for each pixel here */
     uint32_t background;
     size_t title; /* see oc_scene_string */
-    oc_item *items;
+    oc_scene_item *items;
     size_t item_count, item_capacity;
     oc_point *points; /* of paths */
     size_t point_count, point_capacity;
@@ -117,7 +117,7 @@ void oc_scene_mark(oc_scene *scene, oc_mark mark, uint32_t colour);
 
 /* Says what the item that was added last shows: in a page it can be looked up there. */
 void oc_scene_refer(oc_scene *scene, size_t subject);
-void oc_scene_line(oc_scene *scene, const oc_line *line);
+void oc_scene_line(oc_scene *scene, const oc_segment *line);
 void oc_scene_label(oc_scene *scene, const oc_label *label, const char *text, const char *tooltip);
 
 /* Adds a path through points, which are copied; `first` and `count` of the path are set here. */
@@ -139,5 +139,30 @@ void oc_scene_free(oc_scene *scene);
 
 /* Appends the scene as text for people, an item a line. */
 void oc_scene_describe(oc_text *text, const oc_scene *scene);
+
+/* --- One scene in another. */
+
+/* Adds all of `other`, moved by so many pixels; its metadata with `prefix` before the keys.
+ * Failures are kept, as those of any item. O(items + points + strings). */
+void oc_scene_append(oc_scene *scene, const oc_scene *other, double x, double y,
+                     const char *prefix);
+
+/* --- Lines across a rectangle that say what is in it (thesis 6.4.4): the same in every format. */
+
+#define OC_MARK_WIDTH   1
+#define OC_MARK_OPACITY 0.5
+
+/* Lines start and end in the middle of pixels. */
+#define OC_MARK_INSET 0.5
+
+/* The ends of each line of a rectangle's mark into `points`, room for two lines; how many lines
+ * there are: none where they would not be seen. */
+int oc_mark_lines(oc_point points[4], const oc_scene_item *item);
+
+/* --- Hatching is the same in every format: lines one pixel wide, so many pixels apart, in degrees
+ * clockwise from the vertical. */
+
+#define OC_HATCH_STEP  6
+#define OC_HATCH_ANGLE 45
 
 #endif

@@ -1,9 +1,8 @@
 #include "viz/scene/backend.h"
-#include "viz/scene/hatch.h"
 #include "viz/scene/paired_colours.h"
-#include "viz/scene/svg_text.h"
-#include "viz/scene/svg_tiles.h"
-#include "viz/words/lettering.h"
+#include "viz/scene/scene.h"
+#include "viz/scene/svg_elements.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +16,8 @@ static void add_pattern_name(oc_text *svg, const oc_scene *scene, uint32_t hatch
 }
 
 /* Ends an element that holds nothing but its tooltip. */
-static void end_element(oc_text *svg, const oc_scene *scene, const oc_item *item, const char *name)
+static void end_element(oc_text *svg, const oc_scene *scene, const oc_scene_item *item,
+                        const char *name)
 {
     oc_svg_add_subject(svg, scene, item);
     if (item->tooltip == 0) {
@@ -47,7 +47,7 @@ static void add_box(oc_text *svg, const oc_rectangle *rectangle)
     oc_svg_add_attribute(svg, "height", rectangle->height);
 }
 
-static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_rectangle *rectangle = &item->as.rectangle;
     add_box(svg, rectangle);
@@ -67,7 +67,7 @@ static void add_rectangle(oc_text *svg, const oc_scene *scene, const oc_item *it
     }
 }
 
-static void add_line(oc_text *svg, const oc_line *line)
+static void add_line(oc_text *svg, const oc_segment *line)
 {
     oc_text_add(svg, "<line");
     oc_svg_add_attribute(svg, "x1", line->x1);
@@ -92,7 +92,7 @@ static void add_points(oc_text *svg, const oc_scene *scene, const oc_path *path)
     oc_text_add(svg, "\"");
 }
 
-static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_path(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_path *path = &item->as.path;
     const char *name = path->closed ? "polygon" : "polyline";
@@ -111,7 +111,7 @@ static void add_path(oc_text *svg, const oc_scene *scene, const oc_item *item)
 }
 
 /* A line between two points that says nothing of its own. */
-static bool is_plain_line(const oc_scene *scene, const oc_item *item)
+static bool is_plain_line(const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_path *path = &item->as.path;
     return item->kind == OC_ITEM_PATH && !path->closed && path->count == 2 &&
@@ -152,7 +152,7 @@ static void add_plain_lines(oc_text *svg, const oc_scene *scene, size_t index, s
     oc_text_add(svg, "\"/>\n");
 }
 
-static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_label(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     const oc_label *label = &item->as.label;
     oc_text_add(svg, "<text");
@@ -184,7 +184,7 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_item *item)
     oc_text_add(svg, "</text>\n");
 }
 
-static void add_group(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_group(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     oc_text_add(svg, "<g");
     if (item->text != 0) {
@@ -202,7 +202,7 @@ static void add_group(oc_text *svg, const oc_scene *scene, const oc_item *item)
     }
 }
 
-static void add_item(oc_text *svg, const oc_scene *scene, const oc_item *item)
+static void add_item(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
 {
     if (item->kind == OC_ITEM_RECTANGLE)
         add_rectangle(svg, scene, item);
@@ -232,7 +232,7 @@ static void add_patterns(oc_text *svg, const oc_scene *scene)
 {
     uint32_t last = OC_COLOUR_NONE;
     for (size_t i = 0; i < scene->item_count; i++) {
-        const oc_item *item = &scene->items[i];
+        const oc_scene_item *item = &scene->items[i];
         const uint32_t hatch =
             item->kind == OC_ITEM_RECTANGLE ? item->as.rectangle.hatch : OC_COLOUR_NONE;
         if (hatch == OC_COLOUR_NONE || hatch == last || hatched_before(scene, i, hatch))

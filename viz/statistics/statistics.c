@@ -2,11 +2,10 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "viz/colour/palette.h"
 #include "viz/frame/axis.h"
-#include "viz/frame/caption.h"
-#include "viz/frame/plot.h"
-#include "viz/frame/type_colours.h"
-#include "viz/words/lettering.h"
+#include "viz/frame/picture.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -314,7 +313,8 @@ static ocelotl_status draw_groups(drawing *at, oc_caption *caption)
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
     const double bottom = at->picture->height - oc_picture_margin(at->picture);
     group type;
-    OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, at->picture));
+    const oc_colouring by = oc_picture_colouring(at->picture);
+    OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, &by));
     measure(at);
     add_metadata(at->scene, at);
     write_caption(caption, at);

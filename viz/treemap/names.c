@@ -1,7 +1,7 @@
 /* Names in a treemap: whole, or what of them tells siblings apart. */
 #include "viz/treemap/treemap.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "viz/colour/colour.h"
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -404,5 +404,5 @@ const oc_view oc_view_treemap = {
     .timeless = true,
     .mixed = true,
     .draw = draw,
-    .describe = describe,
-    .explain = explain};
+    .write_caption = describe,
+    .write_legend = explain};

@@ -1,4 +1,4 @@
-#include "viz/words/shortening.h"
+#include "viz/words/words.h"
 
 #include <string.h>
 

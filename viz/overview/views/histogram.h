@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_OVERVIEW_VIEWS_HISTOGRAM_H
 #define OC_VIZ_OVERVIEW_VIEWS_HISTOGRAM_H
 
-#include "viz/frame/value_scale.h"
+#include "viz/frame/axis.h"
 #include "viz/overview/views/merged_parts.h"
 
 /* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */

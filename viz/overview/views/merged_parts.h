@@ -26,8 +26,8 @@ typedef struct oc_merged_parts {
 ocelotl_status oc_merged_parts_find(oc_merged_parts *merged, const oc_overview *overview);
 void oc_merged_parts_free(oc_merged_parts *merged);
 
-/* Keeps them in the overview's record, where it has one, in their order. Errors: MEMORY. */
-ocelotl_status oc_merged_parts_record(const oc_merged_parts *merged);
+/* Keeps them for a page, in their order, where the overview is kept. Errors: MEMORY. */
+ocelotl_status oc_merged_parts_show(const oc_merged_parts *merged);
 
 /* Appends a line: the part's number, or for how many it stands. */
 void oc_merged_parts_describe(oc_text *text, const oc_merged_parts *merged, size_t part);

@@ -4,7 +4,7 @@
  * above what is alive the hatching of what is not. */
 #include "viz/overview/views/histogram.h"
 
-#include "viz/words/lettering.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 
@@ -266,7 +266,7 @@ const oc_view oc_view_stacked = {.is = {"stacked",
                                         "for each part the shares of its types, one upon the other",
                                         OCELOTL_TEMPORAL},
                                  .draw = draw,
-                                 .describe = oc_merged_parts_write_caption,
-                                 .explain = explain,
+                                 .write_caption = oc_merged_parts_write_caption,
+                                 .write_legend = explain,
                                  .left = left,
                                  .right = right};

@@ -1,4 +1,4 @@
-#include "viz/frame/type_colours.h"
+#include "viz/colour/palette.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -26,11 +26,10 @@ static ocelotl_status add(oc_type_colours *colours, const char *name, int32_t wa
 }
 
 static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool groups,
-                             const oc_picture *picture)
+                             const oc_colouring *by)
 {
-    return oc_palette_assign_on(
-        colours->types, colours->count,
-        &(oc_palette_request){picture->theme->paper, picture->colours, fixed, groups});
+    return oc_palette_assign_on(colours->types, colours->count,
+                                &(oc_palette_request){by->paper, by->palette, fixed, groups});
 }
 
 /* What models make of a name that several types have. */
@@ -65,26 +64,26 @@ static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names
 }
 
 static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_names *names,
-                                const oc_picture *picture)
+                                const oc_colouring *by)
 {
     const size_t fixed = colours->count;
     OC_TRY(add_all(colours, names));
-    return assign(colours, fixed, false, picture);
+    return assign(colours, fixed, false, by);
 }
 
-static ocelotl_status begin(oc_type_colours *colours, const oc_picture *picture)
+static ocelotl_status begin(oc_type_colours *colours, const oc_colouring *by)
 {
     *colours = (oc_type_colours){0};
-    return picture->names != NULL ? add_names(colours, picture->names, picture) : OCELOTL_OK;
+    return by->names != NULL ? add_names(colours, by->names, by) : OCELOTL_OK;
 }
 
 ocelotl_status oc_type_colours_of_trace(oc_type_colours *colours, const ocelotl_trace *trace,
-                                        const oc_picture *picture)
+                                        const oc_colouring *by)
 {
     ocelotl_type_names *names = NULL;
-    OC_TRY(begin(colours, picture));
+    OC_TRY(begin(colours, by));
     OC_TRY(ocelotl_trace_type_names(&names, trace));
-    const ocelotl_status status = add_names(colours, names, picture);
+    const ocelotl_status status = add_names(colours, names, by);
     ocelotl_type_names_free(names);
     return status;
 }
@@ -117,7 +116,7 @@ static size_t find_groups(const char **names, const oc_type_colours *colours,
 }
 
 static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *const *models,
-                                 size_t count, const oc_picture *picture)
+                                 size_t count, const oc_colouring *by)
 {
     const size_t fixed = colours->count;
     const char **names = NULL;
@@ -131,17 +130,17 @@ static ocelotl_status add_groups(oc_type_colours *colours, const ocelotl_model *
     const ocelotl_status status = add_sorted(colours, names, found);
     free(names);
     OC_TRY(status);
-    return assign(colours, fixed, true, picture);
+    return assign(colours, fixed, true, by);
 }
 
 ocelotl_status oc_type_colours_of_models(oc_type_colours *colours,
                                          const ocelotl_model *const *models, size_t count,
-                                         const oc_picture *picture)
+                                         const oc_colouring *by)
 {
-    OC_TRY(begin(colours, picture));
+    OC_TRY(begin(colours, by));
     for (size_t i = 0; i < count; i++)
-        OC_TRY(add_names(colours, ocelotl_model_type_names(models[i]), picture));
-    return add_groups(colours, models, count, picture);
+        OC_TRY(add_names(colours, ocelotl_model_type_names(models[i]), by));
+    return add_groups(colours, models, count, by);
 }
 
 uint32_t oc_type_colours_find(const oc_type_colours *colours, const char *name)

@@ -1,8 +1,103 @@
-#include "viz/words/time_text.h"
+#include "viz/words/words.h"
 
-#include "viz/words/lettering.h"
+#include "base/plain.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Numbers */
+
+/* A picture has very many numbers: printf would take most of its time. */
+static void add_digits(oc_text *text, long long digits, int decimals, bool negative)
+{
+    char number[32];
+    size_t begin = sizeof number;
+    for (int i = 0; i <= decimals || digits > 0; i++) {
+        if (i == decimals && i > 0)
+            number[--begin] = '.';
+        number[--begin] = (char)('0' + digits % 10);
+        digits /= 10;
+    }
+    if (negative)
+        number[--begin] = '-';
+    oc_text_append(text, number + begin, sizeof number - begin);
+}
+
+void oc_decimal_add(oc_text *text, double value, int decimals)
+{
+    static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    const double scaled = value * scales[decimals];
+    if (!(fabs(scaled) < 9e15)) {
+        oc_number_add(text, value, 15);
+        return;
+    }
+    long long rest = llround(fabs(scaled));
+    const bool negative = value < 0 && rest != 0;
+    while (decimals > 0 && rest % 10 == 0) {
+        rest /= 10;
+        decimals--;
+    }
+    add_digits(text, rest, decimals, negative);
+}
+
+void oc_number_add(oc_text *text, double value, int digits)
+{
+    char number[40];
+    oc_plain_print(number, sizeof number, "%.*g", digits < 17 ? digits : 15, value);
+    for (int more = 16; digits >= 17 && more <= 17 && oc_plain_number(number, NULL) != value;
+         more++)
+        oc_plain_print(number, sizeof number, "%.*g", more, value);
+    oc_text_add(text, number);
+}
+
+void oc_count_add(oc_text *text, uint64_t count)
+{
+    if (count >= 1000) {
+        oc_count_add(text, count / 1000);
+        oc_text_format(text, ",%03u", (unsigned)(count % 1000));
+    } else {
+        oc_text_format(text, "%u", (unsigned)count);
+    }
+}
+
+oc_prefix oc_prefix_for(double value)
+{
+    static const oc_prefix prefixes[] = {{1, ""},     {1e3, "k"},  {1e6, "M"}, {1e9, "G"},
+                                         {1e12, "T"}, {1e15, "P"}, {1e18, "E"}};
+    size_t found = 0;
+    while (found + 1 < sizeof prefixes / sizeof prefixes[0] &&
+           fabs(value) >= prefixes[found + 1].factor)
+        found++;
+    return prefixes[found];
+}
+
+void oc_quantity_add(oc_text *text, double value, const char *unit)
+{
+    const oc_prefix prefix = oc_prefix_for(value / 0.9995); /* 999.5 is 1 k already */
+    const double scaled = value / prefix.factor;
+    if (!(fabs(scaled) >= 1 && fabs(scaled) < 1000))
+        oc_number_add(text, scaled, 3);
+    else
+        oc_decimal_add(text, scaled, fabs(scaled) < 9.995 ? 2 : fabs(scaled) < 99.95 ? 1 : 0);
+    if (prefix.symbol[0] != '\0' || unit[0] != '\0')
+        oc_text_format(text, " %s%s", prefix.symbol, unit);
+}
+
+void oc_percent_add(oc_text *text, double share)
+{
+    const double percent = share * 100;
+    if (percent > 0 && percent < 0.1)
+        oc_text_add(text, "< 0.1");
+    else if (percent < 100 && percent > 99.9)
+        oc_text_add(text, "> 99.9");
+    else
+        oc_decimal_add(text, percent, 1);
+    oc_text_add(text, " %");
+}
+
+/* --- Times */
 
 typedef struct unit {
     const char *name;

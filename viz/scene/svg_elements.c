@@ -1,12 +1,54 @@
-#include "viz/scene/svg_tiles.h"
+#include "viz/scene/svg_elements.h"
 
 #include "base/memory.h"
-#include "viz/scene/mark.h"
-#include "viz/scene/svg_text.h"
-#include "viz/words/lettering.h"
+#include "viz/scene/paired_colours.h"
+#include "viz/scene/scene.h"
+#include "viz/words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Strings of a scene are clean already: only what XML itself means by a character is left to do. */
+void oc_svg_add_escaped(oc_text *svg, const char *string)
+{
+    while (*string != '\0') {
+        const size_t plain = strcspn(string, "<>&\"'");
+        oc_text_append(svg, string, plain);
+        string += plain;
+        if (*string == '\0')
+            return;
+        oc_text_add(svg, *string == '<'   ? "&lt;"
+                         : *string == '>' ? "&gt;"
+                         : *string == '&' ? "&amp;"
+                         : *string == '"' ? "&quot;"
+                                          : "&#39;");
+        string++;
+    }
+}
+
+void oc_svg_add_attribute(oc_text *svg, const char *name, double value)
+{
+    oc_text_format(svg, " %s=\"", name);
+    oc_decimal_add(svg, value, 2);
+    oc_text_add(svg, "\"");
+}
+
+void oc_svg_add_colour(oc_text *svg, const char *name, uint32_t colour)
+{
+    oc_text_format(svg, " %s=\"", name);
+    oc_colour_write(svg, colour);
+    oc_text_add(svg, "\"");
+}
+
+/* Only a page has where to look it up. */
+void oc_svg_add_subject(oc_text *svg, const oc_scene *scene, const oc_scene_item *item)
+{
+    if (scene->fragment != 0 && item->subject != 0)
+        oc_text_format(svg, " data-part=\"%zu\"", item->subject);
+}
+
+/* --- Tiles: rectangles that look alike, as one */
 
 /* Opacities that differ by less cannot be told apart. */
 static const double opacity_steps = 200;
@@ -14,10 +56,10 @@ static const double opacity_steps = 200;
 enum { LINES_FROM = 8 /* tiles of one look and height */ };
 
 typedef struct tile {
-    const oc_item *item;
+    const oc_scene_item *item;
     uint32_t fill;
     int opacity;   /* in steps */
-    bool told;     /* says something of its own; others are joined */
+    bool alone;    /* says something of its own; others are joined */
     double height; /* of one that is drawn as a line through its middle, so high; 0: it is filled */
 } tile;
 
@@ -29,8 +71,8 @@ static int compare_tiles(const void *a, const void *b)
         return left->fill < right->fill ? -1 : 1;
     if (left->opacity != right->opacity)
         return left->opacity > right->opacity ? -1 : 1;
-    if (left->told != right->told)
-        return left->told ? 1 : -1;
+    if (left->alone != right->alone)
+        return left->alone ? 1 : -1;
     if (left->height < right->height || left->height > right->height)
         return left->height < right->height ? -1 : 1;
     return left->item < right->item ? -1 : left->item > right->item;
@@ -44,7 +86,7 @@ static void add_number(oc_text *svg, const char *before, double value)
 
 static void add_tile(oc_text *svg, const oc_scene *scene, const tile *is)
 {
-    const oc_item *item = is->item;
+    const oc_scene_item *item = is->item;
     const oc_rectangle *rectangle = &item->as.rectangle;
     const bool line = is->height > 0;
     add_number(svg, "<path d=\"M", rectangle->x);
@@ -68,7 +110,7 @@ static void add_tile(oc_text *svg, const oc_scene *scene, const tile *is)
 static void begin_look(oc_text *svg, const tile *first)
 {
     const bool line = first->height > 0;
-    oc_text_add(svg, first->told ? "<g" : "<path");
+    oc_text_add(svg, first->alone ? "<g" : "<path");
     oc_text_add(svg, line ? " fill=\"none\"" : "");
     oc_svg_add_colour(svg, line ? "stroke" : "fill", first->fill);
     if (first->opacity < opacity_steps) {
@@ -78,7 +120,7 @@ static void begin_look(oc_text *svg, const tile *first)
     }
     if (line)
         oc_svg_add_attribute(svg, "stroke-width", first->height);
-    oc_text_add(svg, first->told ? ">\n" : " d=\"");
+    oc_text_add(svg, first->alone ? ">\n" : " d=\"");
 }
 
 static long hundredths(double value)
@@ -108,7 +150,7 @@ static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 
 static bool look_alike(const tile *a, const tile *b)
 {
-    return a->fill == b->fill && a->opacity == b->opacity && a->told == b->told &&
+    return a->fill == b->fill && a->opacity == b->opacity && a->alone == b->alone &&
            !(a->height < b->height) && !(a->height > b->height);
 }
 
@@ -125,7 +167,7 @@ static void fill_rare(tile *tiles, size_t count)
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = end_of_look(tiles, begin, count);
-        const bool rare = tiles[begin].told && end - begin < LINES_FROM;
+        const bool rare = tiles[begin].alone && end - begin < LINES_FROM;
         for (size_t i = begin; i < end && rare; i++)
             tiles[i].height = 0;
     }
@@ -137,7 +179,7 @@ static void add_all(oc_text *svg, const oc_scene *scene, const tile *tiles, size
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = end_of_look(tiles, begin, count);
         begin_look(svg, &tiles[begin]);
-        if (!tiles[begin].told) {
+        if (!tiles[begin].alone) {
             add_joined(svg, tiles + begin, end - begin);
             continue;
         }
@@ -168,7 +210,7 @@ static void begin_marks(oc_text *svg, uint32_t colour)
     oc_text_add(svg, ")\" shape-rendering=\"auto\" pointer-events=\"none\" d=\"");
 }
 
-void oc_svg_add_marks(oc_text *svg, const oc_item *item, const oc_item *end)
+void oc_svg_add_marks(oc_text *svg, const oc_scene_item *item, const oc_scene_item *end)
 {
     bool open = false;
     uint32_t colour = 0;
@@ -198,13 +240,13 @@ ocelotl_status oc_svg_add_tiles(oc_text *svg, const oc_scene *scene, size_t *ind
         count++;
     OC_TRY(oc_allocate(&tiles, count, sizeof *tiles));
     for (size_t i = 0; i < count; i++) {
-        const oc_item *item = &scene->items[begin + i];
+        const oc_scene_item *item = &scene->items[begin + i];
         const oc_rectangle *is = &item->as.rectangle;
-        const bool told = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
+        const bool alone = item->tooltip != 0 || (scene->fragment != 0 && item->subject != 0);
         tiles[i] =
-            (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), told, is->height};
+            (tile){item, is->fill, (int)lround(is->opacity * opacity_steps), alone, is->height};
         /* A page looks for the outline of what can be looked up in it. */
-        if (told && scene->fragment != 0)
+        if (alone && scene->fragment != 0)
             tiles[i].height = 0;
     }
     qsort(tiles, count, sizeof *tiles, compare_tiles);

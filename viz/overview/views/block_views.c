@@ -1,0 +1,292 @@
+/* A partition as mode (thesis 6.4.3): a rectangle a part, in the colour of its dominant type, as
+ * opaque as that type's share. */
+#include "base/memory.h"
+#include "viz/colour/colour.h"
+#include "viz/overview/blocks.h"
+#include "viz/words/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ocelotl_status shade_modes(oc_look *looks, const oc_overview *overview,
+                                  const oc_drawn_blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++) {
+        const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
+        const oc_mode mode = oc_overview_mode_of(overview, &part);
+        const bool empty = mode.type == OCELOTL_NONE;
+        looks[i].fill = empty ? overview->picture->theme->paper : overview->types[mode.type].colour;
+        looks[i].opacity = empty ? 0 : mode.opacity;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw_modes(oc_scene *scene, const oc_overview *overview)
+{
+    return oc_blocks_draw(scene, overview, shade_modes);
+}
+
+static const char what[] =
+    "each part in the colour of its dominant type, as opaque as that type's share";
+
+const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
+                              .resources = true,
+                              .shades = true,
+                              .types = true,
+                              .draw = draw_modes,
+                              .write_caption = oc_blocks_write_caption,
+                              .write_legend = oc_blocks_write_legend};
+
+const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
+                                       .shades = true,
+                                       .types = true,
+                                       .draw = draw_modes,
+                                       .write_caption = oc_blocks_write_caption,
+                                       .write_legend = oc_blocks_write_legend,
+                                       .height = OC_BAR_PICTURE_HEIGHT};
+
+const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
+                                      .resources = true,
+                                      .shades = true,
+                                      .types = true,
+                                      .draw = draw_modes,
+                                      .write_caption = oc_blocks_write_caption,
+                                      .write_legend = oc_blocks_write_legend};
+
+/* --- A partition without what is in it (thesis 6.4.1): parts in colours that tell neighbours apart
+ */
+
+/* So many colours everybody tells apart; neighbours have others wherever a part touches fewer. */
+enum { COLOURS = 9 };
+
+static const double opacity = 0.8;
+
+/* While blocks are met from the top down: for each column of pixels the block met last, from 1; and
+ * 0. */
+typedef struct skyline {
+    const oc_overview *overview;
+    size_t *blocks;
+    oc_box *boxes;
+    unsigned *colours;
+} skyline;
+
+/* Where a part has its colour from: node and first slice alone, so that it keeps it while p
+ * changes. */
+static unsigned wanted_colour(const oc_drawn_block *block)
+{
+    uint32_t hash = block->node * 0x9E3779B1u ^ (block->first + 1) * 0x85EBCA77u;
+    hash = (hash ^ hash >> 15) * 0x2C1B3C6Du;
+    return (hash ^ hash >> 13) % COLOURS;
+}
+
+/* Marks the colour of what lies in a column, where it touches a box that begins there. */
+static void avoid(unsigned *taken, const skyline *line, int column, const oc_box *box)
+{
+    const oc_frame *frame = &line->overview->frame;
+    if (column < frame->left || column >= frame->left + frame->width)
+        return;
+    const size_t above = line->blocks[column - frame->left];
+    if (above > 0 && line->boxes[above - 1].y + line->boxes[above - 1].height >= box->y)
+        *taken |= 1u << line->colours[above - 1];
+}
+
+static void choose(skyline *line, const oc_drawn_block *block, size_t index)
+{
+    const oc_box *box = &line->boxes[index];
+    unsigned taken = 0;
+    unsigned colour = wanted_colour(block);
+    for (int x = box->x - 1; x <= box->x + box->width; x++)
+        avoid(&taken, line, x, box);
+    for (unsigned i = 0; i < COLOURS && (taken >> colour & 1) != 0; i++)
+        colour = (colour + 1) % COLOURS;
+    line->colours[index] = colour;
+    for (int x = box->x; x < box->x + box->width; x++)
+        line->blocks[x - line->overview->frame.left] = index + 1;
+}
+
+static ocelotl_status choose_all(skyline *line, const oc_drawn_blocks *blocks)
+{
+    OC_TRY(oc_allocate(&line->blocks, (size_t)line->overview->frame.width, sizeof *line->blocks));
+    OC_TRY(oc_allocate(&line->boxes, blocks->count, sizeof *line->boxes));
+    OC_TRY(oc_allocate(&line->colours, blocks->count, sizeof *line->colours));
+    for (size_t i = 0; i < blocks->count; i++) {
+        line->boxes[i] = oc_block_box(line->overview, &blocks->blocks[i]);
+        choose(line, &blocks->blocks[i], i);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status colour_parts(oc_look *looks, const oc_overview *overview,
+                                   const oc_drawn_blocks *blocks)
+{
+    skyline line = {.overview = overview};
+    const ocelotl_status status = choose_all(&line, blocks);
+    for (size_t i = 0; i < blocks->count && status == OCELOTL_OK; i++)
+        looks[i] =
+            (oc_look){oc_part_colour(line.colours[i], overview->picture->theme->paper), opacity};
+    free(line.blocks);
+    free(line.boxes);
+    free(line.colours);
+    return status;
+}
+
+static ocelotl_status draw_parts(oc_scene *scene, const oc_overview *overview)
+{
+    return oc_blocks_draw(scene, overview, colour_parts);
+}
+
+const oc_view oc_view_partition = {.is = {"partition",
+                                          "each part in a colour that its neighbours do not have",
+                                          OCELOTL_SPATIOTEMPORAL},
+                                   .resources = true,
+                                   .draw = draw_parts,
+                                   .write_caption = oc_blocks_write_caption,
+                                   .write_legend = oc_blocks_write_legend};
+
+/* --- A partition as relative amplitude (thesis 6.4.2): one colour, as opaque as the value of a
+ * part is large beside the largest */
+
+/* From this share of the largest value on, a mean leaves no room for what is different. */
+static const double alike_from = 0.9;
+
+/* The values of a part summed over the types, those of untraced time left out. */
+static double value_of(const oc_overview *overview, const ocelotl_part *part)
+{
+    double value = 0;
+    for (uint32_t type = 0; type < overview->model.type_count; type++)
+        if (!overview->types[type].type.untraced)
+            value += part->shares[type];
+    return value;
+}
+
+static double largest_value(const oc_overview *overview)
+{
+    double largest = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        largest = fmax(largest, value_of(overview, &overview->input->parts[i]));
+    return largest;
+}
+
+static uint32_t colour_on(const oc_theme *theme)
+{
+    return oc_colour_visible(0x1F5FA8, theme->paper, 6);
+}
+
+static ocelotl_status shade_values(oc_look *looks, const oc_overview *overview,
+                                   const oc_drawn_blocks *blocks)
+{
+    const double largest = largest_value(overview);
+    for (size_t i = 0; i < blocks->count; i++) {
+        const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
+        looks[i].fill = colour_on(overview->picture->theme);
+        looks[i].opacity = largest > 0 ? fmin(1, value_of(overview, &part) / largest) : 0;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw_values(oc_scene *scene, const oc_overview *overview)
+{
+    return oc_blocks_draw(scene, overview, shade_values);
+}
+
+/* Sums behind a mean are in no unit that anybody knows. */
+static void add_numbers(oc_text *name, const oc_overview *overview)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const double largest = largest_value(overview);
+    if (!oc_overview_has_unit(overview)) {
+        oc_legend_add_numbers(name, 0, largest, model->has_time ? NULL : "");
+        oc_text_add(name, model->has_time ? " of the time" : "");
+    } else if (model->additive) {
+        oc_legend_add_numbers(name, 0, largest, model->unit);
+    } else {
+        oc_legend_add_numbers(name, 0, 1, NULL);
+        oc_text_add(name, " of the largest value");
+    }
+}
+
+static void explain(oc_legend *legend, const oc_overview *overview)
+{
+    const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
+    oc_text name = {0};
+    oc_text_add(&name, "fainter: ");
+    add_numbers(&name, overview);
+    oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes,
+                  oc_overview_has_unit(overview)
+                      ? "Of a resource in a slice, on average over the part"
+                      : NULL,
+                  false);
+    legend->failed = legend->failed || name.failed;
+    oc_text_free(&name);
+    oc_blocks_write_legend(legend, overview);
+}
+
+static bool is_leaf(const oc_overview *overview, uint32_t node)
+{
+    return node + 1 >= overview->model.node_count ||
+           ocelotl_model_node(overview->input->model, node + 1).parent != node;
+}
+
+/* Slices that all resources live together. */
+static double lived_slices(const oc_overview *overview)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < overview->model.node_count; i++) {
+        const ocelotl_node node = ocelotl_model_node(overview->input->model, i);
+        if (is_leaf(overview, i))
+            sum += node.row_count * fmax(0, node.end - node.begin);
+    }
+    return sum;
+}
+
+/* The mean value of a resource in a slice, while it lives. */
+static double mean_value(const oc_overview *overview)
+{
+    const double lived = lived_slices(overview);
+    double sum = 0;
+    for (size_t i = 0; i < overview->input->partition.part_count && lived > 0; i++) {
+        const ocelotl_part *part = &overview->input->parts[i];
+        sum += value_of(overview, part) / lived *
+               ((double)part->leaves * (part->last - part->first + 1.0));
+    }
+    return sum;
+}
+
+static void add_states(oc_caption *caption, double share, bool alike)
+{
+    oc_text piece = {0};
+    oc_text_add(&piece, "amplitude: share of lifetimes in any state, ");
+    oc_percent_add(&piece, fmin(1, share));
+    oc_caption_add(caption, piece.failed ? "" : piece.bytes);
+    if (alike) {
+        oc_caption_add(caption, "parts look alike: (no state) is rare");
+        oc_caption_add(caption, "see the view mode, or the metric event-count");
+    }
+    caption->lines[0].failed = caption->lines[0].failed || piece.failed;
+    oc_text_free(&piece);
+}
+
+/* What is seen; where (no state) is rare that is hardly anything, and something else is to be
+ * looked at. */
+static void describe(oc_caption *caption, const oc_overview *overview)
+{
+    const double mean = mean_value(overview);
+    const bool alike =
+        overview->input->partition.part_count > 1 && mean >= alike_from * largest_value(overview);
+    const bool states =
+        overview->model.has_time && strcmp(overview->model.metric, "state-duration") == 0;
+    if (states)
+        add_states(caption, mean, alike);
+    oc_blocks_write_caption(caption, overview);
+    if (alike && !states)
+        oc_caption_add(caption, "parts look alike: see the view mode");
+}
+
+const oc_view oc_view_amplitude = {
+    .is = {"amplitude", "each part as opaque as its values are large beside the largest",
+           OCELOTL_SPATIOTEMPORAL},
+    .resources = true,
+    .draw = draw_values,
+    .write_caption = describe,
+    .write_legend = explain};
