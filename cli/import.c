@@ -104,8 +104,8 @@ static ocelotl_status import(import_request *request)
     cli_begin_step(progress, &whole);
     options->lenient = request->common.model.lenient;
     options->time_unit = request->common.model.time_unit;
-    options->progress = cli_show_progress;
-    options->progress_context = progress;
+    options->work.progress = cli_show_progress;
+    options->work.context = progress;
     const ocelotl_status status =
         ocelotl_import(request->common.output, request->common.operands[0], options);
     cli_end_step(progress);

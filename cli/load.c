@@ -22,8 +22,8 @@ static ocelotl_status import(const char *path, const char *target, const cli_mod
     ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
     wanted.lenient = options->lenient;
     wanted.time_unit = options->time_unit;
-    wanted.progress = cli_show_progress;
-    wanted.progress_context = options->progress;
+    wanted.work.progress = cli_show_progress;
+    wanted.work.context = options->progress;
     wanted.source_path = whole;
     const mode_t before = umask(077); /* what goes to the cache, or nowhere, is for nobody else */
     const ocelotl_status status = ocelotl_import(target, path, &wanted);

@@ -1,6 +1,5 @@
 /* Recognising files and handing them to their importer. */
 #include "importers/importer.h"
-#include "importers/unread.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -8,20 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Enough for the comments that precede the first line of meaning. */
-static const size_t head_size = 65536;
-
-static ocelotl_status read_head(char *head, size_t *length, oc_input *input)
-{
-    size_t step = 1;
-    *length = 0;
-    while (*length < head_size && step > 0) {
-        OC_TRY(oc_input_read(input, head + *length, head_size - *length, &step));
-        *length += step;
-    }
-    return OCELOTL_OK;
-}
 
 static bool is_trace_db(const char *head, size_t length)
 {
@@ -41,53 +26,57 @@ static bool is_matrix(const char *head, size_t length)
            (length >= sizeof quoted - 1 && memcmp(head, quoted, sizeof quoted - 1) == 0);
 }
 
-static const oc_importer *recognise(const char *head, size_t length)
+/* The importer that is surest of a source, if it is as sure as that; else NULL. */
+static const oc_importer *recognise(const oc_source *source, int least)
 {
-    for (uint32_t i = 0; i < oc_importer_count(); i++)
-        if (oc_importer_get(i)->recognises(head, length))
-            return oc_importer_get(i);
-    return NULL;
+    const oc_importer *surest = NULL;
+    for (uint32_t i = 0; i < oc_importer_count(); i++) {
+        const oc_importer *importer = oc_importer_get(i);
+        if (source->is_folder && !importer->takes_folder)
+            continue;
+        const int sure = importer->recognises(source);
+        if (sure >= least) {
+            surest = importer;
+            least = sure + 1;
+        }
+    }
+    return surest;
 }
 
-static ocelotl_status identify_head(ocelotl_file_kind *kind, const char *path, const oc_head *head)
+/* Finds out what a source is, and which importer reads it where it is a trace. */
+static ocelotl_status identify(ocelotl_file_kind *kind, const oc_importer **importer,
+                               const oc_source *source)
 {
-    if (head->length == 0 && head->loss == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", path);
+    const oc_head *head = &source->head;
+    *importer = recognise(source, OC_PERHAPS + 1);
+    if (source->is_folder && *importer == NULL)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file", source->path);
+    if (!source->is_folder && head->length == 0 && head->loss == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
+    *kind = OCELOTL_FILE_TRACE;
+    if (*importer != NULL)
+        return OCELOTL_OK;
     if (is_trace_db(head->bytes, head->length))
         *kind = OCELOTL_FILE_TRACE_DB;
     else if (is_matrix(head->bytes, head->length))
         *kind = OCELOTL_FILE_MATRIX;
-    else if (recognise(head->bytes, head->length) != NULL)
-        *kind = OCELOTL_FILE_TRACE;
-    else
-        return oc_fail_unread(path, head);
-    return OCELOTL_OK;
-}
-
-/* Opens a file and reads its beginning, or what can be read of it; the caller frees both in any
- * case. */
-static ocelotl_status open_head(oc_input **input, oc_head *head, const char *path,
-                                const ocelotl_import_options *options)
-{
-    OC_TRY(oc_allocate(&head->bytes, head_size, 1));
-    OC_TRY(oc_input_open_cancellable(input, path, options->progress, options->progress_context));
-    oc_input_salvage(*input, true);
-    OC_TRY(read_head(head->bytes, &head->length, *input));
-    oc_input_salvage(*input, options->lenient);
-    head->loss = oc_input_loss(*input);
+    else {
+        OC_TRY(oc_check_known(source));
+        *importer = recognise(source, OC_PERHAPS);
+        return *importer != NULL ? OCELOTL_OK : oc_fail_unknown_format(source);
+    }
     return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_identify(ocelotl_file_kind *kind, const char *path)
 {
-    oc_input *input = NULL;
-    oc_head head = {0};
+    const oc_importer *importer;
+    oc_source source = {0};
     const ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    ocelotl_status status = open_head(&input, &head, path, &options);
+    ocelotl_status status = oc_source_open(&source, path, &options);
     if (status == OCELOTL_OK)
-        status = identify_head(kind, oc_input_name(input), &head);
-    oc_input_free(input);
-    free(head.bytes);
+        status = identify(kind, &importer, &source);
+    oc_source_close(&source);
     return status;
 }
 
@@ -109,63 +98,174 @@ static ocelotl_status find_format(const oc_importer **importer, const char *name
     return status;
 }
 
-static ocelotl_status choose(const oc_importer **importer, const oc_import *import,
-                             const oc_head *head)
+static ocelotl_status choose(const oc_importer **importer, const oc_source *source,
+                             const ocelotl_import_options *options)
 {
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    if (import->options->format != NULL && head->length > 0)
-        return find_format(importer, import->options->format);
-    OC_TRY(identify_head(&kind, import->source, head));
-    *importer = kind == OCELOTL_FILE_TRACE ? recognise(head->bytes, head->length) : NULL;
-    if (*importer == NULL)
+    if (options->format != NULL && source->head.length > 0)
+        return find_format(importer, options->format);
+    OC_TRY(identify(&kind, importer, source));
+    if (kind != OCELOTL_FILE_TRACE)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is a %s already, which needs no import",
-                       import->source,
+                       source->path,
                        kind == OCELOTL_FILE_TRACE_DB ? "trace.db" : "microscopic model");
     return OCELOTL_OK;
 }
 
-/* "some/run.trace.zst" is the trace "run". */
-static ocelotl_status name_trace(char **name, const char *source)
+/* All are of one format, of which several can be read. */
+static ocelotl_status choose_for_all(const oc_importer **importer, const oc_import *import)
 {
-    static const char *const suffixes[] = {".zst", ".gz", ".xz", ".trace", ".paje"};
-    const char *slash = strrchr(source, '/');
-    OC_TRY(oc_copy_text(name, slash != NULL ? slash + 1 : source));
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        const size_t length = strlen(*name);
-        const size_t suffix = strlen(suffixes[i]);
-        if (length > suffix && strcmp(*name + length - suffix, suffixes[i]) == 0)
-            (*name)[length - suffix] = '\0';
+    const oc_source *sources = import->sources;
+    for (size_t i = 0; i < import->source_count; i++) {
+        const oc_importer *one = NULL;
+        OC_TRY(choose(&one, &sources[i], import->options));
+        if (i > 0 && one != *importer)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: is of the format %s, and %s of %s, expected files of one format",
+                           sources[i].path, one->format.name, sources[0].path,
+                           (*importer)->format.name);
+        *importer = one;
+        for (size_t j = 0; j < i; j++)
+            if (oc_source_is_same(&sources[i], &sources[j]))
+                return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                               "%s: is given twice, expected each file once", sources[i].path);
+    }
+    if (import->source_count > 1 && !(*importer)->takes_several)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "several files of the format %s, expected one: it is no part of a trace",
+                       (*importer)->format.name);
+    return OCELOTL_OK;
+}
+
+/* Takes a suffix off a name that is more than that. */
+static void take_off(char *name, const char *suffix)
+{
+    const size_t length = strlen(name);
+    const size_t taken = strlen(suffix);
+    if (length > taken && strcmp(name + length - taken, suffix) == 0)
+        name[length - taken] = '\0';
+}
+
+/* The last parts of a path, `parts` of them, without suffixes: "some/run.trace.zst" is "run", or
+ * "some/run". */
+static ocelotl_status name_source(char **name, const oc_source *source, const oc_importer *importer,
+                                  size_t parts)
+{
+    static const char *const compressions[] = {".zst", ".gz", ".xz"};
+    const char *first = source->path + strlen(source->path);
+    for (size_t slashes = 0; first > source->path; first--) {
+        slashes += first[-1] == '/';
+        if (slashes == parts)
+            break;
+    }
+    OC_TRY(oc_copy_text(name, first));
+    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++)
+        take_off(*name, compressions[i]);
+    for (const char *const *suffix = importer->format.suffixes; *suffix != NULL; suffix++)
+        take_off(*name, *suffix);
+    return OCELOTL_OK;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static ocelotl_status are_different(bool *different, char *const *names, size_t count)
+{
+    char **sorted = NULL;
+    OC_TRY(oc_allocate(&sorted, count, sizeof *sorted));
+    memcpy(sorted, names, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_names);
+    *different = true;
+    for (size_t i = 1; i < count; i++)
+        *different = *different && strcmp(sorted[i - 1], sorted[i]) != 0;
+    free(sorted);
+    return OCELOTL_OK;
+}
+
+/* As many parts of each path as tell the files apart. */
+static ocelotl_status name_sources(char **names, const oc_import *import,
+                                   const oc_importer *importer)
+{
+    enum { MOST_PARTS = 64 };
+    bool different = false;
+    for (size_t parts = 1; !different && parts <= MOST_PARTS; parts++) {
+        for (size_t i = 0; i < import->source_count; i++) {
+            free(names[i]);
+            names[i] = NULL;
+            OC_TRY(name_source(&names[i], &import->sources[i], importer, parts));
+        }
+        OC_TRY(are_different(&different, names, import->source_count));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status run(oc_import *import, const char *path)
+static ocelotl_status run_named(oc_import *import, const oc_importer *importer, oc_text *name,
+                                oc_text *path)
+{
+    const ocelotl_import_options *options = import->options;
+    const size_t more = import->source_count - 1;
+    oc_text_add(name, import->nodes[0]);
+    oc_text_add(path, import->sources[0].path);
+    if (more > 0) {
+        oc_text_format(name, " and %zu more", more);
+        oc_text_format(path, " and %zu more", more);
+    }
+    if (name->failed || path->failed)
+        return oc_fail_memory();
+    import->name = options->name != NULL ? options->name : name->bytes;
+    import->source_path = options->source_path != NULL ? options->source_path : path->bytes;
+    for (size_t i = 0; i < import->source_count; i++)
+        OC_TRY(oc_source_rewind(&import->sources[i]));
+    return importer->import(import);
+}
+
+static ocelotl_status run(oc_import *import, const oc_importer *importer)
+{
+    char **nodes = NULL;
+    oc_text name = {0};
+    oc_text path = {0};
+    OC_TRY(oc_allocate(&nodes, import->source_count, sizeof *nodes));
+    ocelotl_status status = name_sources(nodes, import, importer);
+    import->nodes = (const char *const *)nodes;
+    if (status == OCELOTL_OK)
+        status = run_named(import, importer, &name, &path);
+    for (size_t i = 0; i < import->source_count; i++)
+        free(nodes[i]);
+    free(nodes);
+    oc_text_free(&name);
+    oc_text_free(&path);
+    return status;
+}
+
+static ocelotl_status import_sources(oc_import *import, const char *const *paths)
 {
     const oc_importer *importer = NULL;
-    oc_head head = {0};
-    ocelotl_status status = open_head(&import->input, &head, path, import->options);
-    if (status == OCELOTL_OK)
-        status = choose(&importer, import, &head);
-    if (status == OCELOTL_OK)
-        status = oc_input_unread(import->input, head.bytes, head.length);
-    free(head.bytes);
-    return status == OCELOTL_OK ? importer->import(import) : status;
+    for (size_t i = 0; i < import->source_count; i++)
+        OC_TRY(oc_source_open(&import->sources[i], paths[i], import->options));
+    OC_TRY(choose_for_all(&importer, import));
+    return run(import, importer);
+}
+
+ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
+                                    size_t source_count, const ocelotl_import_options *given)
+{
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    oc_import import = {.target = target, .source_count = source_count, .options = &options};
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (source_count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no file to import, expected one");
+    OC_TRY(oc_allocate(&import.sources, source_count, sizeof *import.sources));
+    const ocelotl_status status = import_sources(&import, sources);
+    for (size_t i = 0; i < source_count; i++)
+        oc_source_close(&import.sources[i]);
+    free(import.sources);
+    return status;
 }
 
 ocelotl_status ocelotl_import(const char *target, const char *source,
-                              const ocelotl_import_options *given)
+                              const ocelotl_import_options *options)
 {
-    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    oc_import import = {.source = strcmp(source, "-") == 0 ? "standard input" : source,
-                        .target = target,
-                        .options = &options};
-    char *name = NULL;
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    ocelotl_status status = name_trace(&name, import.source);
-    import.name = options.name != NULL ? options.name : name;
-    if (status == OCELOTL_OK)
-        status = run(&import, source);
-    oc_input_free(import.input);
-    free(name);
-    return status;
+    return ocelotl_import_files(target, &source, 1, options);
 }

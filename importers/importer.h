@@ -3,33 +3,50 @@
 #ifndef OC_IMPORTERS_IMPORTER_H
 #define OC_IMPORTERS_IMPORTER_H
 
-#include "base/input.h"
+#include "importers/common/source.h"
 
-#include <ocelotl/import.h>
-#include <ocelotl/writer.h>
+/* How sure an importer is that a source is of its format. */
+enum {
+    OC_NO = 0,
+    OC_PERHAPS = 1, /* nothing is against it: the format is taken where no other is recognised */
+    OC_SURE = 100
+};
 
 /* What an importer is asked to do. */
 typedef struct oc_import {
-    oc_input *input;
-    const char *source; /* as messages name it */
+    oc_source *sources; /* as they were given, of one format */
+    size_t source_count;
+    const char *const *nodes; /* the names of their resources, where there are several */
     const char *target;
-    const char *name; /* of the trace */
+    const char *name;        /* of the trace */
+    const char *source_path; /* where the trace comes from */
     const ocelotl_import_options *options;
 } oc_import;
 
 typedef struct oc_importer {
     ocelotl_format format;
+    bool takes_folder;    /* a folder is a trace; else only files are */
+    bool takes_several;   /* files make one trace */
+    bool takes_time_unit; /* the format names no unit of time */
 
-    /* Whether a file with this beginning (decompressed) is of the format. */
-    bool (*recognises)(const char *head, size_t length);
+    /* How sure it is that a source is of the format, by the beginning (decompressed) and what is
+     * beside it, or in it: OC_NO to OC_SURE. */
+    int (*recognises)(const oc_source *source);
 
-    /* Reads all of the input and writes the target through the public writer. */
+    /* Reads all of the sources and writes the target through the public writer. */
     ocelotl_status (*import)(const oc_import *import);
 } oc_importer;
 
 /* The formats, by index below the count. */
 uint32_t oc_importer_count(void);
 const oc_importer *oc_importer_get(uint32_t index);
+
+/* Gives INPUT for a file of a format that is known and cannot be read, saying which; OK for any
+ * other. */
+ocelotl_status oc_check_known(const oc_source *source);
+
+/* Gives INPUT for a file that nothing recognises, saying why where that can be known. */
+ocelotl_status oc_fail_unknown_format(const oc_source *source);
 
 extern const oc_importer oc_paje_importer;
 

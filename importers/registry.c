@@ -1,10 +1,11 @@
-/* Every format that can be imported; the first that recognises a file reads it. */
+/* Every format that can be imported; of those that are as sure of a file the first reads it. */
 #include "importers/importer.h"
 
 static const oc_importer *const importers[] = {
     &oc_paje_importer,
 };
 
+static const char *const no_suffixes[] = {NULL};
 static const uint32_t importer_count = sizeof importers / sizeof importers[0];
 
 uint32_t oc_importer_count(void)
@@ -24,5 +25,6 @@ uint32_t ocelotl_format_count(void)
 
 ocelotl_format ocelotl_format_get(uint32_t index)
 {
-    return index < importer_count ? importers[index]->format : (ocelotl_format){"", ""};
+    return index < importer_count ? importers[index]->format
+                                  : (ocelotl_format){"", "", no_suffixes};
 }

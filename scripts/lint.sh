@@ -62,6 +62,8 @@ engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extrac
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/
 engine/answer (base|answer)/
 importers     (base|importers)/
+importers/common (base|importers/common)/
+importers/paje   (base|importers/(common|paje))/|importers/importer.h
 viz           (base|viz)/
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/

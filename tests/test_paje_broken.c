@@ -72,7 +72,8 @@ static void check_broken_lines(void)
         {"%EventDef X 50\n% Time date\n", 2,
          "the trace ends in the definition of \"X\", expected %EndEventDef"},
         {"%EventDef PajeTraceFile 50\n% Filename string\n%EndEventDef\n50 other.trace\n", 4,
-         "the trace goes on in the file \"other.trace\", expected a trace in one file"},
+         "the trace goes on in the file \"other.trace\", which cannot be opened: No such file or "
+         "directory"},
         {"8 1 S a c\n8 2 S", 2, "wrong number of fields, 2 in \"PajeSetState\", expected 4"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -425,8 +426,8 @@ static void check_progress(void)
     uint64_t calls = 0;
     char *text = large_text(&length);
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    options.progress = count_reports;
-    options.progress_context = &calls;
+    options.work.progress = count_reports;
+    options.work.context = &calls;
     options.lenient = true;
     CHECK(paje_import_bytes(text, length, &options) == OCELOTL_ERROR_CANCELLED);
     CHECK(calls == 3);

@@ -2,7 +2,7 @@
 #include "test_paje_fixture.h"
 
 #include "base/input.h"
-#include "importers/paje/decimal.h"
+#include "importers/common/clock.h"
 
 enum { ROUNDS = 400000, MOST_BYTES = 1 << 24 };
 
@@ -31,9 +31,9 @@ static void check_times(void)
         if (check_below(&random, 4) == 0)
             text[check_below(&random, (uint32_t)length)] =
                 odd[check_below(&random, sizeof odd - 1)];
-        const bool is_plain = paje_decimal_read_plain(&plain, text, length, digits);
-        const bool is_quick = paje_decimal_read_quickly(&quick, text, length, digits,
-                                                        (int64_t)paje_power_of_ten(digits));
+        const bool is_plain = oc_decimal_read_plain(&plain, text, length, digits);
+        const bool is_quick =
+            oc_decimal_read_quickly(&quick, text, length, digits, (int64_t)oc_power_of_ten(digits));
         CHECK(!is_quick || (is_plain && quick == plain));
         quick_ones += is_quick;
     }

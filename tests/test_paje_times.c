@@ -3,8 +3,8 @@
 
 #include "store/read/reader.h"
 
-#include "importers/paje/decimal.h"
-#include "importers/paje/event.h"
+#include "importers/common/clock.h"
+#include "importers/common/window.h"
 
 static void end(ocelotl_trace *trace)
 {
@@ -67,14 +67,14 @@ static void check_decimals(void)
                                       "12a",
                                       "9300000000000000000",
                                       "99999999999999999999"};
-    paje_decimal decimal;
+    oc_decimal decimal;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        CHECK(paje_decimal_read(&decimal, good[i].text, strlen(good[i].text), 12));
+        CHECK(oc_decimal_read(&decimal, good[i].text, strlen(good[i].text), 12));
         CHECK(decimal.mantissa == good[i].mantissa && decimal.digits == good[i].digits);
         CHECK(decimal.rounded == good[i].rounded);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        CHECK(!paje_decimal_read(&decimal, bad[i], strlen(bad[i]), 12));
+        CHECK(!oc_decimal_read(&decimal, bad[i], strlen(bad[i]), 12));
 }
 
 /* What is printed comes back, with more zeros, and with an exponent. */
@@ -83,12 +83,12 @@ static void check_random_decimals(void)
     uint64_t random = 11;
     for (int i = 0; i < 20000; i++) {
         char text[128];
-        paje_decimal decimal;
+        oc_decimal decimal;
         int64_t ticks;
         const uint32_t digits = check_below(&random, 13);
-        const int64_t scale = (int64_t)paje_power_of_ten(digits);
+        const int64_t scale = (int64_t)oc_power_of_ten(digits);
         const int64_t mantissa =
-            (int64_t)(check_random(&random) % paje_power_of_ten(1 + check_below(&random, 17)));
+            (int64_t)(check_random(&random) % oc_power_of_ten(1 + check_below(&random, 17)));
         const uint32_t zeros = check_below(&random, 5);
         const bool negative = check_below(&random, 2) == 0;
         int length = snprintf(text, sizeof text, "%s%lld", negative ? "-" : "",
@@ -96,12 +96,12 @@ static void check_random_decimals(void)
         if (digits > 0)
             length += snprintf(text + length, sizeof text - (size_t)length, ".%0*lld%.*s",
                                (int)digits, (long long)(mantissa % scale), (int)zeros, "0000");
-        CHECK(paje_decimal_read(&decimal, text, (size_t)length, 12) && !decimal.rounded);
+        CHECK(oc_decimal_read(&decimal, text, (size_t)length, 12) && !decimal.rounded);
         CHECK(decimal.digits <= 12);
-        if (!paje_decimal_ticks(&ticks, &decimal, 12))
+        if (!oc_decimal_ticks(&ticks, &decimal, 12))
             continue;
         int64_t wanted = mantissa;
-        CHECK(!__builtin_mul_overflow(wanted, (int64_t)paje_power_of_ten(12 - digits), &wanted));
+        CHECK(!__builtin_mul_overflow(wanted, (int64_t)oc_power_of_ten(12 - digits), &wanted));
         CHECK(ticks == (negative ? -wanted : wanted));
     }
 }
@@ -135,7 +135,7 @@ static void check_growing_digits(void)
 /* The same, but the times are already in the file when the clock gets finer. */
 static void check_late_digits(void)
 {
-    enum { COUNT = 3 * PAJE_WINDOW };
+    enum { COUNT = 3 * OC_RAW_WINDOW };
     char *text = malloc(sizeof PAJE_HEAD + 64 * COUNT);
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s", PAJE_HEAD);
@@ -165,7 +165,7 @@ static void check_late_digits(void)
 /* Ends of links and of containers that have left the window before the clock gets finer. */
 static void check_late_links(void)
 {
-    enum { COUNT = PAJE_WINDOW + 100 };
+    enum { COUNT = OC_RAW_WINDOW + 100 };
     char *text = malloc(sizeof PAJE_HEAD + 32 * COUNT);
     CHECK(text != NULL);
     size_t length =
@@ -236,16 +236,16 @@ static char *displaced(int late)
 
 static void check_order(void)
 {
-    char *text = displaced(PAJE_WINDOW);
+    char *text = displaced(OC_RAW_WINDOW);
     ocelotl_trace *trace = paje_import(text);
     oc_records records = paje_records(trace, "alpha", "Mark", OC_ROLE_EVENTS);
     CHECK(records.count > 0);
-    CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == PAJE_WINDOW);
+    CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == OC_RAW_WINDOW);
     oc_records_free(&records);
     end(trace);
     free(text);
 
-    text = displaced(PAJE_WINDOW + 1);
+    text = displaced(OC_RAW_WINDOW + 1);
     CHECK(paje_import_bytes(text, strlen(text), NULL) == OCELOTL_ERROR_INPUT);
     CHECK(strstr(ocelotl_error_message(),
                  ": time goes back by more than the 16384 events that are sorted") != NULL);
@@ -273,7 +273,7 @@ static void check_equal_times(void)
 /* A trace of buffers written one after the other, as far apart as they may be. */
 static void check_interleaved(void)
 {
-    enum { BUFFER = PAJE_WINDOW / 2, ROUNDS = 6 };
+    enum { BUFFER = OC_RAW_WINDOW / 2, ROUNDS = 6 };
     char *text = malloc(sizeof PAJE_HEAD + 2 * ROUNDS * BUFFER * 32);
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s", PAJE_HEAD);

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const common_names[] = {
+    [OC_POP_OF_NOTHING] = "pop of an empty stack (ignored)",
+    [OC_CHANGE_OF_NOTHING] = "change of a variable that was never set (taken from 0)",
+    [OC_LINK_REVERSED] = "link that ends before it starts (kept)",
+    [OC_LINK_WITHOUT_END] = "link without an end (kept)",
+    [OC_LINK_WITHOUT_START] = "link without a start (kept)",
+    [OC_STATE_OPEN] = "state open at the end of the trace (ended there)",
+};
+
 /* Of broken lines that are told apart. */
 static const size_t max_skipped = 256;
 
@@ -82,15 +91,16 @@ ocelotl_status oc_oddities_skip(oc_oddities *oddities, ocelotl_status status, co
 
 ocelotl_status oc_oddities_finish(const oc_oddities *oddities)
 {
-    for (size_t i = 0; i < oddities->name_count; i++) {
+    for (size_t i = 0; i < OC_COMMON_ODDITIES + oddities->name_count; i++) {
+        const oc_place *first = &oddities->places[i];
+        const char *name =
+            i < OC_COMMON_ODDITIES ? common_names[i] : oddities->names[i - OC_COMMON_ODDITIES];
         char place[512] = "";
         if (oddities->counts[i] == 0)
             continue;
-        if (oddities->places[i].line > 0)
-            snprintf(place, sizeof place, "first at %s:%" PRIu64, oddities->places[i].file,
-                     oddities->places[i].line);
-        OC_TRY(ocelotl_writer_warning(oddities->writer, oddities->names[i], oddities->counts[i],
-                                      place));
+        if (first->line > 0)
+            snprintf(place, sizeof place, "first at %s:%" PRIu64, first->file, first->line);
+        OC_TRY(ocelotl_writer_warning(oddities->writer, name, oddities->counts[i], place));
     }
     return OCELOTL_OK;
 }

@@ -7,6 +7,17 @@
 
 #include <ocelotl/writer.h>
 
+/* What any source may hold; a format's own are numbered from OC_COMMON_ODDITIES. */
+typedef enum oc_oddity {
+    OC_POP_OF_NOTHING,
+    OC_CHANGE_OF_NOTHING,
+    OC_LINK_REVERSED,
+    OC_LINK_WITHOUT_END,
+    OC_LINK_WITHOUT_START,
+    OC_STATE_OPEN,
+    OC_COMMON_ODDITIES
+} oc_oddity;
+
 enum { OC_MOST_ODDITIES = 32 };
 
 /* Where an importer is: a file and a line of it, from 1; 0: in none. */
@@ -18,8 +29,8 @@ typedef struct oc_place {
 /* Zero-initialised but for the members before `counts`. */
 typedef struct oc_oddities {
     ocelotl_writer *writer;
-    const char *const *names; /* the format's kinds, each with what becomes of it, */
-    size_t name_count;        /* at most OC_MOST_ODDITIES */
+    const char *const *names; /* of the format's own, each with what becomes of it, */
+    size_t name_count;        /* at most OC_MOST_ODDITIES - OC_COMMON_ODDITIES */
     bool lenient;             /* broken lines are skipped and counted, else they are errors */
     uint64_t counts[OC_MOST_ODDITIES];
     oc_place places[OC_MOST_ODDITIES]; /* where each was first met */

@@ -102,6 +102,35 @@ void paje_definitions_free(paje_definitions *definitions)
     *definitions = (paje_definitions){0};
 }
 
+static ocelotl_status copy_definition(paje_definition **copy, const paje_definition *from)
+{
+    OC_TRY(oc_allocate(copy, 1, sizeof **copy));
+    **copy = *from;
+    (*copy)->name = NULL;
+    (*copy)->field_count = 0;
+    (*copy)->type_word = 0;
+    (*copy)->type_generation = 0;
+    OC_TRY(oc_copy_text(&(*copy)->name, from->name));
+    for (size_t i = 0; i < from->field_count; i++) {
+        (*copy)->fields[i].known_type = 0;
+        OC_TRY(oc_copy_text(&(*copy)->fields[i].name, from->fields[i].name));
+        (*copy)->field_count++;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_definitions_copy(paje_definitions *definitions, const paje_definitions *from)
+{
+    OC_TRY(oc_grow(&definitions->by_number, &definitions->capacity, from->capacity,
+                   sizeof(paje_definition *)));
+    for (size_t i = 0; i < definitions->capacity; i++)
+        definitions->by_number[i] = NULL;
+    for (size_t i = 0; i < from->capacity; i++)
+        if (from->by_number[i] != NULL)
+            OC_TRY(copy_definition(&definitions->by_number[i], from->by_number[i]));
+    return OCELOTL_OK;
+}
+
 static bool read_number(uint32_t *number, const char *text)
 {
     if (*text == '\0')
@@ -235,4 +264,27 @@ ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line)
     if (strcmp(fields[0].text, "EndEventDef") == 0)
         return end_definition(definitions);
     return add_field(definitions->open, fields, count);
+}
+
+/* Of the events that are applied, all but the end of a container, and what is counted as odd. */
+static bool can_be_quick(const paje_definition *definition)
+{
+    const paje_kind kind = definition->kind;
+    const bool is_link = kind == PAJE_START_LINK || kind == PAJE_END_LINK;
+    const bool is_end = kind == PAJE_POP_STATE || kind == PAJE_RESET_STATE;
+    return kind >= PAJE_NEW_EVENT && kind <= PAJE_END_LINK &&
+           definition->field_count <= PAJE_QUICK_FIELDS && !(is_end && definition->has_extra) &&
+           (is_link || definition->place[PAJE_CONTAINER] >= 0);
+}
+
+void paje_definitions_find_quick(uint8_t counts[PAJE_QUICK_NUMBERS],
+                                 const paje_definitions *definitions)
+{
+    for (size_t i = 0; i < PAJE_QUICK_NUMBERS; i++) {
+        const paje_definition *definition =
+            i < definitions->capacity ? definitions->by_number[i] : NULL;
+        counts[i] = definition != NULL && can_be_quick(definition)
+                        ? (uint8_t)(definition->field_count + 1)
+                        : 0;
+    }
 }

@@ -2,30 +2,31 @@
 #ifndef OC_IMPORTERS_PAJE_DEFINITION_H
 #define OC_IMPORTERS_PAJE_DEFINITION_H
 
+#include "importers/common/window.h"
 #include "importers/paje/line.h"
 
-enum { PAJE_MOST_FIELDS = 64 };
+enum { PAJE_MOST_FIELDS = OC_RAW_ATTRIBUTES };
 
-/* What an event does. */
+/* What an event does: those that are applied first, numbered as they are there. */
 typedef enum paje_kind {
+    PAJE_DESTROY_CONTAINER = OC_RAW_END_RESOURCE,
+    PAJE_NEW_EVENT = OC_RAW_INSTANT,
+    PAJE_SET_STATE = OC_RAW_SET_STATE,
+    PAJE_PUSH_STATE = OC_RAW_PUSH_STATE,
+    PAJE_POP_STATE = OC_RAW_POP_STATE,
+    PAJE_RESET_STATE = OC_RAW_RESET_STATE,
+    PAJE_SET_VARIABLE = OC_RAW_SET_VARIABLE,
+    PAJE_ADD_VARIABLE = OC_RAW_ADD_VARIABLE,
+    PAJE_SUB_VARIABLE = OC_RAW_SUB_VARIABLE,
+    PAJE_START_LINK = OC_RAW_START_LINK,
+    PAJE_END_LINK = OC_RAW_END_LINK,
+    PAJE_CREATE_CONTAINER, /* the last that has a time */
     PAJE_DEFINE_CONTAINER_TYPE,
     PAJE_DEFINE_EVENT_TYPE,
     PAJE_DEFINE_STATE_TYPE,
     PAJE_DEFINE_VARIABLE_TYPE,
     PAJE_DEFINE_LINK_TYPE,
     PAJE_DEFINE_ENTITY_VALUE,
-    PAJE_CREATE_CONTAINER,
-    PAJE_DESTROY_CONTAINER,
-    PAJE_NEW_EVENT,
-    PAJE_SET_STATE,
-    PAJE_PUSH_STATE,
-    PAJE_POP_STATE,
-    PAJE_RESET_STATE,
-    PAJE_SET_VARIABLE,
-    PAJE_ADD_VARIABLE,
-    PAJE_SUB_VARIABLE,
-    PAJE_START_LINK,
-    PAJE_END_LINK,
     PAJE_TRACE_FILE,
     PAJE_UNKNOWN /* an event of the tracer's own, which is nothing that can be shown */
 } paje_kind;
@@ -52,7 +53,7 @@ typedef enum paje_meaning {
 typedef struct paje_definition_field {
     char *name;
     paje_meaning meaning;
-    uint32_t known_type; /* + 1: the event type whose attribute this field was last, */
+    uint32_t known_type; /* + 1: the writer's type whose attribute this field was last, */
     uint32_t attribute;  /* and that attribute */
 } paje_definition_field;
 
@@ -66,7 +67,8 @@ typedef struct paje_definition {
     size_t extra_count;
     uint64_t type_word; /* the type that was named last, if it was in eight bytes, */
     uint64_t type_generation;
-    uint32_t type; /* and what it was found to be */
+    /* and what it was found to be: the writer's type, and the lookup of its values */
+    uint32_t type_id, of_values;
 } paje_definition;
 
 /* The definitions by their number in the trace. Zero-initialised it is empty. */
@@ -80,8 +82,16 @@ typedef struct paje_definitions {
 /* Takes a line that begins with "%"; `line` is behind it. Errors: INPUT, without the place. */
 ocelotl_status paje_definitions_line(paje_definitions *definitions, char *line);
 
+/* Begins with the definitions of another file, which stand until others of their number do. */
+ocelotl_status paje_definitions_copy(paje_definitions *definitions, const paje_definitions *from);
+
 /* The definition of a number as text, or NULL. */
 paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *number);
+
+/* The lines that may be read quickly, by event number: how many fields they have, 0 for others. To
+ * be asked when definitions have changed. */
+void paje_definitions_find_quick(uint8_t counts[PAJE_QUICK_NUMBERS],
+                                 const paje_definitions *definitions);
 
 /* Forgets a definition that is not complete. */
 void paje_definitions_abandon(paje_definitions *definitions);

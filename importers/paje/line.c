@@ -11,8 +11,14 @@
 #endif
 
 enum { STEP = 64 };
-static const size_t block_size = (size_t)1 << 19;
+static const size_t large_block = (size_t)1 << 19;
+static const size_t small_block = (size_t)1 << 16;
 static const size_t longest_line = (size_t)1 << 24;
+
+static inline size_t block_size(const paje_lines *lines)
+{
+    return lines->is_small ? small_block : large_block;
+}
 
 void paje_lines_free(paje_lines *lines)
 {
@@ -65,8 +71,8 @@ static ocelotl_status begin_again(paje_lines *lines)
         memmove(block->bytes, block->bytes + lines->next, left);
     lines->next = 0;
     lines->read = left;
-    return block->capacity < left + block_size / 2
-               ? enlarge_block(lines, block, 2 * left + block_size)
+    return block->capacity < left + block_size(lines) / 2
+               ? enlarge_block(lines, block, 2 * left + block_size(lines))
                : OCELOTL_OK;
 }
 
@@ -93,8 +99,8 @@ static ocelotl_status turn(paje_lines *lines, uint64_t made, uint64_t happened)
     lines->block_count++;
     block.first_event = made;
     *youngest(lines) = block;
-    if (block.bytes == NULL || block.capacity < left + block_size / 2)
-        OC_TRY(enlarge_block(lines, youngest(lines), 2 * left + block_size));
+    if (block.bytes == NULL || block.capacity < left + block_size(lines) / 2)
+        OC_TRY(enlarge_block(lines, youngest(lines), 2 * left + block_size(lines)));
     if (left > 0 && from.bytes != NULL)
         memcpy(youngest(lines)->bytes, from.bytes + lines->next, left);
     lines->next = 0;
@@ -150,13 +156,13 @@ static void seek(paje_lines *lines, size_t place)
 static ocelotl_status read_step(paje_lines *lines, uint64_t made, uint64_t happened)
 {
     size_t step;
-    if (lines->block_count == 0 || youngest(lines)->capacity - lines->read < block_size / 4)
+    if (lines->block_count == 0 || youngest(lines)->capacity - lines->read < block_size(lines) / 4)
         OC_TRY(turn(lines, made, happened));
     paje_block *block = youngest(lines);
     const size_t room = block->capacity - lines->read;
     lines->bytes = block->bytes;
     OC_TRY(oc_input_read(lines->input, block->bytes + lines->read,
-                         room < block_size ? room : block_size, &step));
+                         room < block_size(lines) ? room : block_size(lines), &step));
     replace_nul(block->bytes + lines->read, step);
     lines->at_end = step == 0;
     if (lines->at_end && oc_input_loss(lines->input) != NULL)

@@ -25,6 +25,7 @@ typedef struct paje_lines {
     size_t next, complete, read;
     size_t base; /* of the 64 bytes whose special ones are in the mask */
     uint64_t mask;
+    bool is_small; /* one of many: reads in smaller blocks */
     bool at_end;
     bool skips;      /* what is left of a line that is too long */
     uint64_t number; /* of the line last given, from 1 */

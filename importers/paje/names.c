@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,52 +13,70 @@ static bool is_root(paje_field text)
 
 ocelotl_status paje_names_begin(paje_names *names)
 {
-    OC_TRY(oc_grow(&names->containers, &names->container_capacity, 1, sizeof *names->containers));
-    names->containers[0] = (paje_container){.id = OCELOTL_ROOT};
-    OC_TRY(paje_nest_add(&names->named, PAJE_NOWHERE));
-    OC_TRY(paje_nest_add(&names->living, PAJE_NOWHERE));
-    names->container_count = 1;
     names->generation = 1;
-    OC_TRY(oc_allocate(&names->remembered, PAJE_REMEMBERED, sizeof *names->remembered));
-    return oc_copy_text(&names->containers[0].name, "0");
+    return oc_allocate(&names->remembered, PAJE_REMEMBERED, sizeof *names->remembered);
 }
 
 void paje_names_free(paje_names *names)
 {
     for (size_t i = 0; i < names->type_count; i++)
         free(names->types[i].name);
-    for (size_t i = 0; i < names->container_count; i++)
-        free(names->containers[i].name);
     free(names->types);
     free(names->containers);
-    paje_nest_free(&names->named);
-    paje_nest_free(&names->living);
+    free(names->value_files);
+    oc_nest_free(&names->named);
     free(names->remembered);
-    oc_map_free(&names->type_of_alias);
-    oc_map_free(&names->type_of_name);
-    oc_map_free(&names->container_of_alias);
-    oc_map_free(&names->container_of_name);
     oc_map_free(&names->value_of);
     oc_map_free(&names->attribute_of);
     oc_text_free(&names->key);
 }
 
+void paje_scope_free(paje_scope *scope)
+{
+    oc_map_free(&scope->type_of_alias);
+    oc_map_free(&scope->type_of_name);
+    oc_map_free(&scope->container_of_alias);
+    oc_map_free(&scope->container_of_name);
+}
+
+static ocelotl_status add_container(uint32_t *index, paje_names *names, uint32_t around,
+                                    const paje_container *container)
+{
+    OC_TRY(oc_grow(&names->containers, &names->container_capacity, names->container_count + 1,
+                   sizeof *names->containers));
+    OC_TRY(oc_nest_add(&names->named, around));
+    *index = (uint32_t)names->container_count++;
+    names->containers[*index] = *container;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_scope_begin(paje_scope *scope, paje_names *names, uint32_t root,
+                                uint32_t root_type)
+{
+    scope->root = root;
+    scope->root_type = root_type;
+    scope->of_containers = paje_lookup(PAJE_LOOKUP_CONTAINER, scope->number);
+    scope->of_types = paje_lookup(PAJE_LOOKUP_TYPE, scope->number);
+    return add_container(&scope->root_container, names, OC_NOWHERE,
+                         &(paje_container){.resource = root});
+}
+
 /* The place where a text is remembered; *known where it is. NULL for long texts. */
-static paje_remembered *recall(bool *known, const paje_names *names, uint32_t scope,
+static paje_remembered *recall(bool *known, const paje_names *names, uint32_t lookup,
                                paje_field text)
 {
     uint64_t words[2] = {0, 0};
     *known = false;
-    if (text.length > PAJE_LONGEST_REMEMBERED || scope >= UINT32_MAX / PAJE_SCOPE_LENGTHS)
+    if (text.length > PAJE_LONGEST_REMEMBERED || lookup == UINT32_MAX)
         return NULL;
     memcpy(&words[0], text.text, text.length < 8 ? text.length : 8);
     if (text.length > 8)
         memcpy(&words[1], text.text + text.length - 8, 8);
-    const uint32_t key = scope * PAJE_SCOPE_LENGTHS + (uint32_t)text.length;
+    const uint32_t key = lookup + (uint32_t)text.length;
     paje_remembered *place = paje_names_place(names, words, key);
     *known = paje_names_is_known(names, place, words, key);
     if (!*known)
-        *place = (paje_remembered){.text = {words[0], words[1]}, .scope = key};
+        *place = (paje_remembered){.text = {words[0], words[1]}, .lookup = key};
     return place;
 }
 
@@ -94,24 +111,18 @@ static uint32_t find_handle(const oc_map *by_alias, const oc_map *by_name, paje_
     return found != OC_MAP_NONE ? found : oc_map_get(by_name, text.text, text.length);
 }
 
-static uint32_t find_often(paje_names *names, uint32_t scope, const oc_map *by_alias,
-                           const oc_map *by_name, paje_field text)
+static uint32_t find_type(const paje_scope *scope, paje_field text)
 {
-    bool known;
-    paje_remembered *place = recall(&known, names, scope, text);
-    if (known)
-        return place->index;
-    const uint32_t index = find_handle(by_alias, by_name, text);
-    remember(names, place, index);
-    return index;
+    return find_handle(&scope->type_of_alias, &scope->type_of_name, text);
 }
 
-static ocelotl_status find_container_type(uint32_t *id, const paje_names *names, paje_field text)
+static ocelotl_status find_container_type(uint32_t *id, const paje_names *names,
+                                          const paje_scope *scope, paje_field text)
 {
-    *id = OCELOTL_ROOT;
+    *id = scope->root_type;
     if (is_root(text))
         return OCELOTL_OK;
-    const uint32_t index = find_handle(&names->type_of_alias, &names->type_of_name, text);
+    const uint32_t index = find_type(scope, text);
     if (index == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown container type \"%s\", expected one defined before", text.text);
@@ -122,58 +133,107 @@ static ocelotl_status find_container_type(uint32_t *id, const paje_names *names,
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_type(paje_names *names, paje_field alias, paje_field name, paje_type type)
+static ocelotl_status add_type(paje_names *names, paje_scope *scope, const paje_declared *declared,
+                               const paje_type *type)
 {
     const size_t index = names->type_count;
     OC_TRY(oc_grow(&names->types, &names->type_capacity, index + 1, sizeof *names->types));
-    names->types[index] = type;
-    OC_TRY(oc_copy_text(&names->types[index].name, name.text));
+    names->types[index] = *type;
+    OC_TRY(oc_copy_text(&names->types[index].name, declared->name.text));
     names->type_count++;
     names->generation++;
-    return register_handle(&names->type_of_alias, &names->type_of_name, alias, name,
-                           (uint32_t)index);
+    return register_handle(&scope->type_of_alias, &scope->type_of_name, declared->alias,
+                           declared->name, (uint32_t)index);
 }
 
-static ocelotl_status check_new_type(const paje_names *names, paje_field alias, paje_field name)
+/* Another file of the scope may have declared the same: then *known. */
+static ocelotl_status check_new_type(bool *known, const paje_names *names, const paje_where *where,
+                                     const paje_declared *declared, const paje_type *type)
 {
-    const paje_field key = handle(alias, name);
+    const paje_field key = handle(declared->alias, declared->name);
+    uint32_t parent = 0;
+    *known = false;
     if (is_root(key))
         return oc_fail(OCELOTL_ERROR_INPUT, "a type called \"0\", which is reserved for the root");
-    if (oc_map_get(&names->type_of_alias, key.text, key.length) != OC_MAP_NONE)
+    const uint32_t index = oc_map_get(&where->scope->type_of_alias, key.text, key.length);
+    if (index == OC_MAP_NONE)
+        return OCELOTL_OK;
+    paje_type *found = &names->types[index];
+    *known = found->file != where->file && found->is_container == type->is_container &&
+             found->category == type->category && strcmp(found->name, declared->name.text) == 0 &&
+             find_container_type(&parent, names, where->scope, declared->type) == OCELOTL_OK &&
+             found->parent == parent;
+    if (!*known)
         return oc_fail(OCELOTL_ERROR_INPUT, "type \"%s\" is defined twice, expected each once",
                        key.text);
+    found->file = where->file;
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_names_container_type(paje_names *names, paje_field alias, paje_field name,
-                                         paje_field parent)
+/* Of what several scopes name alike, the next one that this scope has not taken. */
+static ocelotl_status take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
+                                  oc_name_kind kind, uint32_t place, uint32_t other,
+                                  paje_field text)
 {
-    uint32_t parent_id;
-    uint32_t id;
-    OC_TRY(check_new_type(names, alias, name));
-    OC_TRY(find_container_type(&parent_id, names, parent));
-    OC_TRY(ocelotl_writer_resource_type(&id, names->writer, parent_id, name.text));
-    return add_type(names, alias, name,
-                    (paje_type){.is_container = true, .id = id, .key_attribute = OCELOTL_NONE});
+    const oc_name name = {kind, place, other, text.text, text.length};
+    *id = OC_MAP_NONE;
+    return names->shared == NULL ? OCELOTL_OK
+                                 : oc_names_take(id, names->shared, scope->number, &name);
 }
 
-ocelotl_status paje_names_event_type(paje_names *names, ocelotl_category category, paje_field alias,
-                                     paje_field name, paje_field parent, int32_t colour)
+static ocelotl_status share(const paje_names *names, uint32_t id)
 {
-    uint32_t parent_id;
-    uint32_t id;
-    OC_TRY(check_new_type(names, alias, name));
-    OC_TRY(find_container_type(&parent_id, names, parent));
-    OC_TRY(ocelotl_writer_event_type(&id, names->writer, category, parent_id, name.text, colour));
-    return add_type(names, alias, name,
-                    (paje_type){.category = category, .id = id, .key_attribute = OCELOTL_NONE});
+    return names->shared == NULL ? OCELOTL_OK : oc_names_add(names->shared, id);
+}
+
+ocelotl_status paje_names_container_type(paje_names *names, const paje_where *where,
+                                         const paje_declared *declared)
+{
+    paje_type type = {.is_container = true, .file = where->file};
+    bool known;
+    OC_TRY(check_new_type(&known, names, where, declared, &type));
+    if (known)
+        return OCELOTL_OK;
+    OC_TRY(find_container_type(&type.parent, names, where->scope, declared->type));
+    OC_TRY(take_shared(&type.id, names, where->scope, OC_NAME_RESOURCE_TYPE, type.parent, 0,
+                       declared->name));
+    if (type.id == OC_MAP_NONE) {
+        OC_TRY(ocelotl_writer_resource_type(&type.id, names->resources->writer, type.parent,
+                                            declared->name.text));
+        OC_TRY(share(names, type.id));
+    }
+    return add_type(names, where->scope, declared, &type);
+}
+
+ocelotl_status paje_names_event_type(paje_names *names, const paje_where *where,
+                                     ocelotl_category category, const paje_declared *declared)
+{
+    paje_type type = {.category = category, .file = where->file};
+    bool known;
+    OC_TRY(check_new_type(&known, names, where, declared, &type));
+    if (known)
+        return OCELOTL_OK;
+    OC_TRY(find_container_type(&type.parent, names, where->scope, declared->type));
+    OC_TRY(take_shared(&type.id, names, where->scope, OC_NAME_EVENT_TYPE, type.parent,
+                       (uint32_t)category, declared->name));
+    if (type.id == OC_MAP_NONE) {
+        OC_TRY(ocelotl_writer_event_type(&type.id, names->resources->writer, category, type.parent,
+                                         declared->name.text, declared->colour));
+        OC_TRY(share(names, type.id));
+    }
+    return add_type(names, where->scope, declared, &type);
 }
 
 ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
-                                          ocelotl_category category, paje_field text)
+                                          const paje_scope *scope, ocelotl_category category,
+                                          paje_field text)
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
-    *type = find_often(names, PAJE_SCOPE_TYPE, &names->type_of_alias, &names->type_of_name, text);
+    bool known;
+    paje_remembered *place = recall(&known, names, scope->of_types, text);
+    *type = known ? place->index : find_type(scope, text);
+    if (!known)
+        remember(names, place, *type);
     if (*type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
@@ -185,69 +245,157 @@ ocelotl_status paje_names_find_event_type(uint32_t *type, paje_names *names,
     return OCELOTL_OK;
 }
 
-void paje_names_replace(paje_names *names, uint32_t container)
+static uint32_t find_container(const paje_scope *scope, paje_field text)
 {
-    if (container == 0 || names->containers[container].replaced)
-        return;
-    for (uint32_t c = container; c != PAJE_NOWHERE; c = paje_nest_next(&names->named, container, c))
+    return is_root(text) ? scope->root_container
+                         : find_handle(&scope->container_of_alias, &scope->container_of_name, text);
+}
+
+static ocelotl_status fail_container(paje_field text)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before",
+                   text.text);
+}
+
+ocelotl_status paje_names_find_container(uint32_t *resource, paje_names *names,
+                                         const paje_scope *scope, paje_field text)
+{
+    bool known;
+    *resource = scope->root;
+    if (is_root(text))
+        return OCELOTL_OK;
+    paje_remembered *place = recall(&known, names, scope->of_containers, text);
+    if (known) {
+        *resource = place->index;
+        return OCELOTL_OK;
+    }
+    const uint32_t container = find_container(scope, text);
+    if (container == OC_MAP_NONE)
+        return fail_container(text);
+    *resource = names->containers[container].resource;
+    remember(names, place, *resource);
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_names_end_container(uint32_t *container, paje_names *names,
+                                        const paje_scope *scope, paje_field text)
+{
+    *container = find_container(scope, text);
+    if (*container == OC_MAP_NONE)
+        return fail_container(text);
+    if (*container == scope->root_container || names->containers[*container].replaced)
+        return OCELOTL_OK;
+    for (uint32_t c = *container; c != OC_NOWHERE; c = oc_nest_next(&names->named, *container, c))
         names->containers[c].replaced = true;
-    paje_nest_take_out(&names->named, container);
+    if (!names->several)
+        oc_nest_take_out(&names->named, *container);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status add_nested(paje_names *names, uint32_t parent)
+uint32_t paje_names_next_end(uint32_t *next, paje_names *names, uint32_t container)
 {
-    OC_TRY(paje_nest_add(&names->named, parent));
-    return paje_nest_add(&names->living, parent);
+    oc_import_resource *all = names->resources->all;
+    const uint32_t top = names->containers[container].resource;
+    while (*next != OC_NOWHERE) {
+        const uint32_t index = names->containers[*next].resource;
+        const bool is_last = all[index].owners == 0 || --all[index].owners == 0;
+        *next = oc_nest_next(&names->named, container, *next);
+        /* What is inside one that ends, ends with it. */
+        if (is_last && (index == top || all[top].owners > 0))
+            return index;
+    }
+    oc_nest_take_out(&names->named, container);
+    return OC_NOWHERE;
 }
 
-ocelotl_status paje_names_container(uint32_t *container, paje_names *names, paje_field alias,
-                                    paje_field name, paje_field type, paje_field parent,
-                                    int64_t begin)
+/* The next of a path's resources that this file has not created, and that is alive. */
+static ocelotl_status take_resource(uint32_t *resource, const paje_names *names,
+                                    const paje_scope *scope, const paje_container *container,
+                                    paje_field name)
 {
-    const paje_field key = handle(alias, name);
-    uint32_t type_id;
-    uint32_t parent_index;
-    uint32_t parent_id = OCELOTL_ROOT;
+    do
+        OC_TRY(take_shared(resource, names, scope, OC_NAME_RESOURCE, container->parent,
+                           container->type, name));
+    while (*resource != OC_MAP_NONE && names->resources->all[*resource].owners == 0);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_resource(uint32_t *resource, const paje_names *names,
+                                    const paje_scope *scope, const paje_container *container,
+                                    paje_field name, int64_t begin)
+{
+    OC_TRY(take_resource(resource, names, scope, container, name));
+    if (*resource != OC_MAP_NONE) {
+        names->resources->all[*resource].owners++;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_resources_add(resource, names->resources, container->type, container->parent,
+                            name.text, begin));
+    return share(names, *resource);
+}
+
+/* What a container is below and of which type. */
+static ocelotl_status find_place(uint32_t *around, paje_container *container,
+                                 const paje_names *names, const paje_scope *scope,
+                                 const paje_declared *declared)
+{
+    OC_TRY(find_container_type(&container->type, names, scope, declared->type));
+    *around = find_container(scope, declared->container);
+    if (*around == OC_MAP_NONE)
+        return fail_container(declared->container);
+    container->parent = names->containers[*around].resource;
+    return OCELOTL_OK;
+}
+
+/* Another file of the scope may have created the same: then *known is what it is. */
+static ocelotl_status check_new_container(uint32_t *known, const paje_names *names,
+                                          const paje_where *where, const paje_declared *declared)
+{
+    const paje_field key = handle(declared->alias, declared->name);
+    paje_container place = {0};
+    uint32_t around;
+    *known = OC_NOWHERE;
     if (is_root(key))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "a container called \"0\", which is reserved for the root");
-    const uint32_t known = oc_map_get(&names->container_of_alias, key.text, key.length);
-    if (known != OC_MAP_NONE && !names->containers[known].replaced)
+    const uint32_t index = oc_map_get(&where->scope->container_of_alias, key.text, key.length);
+    if (index == OC_MAP_NONE || names->containers[index].replaced)
+        return OCELOTL_OK;
+    paje_container *found = &names->containers[index];
+    oc_import_resource *resource = &names->resources->all[found->resource];
+    if (found->file == where->file || strcmp(resource->name, declared->name.text) != 0 ||
+        find_place(&around, &place, names, where->scope, declared) != OCELOTL_OK ||
+        found->type != place.type || found->parent != place.parent)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "container \"%s\" is created twice, expected its end between", key.text);
-    OC_TRY(find_container_type(&type_id, names, type));
-    OC_TRY(paje_names_find_container(&parent_index, names, parent));
-    if (parent_index != 0)
-        OC_TRY(paje_names_resource(&parent_id, names, parent_index, begin));
-    const size_t index = names->container_count;
-    OC_TRY(oc_grow(&names->containers, &names->container_capacity, index + 1,
-                   sizeof *names->containers));
-    names->containers[index] = (paje_container){0};
-    OC_TRY(ocelotl_writer_resource(&names->containers[index].id, names->writer, type_id, parent_id,
-                                   name.text, begin));
-    OC_TRY(add_nested(names, parent_index));
-    OC_TRY(oc_copy_text(&names->containers[index].name, name.text)); /* freed from here on */
-    *container = (uint32_t)names->container_count++;
-    names->generation++;
-    /* A name that stood for a container whose end has been read stands for the new one. */
-    const uint32_t named = oc_map_get(&names->container_of_name, name.text, name.length);
-    if (named != OC_MAP_NONE && names->containers[named].replaced)
-        OC_TRY(oc_map_set(&names->container_of_name, name.text, name.length, *container));
-    return register_handle(&names->container_of_alias, &names->container_of_name, alias, name,
-                           *container);
+    found->file = where->file;
+    resource->owners++;
+    *known = found->resource;
+    return OCELOTL_OK;
 }
 
-ocelotl_status paje_names_find_container(uint32_t *container, paje_names *names, paje_field text)
+ocelotl_status paje_names_container(uint32_t *resource, paje_names *names, const paje_where *where,
+                                    const paje_declared *declared, int64_t begin)
 {
-    *container = 0;
-    if (is_root(text))
+    paje_scope *scope = where->scope;
+    paje_container container = {.file = where->file};
+    const paje_field name = declared->name;
+    uint32_t around;
+    uint32_t index;
+    OC_TRY(check_new_container(resource, names, where, declared));
+    if (*resource != OC_NOWHERE)
         return OCELOTL_OK;
-    *container = find_often(names, PAJE_SCOPE_CONTAINER, &names->container_of_alias,
-                            &names->container_of_name, text);
-    if (*container == OC_MAP_NONE)
-        return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before",
-                       text.text);
-    return OCELOTL_OK;
+    OC_TRY(find_place(&around, &container, names, scope, declared));
+    OC_TRY(make_resource(&container.resource, names, scope, &container, name, begin));
+    OC_TRY(add_container(&index, names, around, &container));
+    *resource = container.resource;
+    names->generation++;
+    /* A name that stood for a container whose end has been read stands for the new one. */
+    const uint32_t named = oc_map_get(&scope->container_of_name, name.text, name.length);
+    if (named != OC_MAP_NONE && names->containers[named].replaced)
+        OC_TRY(oc_map_set(&scope->container_of_name, name.text, name.length, index));
+    return register_handle(&scope->container_of_alias, &scope->container_of_name, declared->alias,
+                           name, index);
 }
 
 /* Names live within a type: the type's number goes before. */
@@ -275,32 +423,55 @@ static ocelotl_status get_scoped(uint32_t *value, const oc_map *map, paje_names 
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_names_value(bool *known, paje_names *names, paje_field type_text,
-                                paje_field alias, paje_field name, int32_t colour)
+/* A value of the writer that stands for a name; new, or another scope's. */
+static ocelotl_status make_value(uint32_t *value, paje_names *names, const paje_where *where,
+                                 uint32_t type, paje_field name, int32_t colour)
 {
-    const uint32_t type = find_handle(&names->type_of_alias, &names->type_of_name, type_text);
+    const uint32_t id = names->types[type].id;
+    OC_TRY(take_shared(value, names, where->scope, OC_NAME_VALUE, id, 0, name));
+    if (*value == OC_MAP_NONE) {
+        OC_TRY(ocelotl_writer_value(value, names->resources->writer, id, name.text, colour));
+        OC_TRY(share(names, *value));
+    }
+    if (*value >= names->value_count) {
+        OC_TRY(oc_grow(&names->value_files, &names->value_capacity, (size_t)*value + 1,
+                       sizeof *names->value_files));
+        names->value_count = (size_t)*value + 1;
+    }
+    names->value_files[*value] = where->file;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where *where,
+                                const paje_declared *declared)
+{
+    const uint32_t type = find_type(where->scope, declared->type);
+    const paje_field key = handle(declared->alias, declared->name);
     uint32_t value;
+    *again = false;
     if (type == OC_MAP_NONE || names->types[type].is_container)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown type \"%s\" of a value, expected a type of events defined before",
-                       type_text.text);
-    OC_TRY(get_scoped(&value, &names->value_of, names, type, handle(alias, name)));
-    *known = value != OC_MAP_NONE;
-    if (*known)
+                       declared->type.text);
+    OC_TRY(get_scoped(&value, &names->value_of, names, type, key));
+    if (value != OC_MAP_NONE) {
+        *again = names->value_files[value] == where->file;
+        names->value_files[value] = where->file;
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_value(&value, names->writer, names->types[type].id, name.text, colour));
-    OC_TRY(set_scoped(&names->value_of, names, type, handle(alias, name), value));
+    }
+    OC_TRY(make_value(&value, names, where, type, declared->name, declared->colour));
+    OC_TRY(set_scoped(&names->value_of, names, type, key, value));
     uint32_t named;
-    OC_TRY(get_scoped(&named, &names->value_of, names, type, name));
+    OC_TRY(get_scoped(&named, &names->value_of, names, type, declared->name));
     return named != OC_MAP_NONE ? OCELOTL_OK
-                                : set_scoped(&names->value_of, names, type, name, value);
+                                : set_scoped(&names->value_of, names, type, declared->name, value);
 }
 
 ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32_t type,
                                       paje_field text)
 {
     bool known;
-    paje_remembered *place = recall(&known, names, PAJE_SCOPE_VALUES + type, text);
+    paje_remembered *place = recall(&known, names, paje_lookup(PAJE_LOOKUP_VALUE, type), text);
     if (known) {
         *value = place->index;
         return OCELOTL_OK;
@@ -310,13 +481,13 @@ ocelotl_status paje_names_known_value(uint32_t *value, paje_names *names, uint32
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, uint32_t type,
-                                     paje_field text)
+ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, const paje_where *where,
+                                     uint32_t type, paje_field text)
 {
     OC_TRY(paje_names_known_value(value, names, type, text));
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_value(value, names->writer, names->types[type].id, text.text, -1));
+    OC_TRY(make_value(value, names, where, type, text, -1));
     return set_scoped(&names->value_of, names, type, text, *value);
 }
 
@@ -334,36 +505,6 @@ ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names,
     OC_TRY(paje_names_known_attribute(attribute, names, type, name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_attribute(attribute, names->writer, names->types[type].id, name));
+    OC_TRY(ocelotl_writer_attribute(attribute, names->resources->writer, type, name));
     return set_scoped(&names->attribute_of, names, type, text, *attribute);
-}
-
-ocelotl_status paje_names_resource(uint32_t *resource, paje_names *names, uint32_t container,
-                                   int64_t time)
-{
-    paje_container *found = &names->containers[container];
-    if (container == 0 && found->id == OCELOTL_ROOT) {
-        uint32_t type;
-        OC_TRY(ocelotl_writer_resource_type(&type, names->writer, OCELOTL_ROOT, "0"));
-        OC_TRY(ocelotl_writer_resource(&found->id, names->writer, type, OCELOTL_ROOT, "0", time));
-    }
-    *resource = found->id;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_names_stream(uint32_t *stream, paje_names *names, uint32_t container,
-                                 uint32_t type, ocelotl_role role, int64_t time, bool make)
-{
-    uint32_t resource;
-    *stream = paje_names_route(names, container, type, role);
-    if (*stream != OCELOTL_NONE)
-        return OCELOTL_OK;
-    OC_TRY(paje_names_resource(&resource, names, container, time));
-    const uint32_t event_type = names->types[type].id;
-    *stream = ocelotl_writer_known_stream(names->writer, resource, event_type, role);
-    if (*stream == OCELOTL_NONE && make)
-        OC_TRY(ocelotl_writer_stream(stream, names->writer, resource, event_type, role));
-    if (*stream != OCELOTL_NONE)
-        names->containers[container].routes[role] = (paje_route){type + 1, *stream};
-    return OCELOTL_OK;
 }

@@ -1,41 +1,157 @@
-/* What reads a Paje trace: its lines, what has been declared, and the events that wait to happen.
- */
+/* What reads Paje traces: their files, what has been declared, and the events that wait to be
+ * applied. */
 #ifndef OC_IMPORTERS_PAJE_READER_H
 #define OC_IMPORTERS_PAJE_READER_H
 
+#include "importers/common/clock.h"
+#include "importers/common/pipeline.h"
+#include "importers/common/stacks.h"
 #include "importers/importer.h"
-#include "importers/paje/decimal.h"
-#include "importers/paje/pipeline.h"
-#include "importers/paje/simulation.h"
+#include "importers/paje/definition.h"
+#include "importers/paje/names.h"
 
-typedef struct paje_reader {
-    const oc_import *import;
-    ocelotl_writer *writer;
+/* Oddities of this format. */
+typedef enum paje_oddity {
+    PAJE_VALUE_TWICE = OC_COMMON_ODDITIES,
+    PAJE_TIME_ROUNDED,
+    PAJE_EVENT_UNKNOWN,
+    PAJE_FIELD_IGNORED,
+    PAJE_COLOUR_UNREADABLE,
+    PAJE_FILE_EMPTY,
+    PAJE_ODDITY_END
+} paje_oddity;
+
+/* What a file waits with until its time is the earliest of all files. */
+typedef enum paje_held {
+    PAJE_HELD_NOTHING,
+    PAJE_HELD_QUICK, /* a line whose fields are in `words` */
+    PAJE_HELD_LINE   /* the same, read the long way */
+} paje_held;
+
+typedef struct paje_file {
+    uint32_t number;
+    oc_source *source; /* given, or `own` where a trace names the file */
+    oc_source own;
+    const char *node; /* the name of the file's own resource, NULL: it has none */
+    paje_scope *scope;
     paje_lines lines;
     paje_definitions definitions;
-    paje_simulation simulation;
-    paje_pipeline pipeline;
-    uint32_t unit_digits; /* of the unit of the trace's times: 3 for ms */
-    uint32_t digits;      /* behind the point that a tick has now, */
-    int64_t power;        /* and ten to that power */
-    uint64_t kept_lines;  /* that said something */
-    uint64_t next_report; /* of progress, at this line */
+    uint64_t kept_lines; /* that said something */
     /* fields of the lines that may be read quickly, by event number */
     uint8_t quick_counts[PAJE_QUICK_NUMBERS];
     /* The line at hand: */
     paje_definition *definition;
     paje_field words[PAJE_MOST_FIELDS + 2]; /* the first is the definition's number, */
     const paje_field *fields;               /* the others its fields */
+    /* Where several files are read: */
+    paje_held held;
+    int64_t time;  /* of the line that is held */
+    bool is_begun; /* a line has been asked for */
+} paje_file;
+
+typedef struct paje_reader {
+    const oc_import *import;
+    ocelotl_writer *writer;
+    paje_file *file;    /* whose line is read */
+    paje_file **files;  /* in the order in which they were given, and named, */
+    const char **paths; /* and their names for messages */
+    size_t file_count, file_capacity, path_capacity;
+    oc_names shared;
+    paje_scope **scopes;
+    size_t scope_count, scope_capacity;
+    paje_names names;
+    oc_stacks stacks;
+    oc_oddities oddities;
+    oc_pipeline pipeline;
+    uint32_t unit_digits;             /* of the unit of the trace's times: 3 for ms */
+    uint32_t digits;                  /* behind the point that a tick has now, */
+    int64_t power;                    /* and ten to that power */
+    uint64_t line_count, next_report; /* of progress, at this line */
+    uint32_t *heap;                   /* of the files that hold a line, the earliest first */
+    size_t heap_count, heap_capacity;
 } paje_reader;
 
-/* The lines that can be read quickly: to be called when definitions have changed. */
-void paje_quick_prepare(paje_reader *reader);
+/* The field of the line at hand with a meaning; empty where its event has none. */
+static inline paje_field paje_get(const paje_file *file, paje_meaning meaning)
+{
+    const int place = file->definition->place[meaning];
+    return place < 0 ? (paje_field){"", 0} : file->fields[place];
+}
 
-/* Reads the next line where it is a plain one of what has been seen before, as nearly all are.
- * False for any other line, of which nothing has been read then. */
-bool paje_quick_read(paje_reader *reader);
+static inline void paje_note(paje_reader *reader, size_t oddity)
+{
+    oc_oddities_note(&reader->oddities, oddity, reader->file->source->path,
+                     reader->file->lines.number);
+}
+
+/* files.c: */
+
+/* Adds a file that was given, in a scope of its own: below a resource called `node`, of a type of
+ * the writer's, or, where `node` is NULL, below the root. */
+ocelotl_status paje_files_add(paje_reader *reader, oc_source *source, const char *node,
+                              uint32_t node_type);
+
+/* Adds a file that the line at hand names. One that is read already is not read twice. Errors:
+ * INPUT without the place, for one that the trace may not name. */
+ocelotl_status paje_files_name(paje_reader *reader, const char *name);
+void paje_files_free(paje_reader *reader);
+
+/* resolve.c: */
+
+/* Reads the time of the line at hand as ticks, which become as fine as the digits need. */
+ocelotl_status paje_read_time(int64_t *time, paje_reader *reader);
+
+/* Does what the line at hand says: declares a name; creates a container; adds an event. */
+ocelotl_status paje_declare(paje_reader *reader);
+ocelotl_status paje_create(paje_reader *reader);
+ocelotl_status paje_add_event(paje_reader *reader);
 
 /* Reads what else an event carries; a link's first attribute is its key. */
-ocelotl_status paje_read_attributes(paje_event *event, paje_reader *reader);
+ocelotl_status paje_read_attributes(oc_raw_event *event, paje_reader *reader);
+
+/* Makes the resource that stands for a file of several, at its first instant. */
+ocelotl_status paje_make_node(paje_reader *reader, int64_t time);
+
+/* quick.c: */
+
+/* Reads the next line and adds its event where it is a plain one of what has been seen before, as
+ * nearly all are. False for any other line, of which nothing has been read then. */
+bool paje_quick_read(paje_reader *reader);
+
+/* The same in two steps: reads the next line and its time; adds its event, or is before it again.
+ */
+bool paje_quick_hold(paje_reader *reader);
+bool paje_quick_add(paje_reader *reader);
+
+/* reading.c: */
+
+/* Reads more of the file at hand where no line is left: then there is one, or the file is over. */
+ocelotl_status paje_read_more(paje_reader *reader);
+
+/* Reads the next line, which is there, the long way: a definition, or a comment, takes effect at
+ * once. *is_event: it is another, whose definition is the file's now. Errors: INPUT without the
+ * place. */
+ocelotl_status paje_next_line(bool *is_event, paje_reader *reader);
+
+/* Does what the line at hand says. Errors: INPUT without the place. */
+ocelotl_status paje_do_line(paje_reader *reader);
+
+/* Takes the failure of a line: an error with its place, or, when lenient, something to count. What
+ * an earlier line comes to goes first. */
+ocelotl_status paje_fail_line(paje_reader *reader, ocelotl_status status);
+
+/* Passes events on after a line, and reports progress. */
+ocelotl_status paje_after_line(paje_reader *reader);
+
+/* Reads the lines of the only file, until it is over or names another. */
+ocelotl_status paje_read_alone(paje_reader *reader);
+
+/* Ends a file that has been read: what it lacks is said. */
+ocelotl_status paje_check_file(paje_reader *reader, paje_file *file);
+
+/* merged.c: */
+
+/* Reads all lines of all files in the order of their times. */
+ocelotl_status paje_read_merged(paje_reader *reader);
 
 #endif

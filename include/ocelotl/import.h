@@ -8,37 +8,53 @@
 extern "C" {
 #endif
 
+/* How files are imported. Zero is the default of each member. */
 typedef struct ocelotl_import_options {
     size_t size;        /* sizeof(ocelotl_import_options), set by the initialiser */
-    const char *format; /* a format's name; NULL: recognised from the file's beginning */
-    const char *name;   /* the trace's name for captions; NULL: the source's file name */
-    bool overwrite;     /* replace an existing target */
+    const char *format; /* a format's name; NULL: recognised from the beginning of the files */
+    const char *name;   /* the trace's name for captions; NULL: made of the names of the files */
+    /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
+    const char *time_unit;
+    /* where the trace.db says it comes from; NULL: the files as they are given */
+    const char *source_path;
+    bool overwrite; /* replace an existing target */
     /* skip and count broken lines instead of failing at the first, and what is lost of compressed
      * data that ends too early or is damaged; both are warnings of the trace */
     bool lenient;
-    /* unit of times in formats that name none: "s", "ms", "us", "ns"; NULL: "s" */
-    const char *time_unit;
-    ocelotl_progress progress; /* in bytes of the source as it is on disk; NULL: none */
-    void *progress_context;
-    /* where the trace.db says it comes from; NULL: `source` as it is given */
-    const char *source_path;
+    /* of several files: resources of one path are one; else those of each file are below a resource
+     * of its name */
+    bool same_root;
+    /* progress counts bytes of the files as they are on disk; threads and memory_limit are not used
+     */
+    ocelotl_work work;
 } ocelotl_import_options;
 
-#define OCELOTL_IMPORT_OPTIONS_INIT                                                      \
-    {                                                                                    \
-        sizeof(ocelotl_import_options), NULL, NULL, false, false, NULL, NULL, NULL, NULL \
+#define OCELOTL_IMPORT_OPTIONS_INIT    \
+    {                                  \
+        sizeof(ocelotl_import_options) \
     }
 
 /* Imports `source` (a file, plain or compressed by gzip, zstd or xz, or "-" for standard input)
- * into a trace.db at `target`, which is whole or absent afterwards. Options may be NULL. Linear in
- * the size of the source. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT
- * (target exists, unknown format); IO. */
+ * into a trace.db at `target`, which is whole or absent afterwards. A trace may name other files
+ * that belong to it, in or below its own folder. Options may be NULL. Linear in the size of the
+ * files. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT (target exists,
+ * unknown format); IO. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
                                           const ocelotl_import_options *options);
+
+/* Imports several files of one format as one trace, merged by time: of equal times the events of an
+ * earlier file come first. A file that one of them names belongs to that one's trace, wherever it
+ * is, if it is given behind it. O(n log f) for n lines in f files. Errors: as ocelotl_import;
+ * ARGUMENT for no file, a file that is given twice, or a format of which only one is read. */
+OCELOTL_API ocelotl_status ocelotl_import_files(const char *target, const char *const *sources,
+                                                size_t source_count,
+                                                const ocelotl_import_options *options);
 
 typedef struct ocelotl_format {
     const char *name;        /* as --format takes it */
     const char *description; /* one line for people */
+    const char *const
+        *suffixes; /* of its files (".trace"), without a compression's; NULL at the end */
 } ocelotl_format;
 
 /* The formats that can be imported, by index below ocelotl_format_count(). */

@@ -1,6 +1,6 @@
-/* Decimal times, read exactly. */
-#ifndef OC_IMPORTERS_PAJE_DECIMAL_H
-#define OC_IMPORTERS_PAJE_DECIMAL_H
+/* Times as decimal text, read exactly as ticks. */
+#ifndef OC_IMPORTERS_COMMON_CLOCK_H
+#define OC_IMPORTERS_COMMON_CLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,36 +8,35 @@
 #include <string.h>
 
 /* mantissa / 10^digits; digits >= 0. */
-typedef struct paje_decimal {
+typedef struct oc_decimal {
     int64_t mantissa;
     uint32_t digits;
     bool rounded; /* the text had more digits than a decimal holds */
-} paje_decimal;
+} oc_decimal;
 
 /* Reads "12.5", "-.5", "1e-3". Digits behind the point are kept as they stand, zeros too, up to
  * `most_digits`; where more are given, zeros at the end are dropped and, if that does not help, the
  * rest is rounded. False: no number, or one that does not fit. */
-bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length,
-                       uint32_t most_digits);
+bool oc_decimal_read(oc_decimal *decimal, const char *text, size_t length, uint32_t most_digits);
 
 /* Reads "12.5" at once as ticks of 10^-digits (at most 12). False for what has more digits behind
  * the point, is not plain, or is long: it may still be a number. */
-bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);
+bool oc_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits);
 
 /* The same for a text in a line's memory, of which eight bytes behind it may be read; power is
  * 10^digits. False for more than is not plain. */
-static inline bool paje_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
-                                             uint32_t digits, int64_t power);
+static inline bool oc_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
+                                           uint32_t digits, int64_t power);
 
 /* The decimal with other digits (at least its own) as a whole number; false where it does not fit.
  */
-bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits);
+bool oc_decimal_ticks(int64_t *ticks, const oc_decimal *decimal, uint32_t digits);
 
 /* 10^exponent for exponent <= 18. */
-uint64_t paje_power_of_ten(uint32_t exponent);
+uint64_t oc_power_of_ten(uint32_t exponent);
 
 /* One to eight digits, moved to the last of eight places; the others are 0. */
-static inline bool paje_eight_digits(uint64_t *number, const char *text, size_t length)
+static inline bool oc_eight_digits(uint64_t *number, const char *text, size_t length)
 {
     const uint64_t high_bits = 0x8080808080808080u;
     uint64_t eight;
@@ -52,16 +51,16 @@ static inline bool paje_eight_digits(uint64_t *number, const char *text, size_t 
     return true;
 }
 
-static inline bool paje_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
-                                             uint32_t digits, int64_t power)
+static inline bool oc_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
+                                           uint32_t digits, int64_t power)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t whole;
     uint64_t fraction;
     const size_t before = length - digits - 1;
     if (digits - 1 > 7 || length < digits + 2 || before > 8 || text[before] != '.' ||
-        !paje_eight_digits(&whole, text, before) ||
-        !paje_eight_digits(&fraction, text + before + 1, digits))
+        !oc_eight_digits(&whole, text, before) ||
+        !oc_eight_digits(&fraction, text + before + 1, digits))
         return false;
     *ticks = (int64_t)whole * power + (int64_t)fraction;
     return true;

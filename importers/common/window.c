@@ -1,4 +1,4 @@
-#include "importers/paje/event.h"
+#include "importers/common/window.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void paje_event_free(paje_event *event)
+void oc_raw_event_free(oc_raw_event *event)
 {
     if (event->owns_attributes)
         free(event->attributes);
@@ -14,7 +14,7 @@ void paje_event_free(paje_event *event)
     event->owns_attributes = false;
 }
 
-ocelotl_status paje_event_own(paje_event *event)
+ocelotl_status oc_raw_event_own(oc_raw_event *event)
 {
     ocelotl_attribute_value *own = NULL;
     size_t length = 0;
@@ -35,77 +35,77 @@ ocelotl_status paje_event_own(paje_event *event)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_window_begin(paje_window *window)
+ocelotl_status oc_raw_window_begin(oc_raw_window *window)
 {
-    OC_TRY(oc_allocate_aligned(&window->events, PAJE_RING, sizeof *window->events));
-    return oc_allocate(&window->few, PAJE_RING, sizeof *window->few);
+    OC_TRY(oc_allocate_aligned(&window->events, OC_RAW_RING, sizeof *window->events));
+    return oc_allocate(&window->few, OC_RAW_RING, sizeof *window->few);
 }
 
-ocelotl_attribute_value *paje_window_attributes(paje_window *window, size_t count)
+ocelotl_attribute_value *oc_raw_window_attributes(oc_raw_window *window, size_t count)
 {
-    return count <= PAJE_FEW_ATTRIBUTES ? window->few[window->count & (PAJE_RING - 1)]
-                                        : window->many;
+    return count <= OC_FEW_ATTRIBUTES ? window->few[window->count & (OC_RAW_RING - 1)]
+                                      : window->many;
 }
 
 /* An event that moves, or is passed by another, takes its attributes along. */
-static ocelotl_status insert(paje_window *window, uint64_t place)
+static ocelotl_status insert(oc_raw_window *window, uint64_t place)
 {
     for (uint64_t number = place; number <= window->count; number++)
-        OC_TRY(paje_event_own(paje_window_at(window, number)));
-    const paje_event event = *paje_window_at(window, window->count);
+        OC_TRY(oc_raw_event_own(oc_raw_window_at(window, number)));
+    const oc_raw_event event = *oc_raw_window_at(window, window->count);
     for (uint64_t number = window->count; number > place; number--)
-        *paje_window_at(window, number) = *paje_window_at(window, number - 1);
-    *paje_window_at(window, place) = event;
+        *oc_raw_window_at(window, number) = *oc_raw_window_at(window, number - 1);
+    *oc_raw_window_at(window, place) = event;
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_window_add(paje_window *window)
+ocelotl_status oc_raw_window_add(oc_raw_window *window)
 {
-    const int64_t time = paje_window_at(window, window->count)->time;
-    const uint64_t first = paje_window_first(window);
+    const int64_t time = oc_raw_window_at(window, window->count)->time;
+    const uint64_t first = oc_raw_window_first(window);
     uint64_t place = window->count;
-    while (place > first && paje_window_at(window, place - 1)->time > time)
+    while (place > first && oc_raw_window_at(window, place - 1)->time > time)
         place--;
-    if (place == first && first > 0 && paje_window_at(window, first - 1)->time > time)
+    if (place == first && first > 0 && oc_raw_window_at(window, first - 1)->time > time)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "time goes back by more than the %d events that are sorted, expected events "
                        "in order of time",
-                       PAJE_WINDOW);
+                       OC_RAW_WINDOW);
     if (place < window->count)
         OC_TRY(insert(window, place));
     window->count++;
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_window_own(size_t *bytes, paje_window *window)
+ocelotl_status oc_raw_window_own(size_t *bytes, oc_raw_window *window)
 {
     *bytes = 0;
-    for (uint64_t number = paje_window_first(window); number < window->count; number++) {
-        paje_event *event = paje_window_at(window, number);
-        OC_TRY(paje_event_own(event));
+    for (uint64_t number = oc_raw_window_first(window); number < window->count; number++) {
+        oc_raw_event *event = oc_raw_window_at(window, number);
+        OC_TRY(oc_raw_event_own(event));
         for (size_t i = 0; event->attributes != NULL && i < event->attribute_count; i++)
             *bytes += sizeof *event->attributes + event->attributes[i].length;
     }
     return OCELOTL_OK;
 }
 
-bool paje_window_refine(paje_window *window, uint64_t first, uint64_t factor)
+bool oc_raw_window_refine(oc_raw_window *window, uint64_t first, uint64_t factor)
 {
     bool fits = true;
     /* The one before the first says how far back an event may go. */
     for (uint64_t number = first > 0 ? first - 1 : 0; number < window->count; number++) {
-        int64_t *time = &paje_window_at(window, number)->time;
+        int64_t *time = &oc_raw_window_at(window, number)->time;
         fits = oc_multiply_time(time, *time, factor) && fits;
     }
     return fits;
 }
 
-void paje_window_free(paje_window *window, uint64_t first)
+void oc_raw_window_free(oc_raw_window *window, uint64_t first)
 {
     if (window->events != NULL)
         for (uint64_t number = first; number < window->count; number++)
-            paje_event_free(paje_window_at(window, number));
+            oc_raw_event_free(oc_raw_window_at(window, number));
     free(window->events);
     free(window->few);
-    *window = (paje_window){0};
+    *window = (oc_raw_window){0};
 }

@@ -1,11 +1,11 @@
-#include "importers/paje/decimal.h"
+#include "importers/common/clock.h"
 
 #include "base/bytes.h"
 
 /* Significant digits that always fit 64 bits. */
 enum { MOST_SIGNIFICANT = 18 };
 
-uint64_t paje_power_of_ten(uint32_t exponent)
+uint64_t oc_power_of_ten(uint32_t exponent)
 {
     uint64_t power = 1;
     while (exponent-- > 0)
@@ -25,8 +25,7 @@ typedef struct parts {
 
 static bool add_digit(parts *number, unsigned digit, bool behind_point)
 {
-    if (number->dropped > 0 ||
-        number->mantissa >= (int64_t)paje_power_of_ten(MOST_SIGNIFICANT - 1)) {
+    if (number->dropped > 0 || number->mantissa >= (int64_t)oc_power_of_ten(MOST_SIGNIFICANT - 1)) {
         if (number->dropped == 0)
             number->round_up = digit >= 5;
         number->inexact = number->inexact || digit > 0;
@@ -100,7 +99,7 @@ static void shorten(parts *number, int64_t most_digits)
     }
 }
 
-bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, uint32_t most_digits)
+bool oc_decimal_read(oc_decimal *decimal, const char *text, size_t length, uint32_t most_digits)
 {
     parts number = {0};
     if (!read_parts(&number, text, length))
@@ -116,12 +115,12 @@ bool paje_decimal_read(paje_decimal *decimal, const char *text, size_t length, u
         else
             number.digits++;
     }
-    *decimal = (paje_decimal){number.negative ? -number.mantissa : number.mantissa,
-                              (uint32_t)number.digits, number.inexact};
+    *decimal = (oc_decimal){number.negative ? -number.mantissa : number.mantissa,
+                            (uint32_t)number.digits, number.inexact};
     return true;
 }
 
-bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits)
+bool oc_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint32_t digits)
 {
     static const int64_t powers[] = {1,           10,           100,          1000,      10000,
                                      100000,      1000000,      10000000,     100000000, 1000000000,
@@ -142,7 +141,7 @@ bool paje_decimal_read_plain(int64_t *ticks, const char *text, size_t length, ui
            !__builtin_mul_overflow(mantissa, powers[digits - behind_point], ticks);
 }
 
-bool paje_decimal_ticks(int64_t *ticks, const paje_decimal *decimal, uint32_t digits)
+bool oc_decimal_ticks(int64_t *ticks, const oc_decimal *decimal, uint32_t digits)
 {
-    return oc_multiply_time(ticks, decimal->mantissa, paje_power_of_ten(digits - decimal->digits));
+    return oc_multiply_time(ticks, decimal->mantissa, oc_power_of_ten(digits - decimal->digits));
 }

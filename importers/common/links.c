@@ -1,18 +1,19 @@
-#include "importers/paje/links.h"
+#include "importers/common/links.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void free_half(paje_half *half)
+static void free_half(oc_half *half)
 {
-    paje_event_free(&half->event);
+    oc_raw_event_free(&half->event);
     free(half->long_key);
     half->long_key = NULL;
 }
 
-void paje_links_free(paje_links *links)
+void oc_links_free(oc_links *links)
 {
     for (size_t i = 0; i < links->count; i++)
         free_half(&links->halves[i]);
@@ -20,33 +21,33 @@ void paje_links_free(paje_links *links)
     free(links->slots);
 }
 
-static paje_link_key make_key(const paje_links *links, const paje_event *event)
+static oc_link_key make_key(const oc_links *links, const oc_raw_event *event)
 {
     const ocelotl_attribute_value *text = &event->attributes[0];
-    const uint64_t place = (uint64_t)event->type << 32 | event->container;
-    return (paje_link_key){
+    const uint64_t place = (uint64_t)event->type << 32 | event->resource;
+    return (oc_link_key){
         .hash = oc_hash_numbers(&links->hash_key, event->key_hash + event->value, place),
         .type = event->type,
-        .container = event->container,
+        .resource = event->resource,
         .value = event->value,
         .length = text->length,
         .text = text->text};
 }
 
-static const char *key_text(const paje_half *half)
+static const char *key_text(const oc_half *half)
 {
-    return half->key.length <= PAJE_SHORT_KEY ? half->short_key : half->long_key;
+    return half->key.length <= OC_SHORT_KEY ? half->short_key : half->long_key;
 }
 
-static bool has_key(const paje_half *half, const paje_link_key *key)
+static bool has_key(const oc_half *half, const oc_link_key *key)
 {
     return half->key.hash == key->hash && half->key.type == key->type &&
-           half->key.container == key->container && half->key.value == key->value &&
+           half->key.resource == key->resource && half->key.value == key->value &&
            half->key.length == key->length && memcmp(key_text(half), key->text, key->length) == 0;
 }
 
 /* The slot of a key, or the free one where it belongs. The table has free slots. */
-static paje_link_slot *find_slot(const paje_links *links, const paje_link_key *key)
+static oc_link_slot *find_slot(const oc_links *links, const oc_link_key *key)
 {
     const uint32_t hash = (uint32_t)key->hash;
     size_t i = hash & (links->slot_count - 1);
@@ -57,9 +58,9 @@ static paje_link_slot *find_slot(const paje_links *links, const paje_link_key *k
     return &links->slots[i];
 }
 
-static ocelotl_status enlarge_table(paje_links *links)
+static ocelotl_status enlarge_table(oc_links *links)
 {
-    const paje_links old = *links;
+    const oc_links old = *links;
     links->slot_count = old.slot_count == 0 ? 64 : 2 * old.slot_count;
     const ocelotl_status status =
         oc_allocate(&links->slots, links->slot_count, sizeof *links->slots);
@@ -69,14 +70,14 @@ static ocelotl_status enlarge_table(paje_links *links)
     }
     for (size_t i = 0; i < old.slot_count; i++)
         if (old.slots[i].oldest != 0)
-            *find_slot(links, &(paje_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) =
+            *find_slot(links, &(oc_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) =
                 old.slots[i];
     free(old.slots);
     return OCELOTL_OK;
 }
 
 /* Moves those behind forward, so that none is cut off from where it is looked for. */
-static void free_slot(paje_links *links, paje_link_slot *slot)
+static void free_slot(oc_links *links, oc_link_slot *slot)
 {
     const size_t mask = links->slot_count - 1;
     size_t hole = (size_t)(slot - links->slots);
@@ -88,10 +89,10 @@ static void free_slot(paje_links *links, paje_link_slot *slot)
         links->slots[hole] = links->slots[i];
         hole = i;
     }
-    links->slots[hole] = (paje_link_slot){0};
+    links->slots[hole] = (oc_link_slot){0};
 }
 
-static ocelotl_status take_place(uint32_t *place, paje_links *links)
+static ocelotl_status take_place(uint32_t *place, oc_links *links)
 {
     if (links->free_half != OC_MAP_NONE) {
         *place = links->free_half;
@@ -102,35 +103,35 @@ static ocelotl_status take_place(uint32_t *place, paje_links *links)
         return oc_fail(OCELOTL_ERROR_LIMIT, "too many links wait for their other end");
     OC_TRY(oc_grow(&links->halves, &links->capacity, links->count + 1, sizeof *links->halves));
     *place = (uint32_t)links->count++;
-    links->halves[*place] = (paje_half){0};
+    links->halves[*place] = (oc_half){0};
     return OCELOTL_OK;
 }
 
-static void give_place(paje_links *links, uint32_t place)
+static void give_place(oc_links *links, uint32_t place)
 {
-    paje_half *half = &links->halves[place];
+    oc_half *half = &links->halves[place];
     free_half(half);
     half->is_start = false;
     half->next = links->free_half;
     links->free_half = place;
 }
 
-static ocelotl_status keep_key(paje_half *half, const paje_link_key *key)
+static ocelotl_status keep_key(oc_half *half, const oc_link_key *key)
 {
     half->key = *key;
     half->key.text = NULL;
-    if (key->length > PAJE_SHORT_KEY)
+    if (key->length > OC_SHORT_KEY)
         OC_TRY(oc_allocate(&half->long_key, key->length, 1));
     if (key->length > 0)
-        memcpy(key->length > PAJE_SHORT_KEY ? half->long_key : half->short_key, key->text,
+        memcpy(key->length > OC_SHORT_KEY ? half->long_key : half->short_key, key->text,
                key->length);
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint64_t link,
-                                 const paje_link_key *key)
+static ocelotl_status fill_place(oc_half *half, const oc_raw_event *event, uint64_t link,
+                                 const oc_link_key *key)
 {
-    half->is_start = event->kind == PAJE_START_LINK;
+    half->is_start = event->kind == OC_RAW_START_LINK;
     half->link = link;
     half->next = OC_MAP_NONE;
     OC_TRY(keep_key(half, key));
@@ -138,14 +139,14 @@ static ocelotl_status fill_place(paje_half *half, const paje_event *event, uint6
         return OCELOTL_OK;
     half->event = *event;
     half->event.owns_attributes = false;
-    const ocelotl_status status = paje_event_own(&half->event);
+    const ocelotl_status status = oc_raw_event_own(&half->event);
     if (status != OCELOTL_OK)
         half->event.attributes = NULL;
     return status;
 }
 
-static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event *event,
-                           uint64_t link, const paje_link_key *key)
+static ocelotl_status wait(oc_links *links, uint32_t oldest, const oc_raw_event *event,
+                           uint64_t link, const oc_link_key *key)
 {
     uint32_t place = 0;
     if (2 * links->used >= links->slot_count)
@@ -154,7 +155,7 @@ static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event 
     OC_TRY(fill_place(&links->halves[place], event, link, key));
     links->halves[place].last = place;
     if (oldest == OC_MAP_NONE) {
-        *find_slot(links, key) = (paje_link_slot){place + 1, (uint32_t)key->hash};
+        *find_slot(links, key) = (oc_link_slot){place + 1, (uint32_t)key->hash};
         links->used++;
         return OCELOTL_OK;
     }
@@ -164,9 +165,9 @@ static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_event 
 }
 
 /* Takes the oldest half of a key out; the caller gives its place back. */
-static void release(paje_links *links, uint32_t place, paje_link_slot *slot)
+static void release(oc_links *links, uint32_t place, oc_link_slot *slot)
 {
-    const paje_half *half = &links->halves[place];
+    const oc_half *half = &links->halves[place];
     if (half->next != OC_MAP_NONE) {
         links->halves[half->next].last = half->last;
         slot->oldest = half->next + 1;
@@ -176,98 +177,100 @@ static void release(paje_links *links, uint32_t place, paje_link_slot *slot)
 }
 
 /* The key has gone into the link's beginning; its end keeps only what else it carries. */
-static ocelotl_status end_link(paje_names *names, uint64_t link, const paje_event *end)
+static ocelotl_status end_link(oc_resources *resources, uint64_t link, const oc_raw_event *end)
 {
     uint32_t target;
-    OC_TRY(paje_names_stream(&target, names, end->end, end->type, OCELOTL_ROLE_LINKS_IN, end->time,
-                             true));
-    return ocelotl_writer_stream_link_end(names->writer, link, target, end->time,
+    OC_TRY(oc_resources_stream(&target, resources, end->end, end->type, OCELOTL_ROLE_LINKS_IN,
+                               end->time, true));
+    return ocelotl_writer_stream_link_end(resources->writer, link, target, end->time,
                                           end->attributes + 1, (size_t)end->attribute_count - 1);
 }
 
-static ocelotl_status start_link(uint64_t *link, paje_names *names, const paje_event *start)
+static ocelotl_status start_link(uint64_t *link, oc_resources *resources, const oc_raw_event *start)
 {
     uint32_t source;
-    OC_TRY(paje_names_stream(&source, names, start->end, start->type, OCELOTL_ROLE_LINKS_OUT,
-                             start->time, true));
-    return ocelotl_writer_stream_link_begin(link, names->writer, source, start->value, start->time,
-                                            start->attributes, start->attribute_count);
+    OC_TRY(oc_resources_stream(&source, resources, start->end, start->type, OCELOTL_ROLE_LINKS_OUT,
+                               start->time, true));
+    return ocelotl_writer_stream_link_begin(link, resources->writer, source, start->value,
+                                            start->time, start->attributes, start->attribute_count);
 }
 
-static ocelotl_status orphan(paje_names *names, const paje_event *end)
+static ocelotl_status orphan(oc_resources *resources, const oc_raw_event *end)
 {
-    uint32_t resource;
-    OC_TRY(paje_names_resource(&resource, names, end->end, end->time));
-    return ocelotl_writer_link_orphan(names->writer, resource, names->types[end->type].id,
-                                      end->value, end->time, end->attributes, end->attribute_count);
+    uint32_t id;
+    OC_TRY(oc_resources_id(&id, resources, end->end, end->time));
+    return ocelotl_writer_link_orphan(resources->writer, id, end->type, end->value, end->time,
+                                      end->attributes, end->attribute_count);
 }
 
-/* A start cannot be that of an end in a container that was gone before: such ends have none. */
-static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_names *names,
-                                     int64_t start, const paje_link_key *key)
+/* A start cannot be that of an end in a resource that was gone before: such ends have none. */
+static ocelotl_status skip_dead_ends(uint32_t *oldest, oc_links *links, oc_resources *resources,
+                                     int64_t start, const oc_link_key *key)
 {
     while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
-        const paje_container *container = &names->containers[links->halves[*oldest].event.end];
+        const oc_import_resource *resource = &resources->all[links->halves[*oldest].event.end];
         const uint32_t place = *oldest;
-        if (!container->ended || start <= container->end)
+        if (!resource->ended || start <= resource->end)
             break;
         release(links, place, find_slot(links, key));
         *oldest = links->halves[place].next;
         links->dead_ends++;
-        const ocelotl_status status = orphan(names, &links->halves[place].event);
+        const ocelotl_status status = orphan(resources, &links->halves[place].event);
         give_place(links, place);
         OC_TRY(status);
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_start(paje_links *links, paje_names *names, const paje_event *event,
-                                uint32_t oldest, const paje_link_key *key)
+static ocelotl_status add_start(oc_links *links, oc_resources *resources, const oc_raw_event *event,
+                                uint32_t oldest, const oc_link_key *key)
 {
     uint64_t link;
-    OC_TRY(skip_dead_ends(&oldest, links, names, event->time, key));
-    OC_TRY(start_link(&link, names, event));
+    OC_TRY(skip_dead_ends(&oldest, links, resources, event->time, key));
+    OC_TRY(start_link(&link, resources, event));
     if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
         return wait(links, oldest, event, link, key);
     release(links, oldest, find_slot(links, key));
-    const paje_event *end = &links->halves[oldest].event;
+    const oc_raw_event *end = &links->halves[oldest].event;
     links->reversed += end->time < event->time;
-    const ocelotl_status status = end_link(names, link, end);
+    const ocelotl_status status = end_link(resources, link, end);
     give_place(links, oldest);
     return status;
 }
 
-static ocelotl_status add_end(paje_links *links, paje_names *names, const paje_event *event,
-                              uint32_t oldest, const paje_link_key *key, paje_link_slot *slot)
+static ocelotl_status add_end(oc_links *links, oc_resources *resources, const oc_raw_event *event,
+                              uint32_t oldest, const oc_link_key *key, oc_link_slot *slot)
 {
     if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
         return wait(links, oldest, event, 0, key);
     const uint64_t link = links->halves[oldest].link;
     release(links, oldest, slot);
     give_place(links, oldest);
-    return end_link(names, link, event);
+    return end_link(resources, link, event);
 }
 
-ocelotl_status paje_links_add(paje_links *links, paje_names *names, const paje_event *event)
+ocelotl_status oc_links_add(oc_links *links, oc_resources *resources, const oc_raw_event *event)
 {
-    const paje_link_key key = make_key(links, event);
-    paje_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
+    const oc_link_key key = make_key(links, event);
+    oc_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
     const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
-    return event->kind == PAJE_START_LINK ? add_start(links, names, event, oldest, &key)
-                                          : add_end(links, names, event, oldest, &key, slot);
+    return event->kind == OC_RAW_START_LINK ? add_start(links, resources, event, oldest, &key)
+                                            : add_end(links, resources, event, oldest, &key, slot);
 }
 
 static int compare_times(const void *left, const void *right)
 {
-    const paje_half *a = left;
-    const paje_half *b = right;
+    const oc_half *a = left;
+    const oc_half *b = right;
     if (a->event.time != b->event.time)
         return a->event.time < b->event.time ? -1 : 1;
+    if (a->event.file != b->event.file)
+        return a->event.file < b->event.file ? -1 : 1;
     return a->event.line < b->event.line ? -1 : a->event.line > b->event.line;
 }
 
-ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t *starts,
-                                 uint64_t *ends)
+ocelotl_status oc_links_finish(oc_links *links, oc_resources *resources, uint64_t *starts,
+                               uint64_t *ends)
 {
     *starts = 0;
     *ends = links->dead_ends;
@@ -276,13 +279,13 @@ ocelotl_status paje_links_finish(paje_links *links, paje_names *names, uint64_t 
     if (links->count > 0)
         qsort(links->halves, links->count, sizeof *links->halves, compare_times);
     for (size_t i = 0; i < links->count; i++) {
-        const paje_half *half = &links->halves[i];
+        const oc_half *half = &links->halves[i];
         if (!half->is_start && half->link == UINT64_MAX)
             continue;
         *starts += half->is_start;
         *ends += !half->is_start;
         if (!half->is_start)
-            OC_TRY(orphan(names, &half->event));
+            OC_TRY(orphan(resources, &half->event));
     }
     return OCELOTL_OK;
 }

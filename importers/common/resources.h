@@ -1,0 +1,98 @@
+/* The resources of an import: where each one's events go, what is inside what, and when they end.
+ */
+#ifndef OC_IMPORTERS_COMMON_RESOURCES_H
+#define OC_IMPORTERS_COMMON_RESOURCES_H
+
+#include "base/status.h"
+
+#include <ocelotl/writer.h>
+
+#define OC_NOWHERE UINT32_MAX
+
+/* What is nested in each other, until something befalls it, as its end does: each is befallen once,
+ * with all that is inside, however often those around it are. */
+typedef struct oc_nested {
+    /* what it is inside; of what is out, something that is nearer to what is not */
+    uint32_t around;
+    uint32_t first, last;    /* of what is inside it, */
+    uint32_t before, behind; /* and beside it */
+    bool is_out;
+} oc_nested;
+
+/* By number. Zero-initialised it is empty; the first is inside nothing. */
+typedef struct oc_nest {
+    oc_nested *nested;
+    size_t count, capacity;
+} oc_nest;
+
+void oc_nest_free(oc_nest *nest);
+
+/* Adds the next one inside another; where that is out, inside the next one around that is not. The
+ * first is never out, nor is what is added inside OC_NOWHERE. Amortised O(log count). */
+ocelotl_status oc_nest_add(oc_nest *nest, uint32_t around);
+
+/* Walks over one and all inside it, what is around first: the one after `number`, or OC_NOWHERE. */
+uint32_t oc_nest_next(const oc_nest *nest, uint32_t top, uint32_t number);
+
+/* Takes one out with all inside it, which are not found any more from anywhere. O(their number). */
+void oc_nest_take_out(oc_nest *nest, uint32_t number);
+
+/* Where the events of a type went last. */
+typedef struct oc_route {
+    uint32_t event_type; /* + 1; 0: none */
+    uint32_t stream;     /* the writer's */
+} oc_route;
+
+enum { OC_ROUTES = 5 }; /* one for each role of a stream */
+
+typedef struct oc_import_resource {
+    /* What an event needs when it is applied: */
+    oc_route routes[OC_ROUTES];
+    int64_t end; /* at this tick it has ended */
+    uint32_t id; /* the writer's; OCELOTL_ROOT for the root until something happens there */
+    bool ended;
+    bool ended_within; /* with one around it: its own end may follow and means nothing */
+    bool is_root;      /* of the trace or of a file: it ends with the trace */
+    /* All else: */
+    uint32_t
+        owners; /* how many files have begun it and not ended it, as far as they have been read */
+    char *name;
+} oc_import_resource;
+
+/* Zero-initialised but for `writer`; oc_resources_begin comes first. */
+typedef struct oc_resources {
+    ocelotl_writer *writer;
+    oc_import_resource *all; /* 0 is the root */
+    size_t count, capacity;
+    oc_nest living; /* those that have not ended */
+} oc_resources;
+
+ocelotl_status oc_resources_begin(oc_resources *resources, const char *root);
+void oc_resources_free(oc_resources *resources);
+
+/* Declares a resource to the writer; its index is in *index. */
+ocelotl_status oc_resources_add(uint32_t *index, oc_resources *resources, uint32_t type,
+                                uint32_t parent, const char *name, int64_t begin);
+
+/* The writer's stream where events of a type in a resource went last; OCELOTL_NONE where that is
+ * not known. */
+static inline uint32_t oc_resources_route(const oc_resources *resources, uint32_t resource,
+                                          uint32_t event_type, ocelotl_role role)
+{
+    const oc_route *route = &resources->all[resource].routes[role];
+    return route->event_type == event_type + 1 ? route->stream : OCELOTL_NONE;
+}
+
+/* The same; where there is no stream one is made, or *stream is OCELOTL_NONE unless `make`. */
+ocelotl_status oc_resources_stream(uint32_t *stream, oc_resources *resources, uint32_t resource,
+                                   uint32_t event_type, ocelotl_role role, int64_t time, bool make);
+
+/* The writer's resource; the root becomes one when something happens there. */
+ocelotl_status oc_resources_id(uint32_t *id, oc_resources *resources, uint32_t resource,
+                               int64_t time);
+
+/* Ends a resource with all that is inside it, even where something in it cannot end: the first
+ * failure is then given in the end. The end of a root does nothing. */
+ocelotl_status oc_resources_end(oc_resources *resources, uint32_t resource, int64_t time);
+
+#endif

@@ -1,0 +1,145 @@
+#define _GNU_SOURCE
+#include "importers/common/source.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static ocelotl_status read_head(oc_source *source)
+{
+    oc_head *head = &source->head;
+    size_t step = 1;
+    OC_TRY(oc_allocate(&head->bytes, OC_HEAD_SIZE, 1));
+    oc_input_salvage(source->input, true);
+    while (head->length < OC_HEAD_SIZE && step > 0) {
+        OC_TRY(oc_input_read(source->input, head->bytes + head->length, OC_HEAD_SIZE - head->length,
+                             &step));
+        head->length += step;
+    }
+    oc_input_salvage(source->input, source->lenient);
+    head->loss = oc_input_loss(source->input);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status name_folder(oc_source *source, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    OC_TRY(oc_copy_text(&source->path, source->is_standard ? "standard input" : path));
+    if (source->is_standard)
+        return OCELOTL_OK;
+    OC_TRY(oc_copy_text(&source->folder, path));
+    if (!source->is_folder)
+        source->folder[slash != NULL ? slash - path + 1 : 0] = '\0';
+    return OCELOTL_OK;
+}
+
+bool oc_source_look(oc_source *source, const char *path)
+{
+    struct stat found;
+    const int missing = source->is_standard ? fstat(0, &found) : stat(path, &found);
+    if (missing != 0)
+        return false;
+    source->is_folder = S_ISDIR(found.st_mode);
+    source->is_regular = S_ISREG(found.st_mode);
+    source->device = (uint64_t)found.st_dev;
+    source->number = (uint64_t)found.st_ino;
+    return true;
+}
+
+ocelotl_status oc_source_open(oc_source *source, const char *path,
+                              const ocelotl_import_options *options)
+{
+    source->is_standard = strcmp(path, "-") == 0;
+    source->lenient = options->lenient;
+    (void)oc_source_look(source, path); /* where it is not there, opening it says why */
+    OC_TRY(name_folder(source, path));
+    if (source->is_folder)
+        return OCELOTL_OK;
+    OC_TRY(oc_input_open_cancellable(&source->input, path, options->work.progress,
+                                     options->work.context));
+    return read_head(source);
+}
+
+ocelotl_status oc_source_rewind(oc_source *source)
+{
+    if (source->input != NULL)
+        OC_TRY(oc_input_unread(source->input, source->head.bytes, source->head.length));
+    free(source->head.bytes);
+    source->head = (oc_head){0};
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
+                                     const ocelotl_import_options *options)
+{
+    source->lenient = options->lenient;
+    (void)oc_source_look(source, path);
+    OC_TRY(name_folder(source, path));
+    OC_TRY(oc_input_open_cancellable(&source->input, path, options->work.progress,
+                                     options->work.context));
+    oc_input_salvage(source->input, options->lenient);
+    return OCELOTL_OK;
+}
+
+void oc_source_close(oc_source *source)
+{
+    oc_input_free(source->input);
+    free(source->head.bytes);
+    free(source->folder);
+    free(source->path);
+    *source = (oc_source){0};
+}
+
+bool oc_source_is_same(const oc_source *one, const oc_source *other)
+{
+    return one->device == other->device && one->number == other->number;
+}
+
+char *oc_source_path(const oc_source *source, const char *name)
+{
+    char *path = NULL;
+    const char *folder = source->folder != NULL && name[0] != '/' ? source->folder : "";
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] != '/' ? "/" : "";
+    return asprintf(&path, "%s%s%s", folder, slash, name) < 0 ? NULL : path;
+}
+
+static bool leads_up(const char *name)
+{
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a real path is below a real folder. */
+static bool is_below(const char *path, const char *folder)
+{
+    const size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+bool oc_source_leads_out(const oc_source *source, const char *name)
+{
+    return source->folder == NULL || name[0] == '/' || leads_up(name);
+}
+
+bool oc_source_holds(const oc_source *source, const char *name)
+{
+    if (oc_source_leads_out(source, name))
+        return false;
+    char *path = oc_source_path(source, name);
+    char *real = path != NULL ? realpath(path, NULL) : NULL;
+    char *folder = realpath(source->folder[0] != '\0' ? source->folder : ".", NULL);
+    const bool holds = real != NULL && folder != NULL && is_below(real, folder);
+    free(folder);
+    free(real);
+    free(path);
+    return holds;
+}

@@ -1,0 +1,64 @@
+/* A source of an import: a file, a folder or standard input; its first bytes, its folder, what is
+ * beside it and in it. Its stream is opened on demand. */
+#ifndef OC_IMPORTERS_COMMON_SOURCE_H
+#define OC_IMPORTERS_COMMON_SOURCE_H
+
+#include "base/input.h"
+
+#include <ocelotl/import.h>
+
+/* Enough for the comments that precede the first line of meaning. */
+enum { OC_HEAD_SIZE = 65536 };
+
+/* The beginning of a file, decompressed. */
+typedef struct oc_head {
+    char *bytes;
+    size_t length;
+    /* why there is no more of it, as oc_input_loss; NULL: there is, or the file is short */
+    const char *loss;
+} oc_head;
+
+/* Zero-initialised it is closed. */
+typedef struct oc_source {
+    char *path;      /* as messages name it: "standard input" for "-" */
+    char *folder;    /* where its siblings are, "" for this one; NULL: standard input has none */
+    oc_head head;    /* of a file, while it is recognised */
+    oc_input *input; /* of a file, NULL: it is closed */
+    bool is_folder, is_regular, is_standard, lenient;
+    uint64_t device, number; /* what the system knows the file by */
+} oc_source;
+
+/* Opens what is at a path ("-" is standard input) and reads the beginning of a file, or what can be
+ * read of it. The stream then begins behind it: see oc_source_rewind. Errors: IO; INPUT for a
+ * compression that cannot be read. The caller closes it in any case. */
+ocelotl_status oc_source_open(oc_source *source, const char *path,
+                              const ocelotl_import_options *options);
+
+/* Puts the beginning back before the stream, and forgets it. */
+ocelotl_status oc_source_rewind(oc_source *source);
+
+/* Opens a file without a look at its beginning. Errors: as oc_source_open. */
+ocelotl_status oc_source_open_unseen(oc_source *source, const char *path,
+                                     const ocelotl_import_options *options);
+
+void oc_source_close(oc_source *source);
+
+/* Whether two are one file, by whatever names. */
+bool oc_source_is_same(const oc_source *one, const oc_source *other);
+
+/* The path that a name in a source's content stands for: relative to the folder that the source is
+ * in. NULL where memory is missing. */
+char *oc_source_path(const oc_source *source, const char *name);
+
+/* Notes what the system knows the file at a path by; false where nothing is there. */
+bool oc_source_look(oc_source *source, const char *path);
+
+/* Whether a name leads out of a source's folder: it is absolute, or has "..", or the source is
+ * standard input, which has no folder. */
+bool oc_source_leads_out(const oc_source *source, const char *name);
+
+/* Whether the file of a name is in the source's folder or below it, also where symbolic links are
+ * followed. False where nothing is there. */
+bool oc_source_holds(const oc_source *source, const char *name);
+
+#endif

@@ -1,0 +1,213 @@
+#include "importers/common/stacks.h"
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+ocelotl_status oc_stacks_begin(oc_stacks *stacks, const char *root)
+{
+    stacks->links.free_half = OC_MAP_NONE;
+    stacks->links.hash_key = oc_hash_key_draw();
+    return oc_resources_begin(&stacks->resources, root);
+}
+
+void oc_stacks_free(oc_stacks *stacks)
+{
+    oc_resources_free(&stacks->resources);
+    oc_links_free(&stacks->links);
+    oc_map_free(&stacks->variable_of);
+    free(stacks->values);
+}
+
+static void note(const oc_stacks *stacks, oc_oddity oddity, const oc_raw_event *event)
+{
+    oc_oddities_note(stacks->oddities, oddity, stacks->files[event->file], event->line);
+}
+
+/* The stream where an event goes; OCELOTL_NONE where there is none and it need not be made. */
+static ocelotl_status find_stream(uint32_t *stream, oc_stacks *stacks, const oc_raw_event *event,
+                                  ocelotl_role role, bool make)
+{
+    *stream = event->stream;
+    if (*stream != OCELOTL_NONE)
+        return OCELOTL_OK;
+    return oc_resources_stream(stream, &stacks->resources, event->resource, event->type, role,
+                               event->time, make);
+}
+
+static ocelotl_status push(oc_stacks *stacks, const oc_raw_event *event, uint32_t stream)
+{
+    return ocelotl_writer_stream_push(stacks->resources.writer, stream, event->value, event->time,
+                                      event->attributes, event->attribute_count);
+}
+
+/* A set state replaces whatever is open, pushed or not; a reset only ends it. */
+static ocelotl_status end_all(const oc_stacks *stacks, const oc_raw_event *event, uint32_t stream)
+{
+    ocelotl_writer *writer = stacks->resources.writer;
+    while (ocelotl_writer_stream_open_states(writer, stream) > 0)
+        OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status pop(oc_stacks *stacks, const oc_raw_event *event, uint32_t stream)
+{
+    ocelotl_writer *writer = stacks->resources.writer;
+    const ocelotl_status status = stream == OCELOTL_NONE
+                                      ? OCELOTL_ERROR_ARGUMENT
+                                      : ocelotl_writer_stream_pop(writer, stream, event->time);
+    if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
+        return status;
+    note(stacks, OC_POP_OF_NOTHING, event);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status change_state(oc_stacks *stacks, const oc_raw_event *event)
+{
+    uint32_t stream;
+    const bool begins = event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_PUSH_STATE;
+    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_STATES, begins));
+    if (event->kind == OC_RAW_SET_STATE || event->kind == OC_RAW_RESET_STATE)
+        OC_TRY(end_all(stacks, event, stream));
+    if (event->kind == OC_RAW_POP_STATE)
+        return pop(stacks, event, stream);
+    return begins ? push(stacks, event, stream) : OCELOTL_OK;
+}
+
+static ocelotl_status find_variable(uint32_t *index, bool *known, oc_stacks *stacks,
+                                    const oc_raw_event *event)
+{
+    const uint32_t key[2] = {event->type, event->resource};
+    *index = oc_map_get(&stacks->variable_of, key, sizeof key);
+    *known = *index != OC_MAP_NONE;
+    if (*known)
+        return OCELOTL_OK;
+    *index = (uint32_t)stacks->value_count;
+    OC_TRY(oc_grow(&stacks->values, &stacks->value_capacity, (size_t)*index + 1,
+                   sizeof *stacks->values));
+    OC_TRY(oc_map_set(&stacks->variable_of, key, sizeof key, *index));
+    stacks->values[stacks->value_count++] = 0;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status change_variable(oc_stacks *stacks, const oc_raw_event *event)
+{
+    uint32_t index;
+    uint32_t stream;
+    bool known;
+    OC_TRY(find_variable(&index, &known, stacks, event));
+    double *value = &stacks->values[index];
+    if (!known && event->kind != OC_RAW_SET_VARIABLE)
+        note(stacks, OC_CHANGE_OF_NOTHING, event);
+    if (event->kind == OC_RAW_SET_VARIABLE)
+        *value = event->number;
+    else
+        *value += event->kind == OC_RAW_ADD_VARIABLE ? event->number : -event->number;
+    if (!isfinite(*value))
+        return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number", *value);
+    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_VARIABLE, true));
+    return ocelotl_writer_stream_variable(stacks->resources.writer, stream, event->time, *value,
+                                          event->attributes, event->attribute_count);
+}
+
+static ocelotl_status add_instant(oc_stacks *stacks, const oc_raw_event *event)
+{
+    uint32_t stream;
+    OC_TRY(find_stream(&stream, stacks, event, OCELOTL_ROLE_EVENTS, true));
+    return ocelotl_writer_stream_event(stacks->resources.writer, stream, event->value, event->time,
+                                       event->attributes, event->attribute_count);
+}
+
+static ocelotl_status apply(oc_stacks *stacks, const oc_raw_event *event)
+{
+    oc_import_resource *resource = &stacks->resources.all[oc_raw_event_place(event)];
+    if (event->kind == OC_RAW_END_RESOURCE && resource->ended_within) {
+        resource->ended_within = false;
+        return OCELOTL_OK;
+    }
+    if (resource->ended && (event->time > resource->end || event->kind == OC_RAW_END_RESOURCE))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "container \"%s\" has been destroyed, expected nothing to happen there",
+                       resource->name);
+    switch ((oc_raw_kind)event->kind) {
+    case OC_RAW_START_LINK:
+    case OC_RAW_END_LINK:
+        return oc_links_add(&stacks->links, &stacks->resources, event);
+    case OC_RAW_END_RESOURCE:
+        return oc_resources_end(&stacks->resources, event->resource, event->time);
+    case OC_RAW_SET_STATE:
+    case OC_RAW_PUSH_STATE:
+    case OC_RAW_POP_STATE:
+    case OC_RAW_RESET_STATE:
+        return change_state(stacks, event);
+    case OC_RAW_INSTANT:
+        return add_instant(stacks, event);
+    default:
+        return change_variable(stacks, event);
+    }
+}
+
+ocelotl_status oc_stacks_apply(oc_stacks *stacks, const oc_raw_event *event)
+{
+    const ocelotl_status status = apply(stacks, event);
+    /* What the writer takes for a wrong argument is wrong in the trace. */
+    return status == OCELOTL_ERROR_ARGUMENT ? OCELOTL_ERROR_INPUT : status;
+}
+
+static const ocelotl_role roles[] = {
+    [OC_RAW_INSTANT] = OCELOTL_ROLE_EVENTS,        [OC_RAW_SET_STATE] = OCELOTL_ROLE_STATES,
+    [OC_RAW_PUSH_STATE] = OCELOTL_ROLE_STATES,     [OC_RAW_POP_STATE] = OCELOTL_ROLE_STATES,
+    [OC_RAW_RESET_STATE] = OCELOTL_ROLE_STATES,    [OC_RAW_SET_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [OC_RAW_ADD_VARIABLE] = OCELOTL_ROLE_VARIABLE, [OC_RAW_SUB_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [OC_RAW_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [OC_RAW_END_LINK] = OCELOTL_ROLE_LINKS_IN,
+};
+
+void oc_stacks_expect(const oc_stacks *stacks, const oc_raw_event *farthest, oc_raw_event *farther,
+                      const oc_raw_event *next)
+{
+    const oc_resources *resources = &stacks->resources;
+    __builtin_prefetch(&resources->all[oc_raw_event_place(farthest)]);
+    if (farthest->attributes != NULL)
+        __builtin_prefetch(farthest->attributes);
+    if (farther->attributes != NULL)
+        __builtin_prefetch(farther->attributes[0].text);
+    if (farther->kind != OC_RAW_END_RESOURCE)
+        farther->stream = oc_resources_route(resources, oc_raw_event_place(farther), farther->type,
+                                             roles[farther->kind]);
+    ocelotl_writer_expect(resources->writer, farther->stream, next->stream);
+}
+
+bool oc_stacks_refine(oc_stacks *stacks, uint64_t factor)
+{
+    const oc_resources *resources = &stacks->resources;
+    const oc_links *links = &stacks->links;
+    bool fits = true;
+    for (size_t i = 0; i < resources->count; i++)
+        fits = oc_multiply_time(&resources->all[i].end, resources->all[i].end, factor) && fits;
+    for (size_t i = 0; i < links->count; i++) {
+        int64_t *time = &links->halves[i].event.time;
+        fits = oc_multiply_time(time, *time, factor) && fits;
+    }
+    return fits;
+}
+
+static uint64_t count_open_states(const oc_stacks *stacks)
+{
+    const ocelotl_writer *writer = stacks->resources.writer;
+    uint64_t open = 0;
+    for (uint32_t s = 0; s < ocelotl_writer_stream_count(writer); s++)
+        open += ocelotl_writer_stream_open_states(writer, s);
+    return open;
+}
+
+ocelotl_status oc_stacks_finish(oc_stacks *stacks)
+{
+    uint64_t *counts = stacks->oddities->counts;
+    OC_TRY(oc_links_finish(&stacks->links, &stacks->resources, &counts[OC_LINK_WITHOUT_END],
+                           &counts[OC_LINK_WITHOUT_START]));
+    counts[OC_LINK_REVERSED] = stacks->links.reversed;
+    counts[OC_STATE_OPEN] = count_open_states(stacks);
+    return OCELOTL_OK;
+}
