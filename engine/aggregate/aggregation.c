@@ -112,11 +112,50 @@ static ocelotl_status choose_vector(ocelotl_aggregation *aggregation, const char
                    "instructions are '%s', expected what this machine has: %s", name, names);
 }
 
-static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model *model,
+/* A power of two changes no digit, so the unit of the values does not either, and no sum can
+ * overflow. */
+static int unit_of(const oc_matrix *matrix)
+{
+    double largest = 0;
+    int unit = 0;
+    for (size_t i = 0; i < matrix->cell_count; i++)
+        largest = matrix->cell_value[i] > largest ? matrix->cell_value[i] : largest;
+    frexp(largest, &unit);
+    return unit;
+}
+
+static void set_unit(ocelotl_aggregation *aggregation, int unit)
+{
+    aggregation->unit = unit;
+    aggregation->scale[0] = ldexp(1, -unit / 2);
+    aggregation->scale[1] = ldexp(1, -unit - -unit / 2);
+    aggregation->unscale[0] = ldexp(1, unit / 2);
+    aggregation->unscale[1] = ldexp(1, unit - unit / 2);
+}
+
+static ocelotl_status place_given(ocelotl_aggregation *aggregation, const oc_given *given)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    if (given == NULL)
+        return OCELOTL_OK;
+    aggregation->given = *given;
+    OC_TRY(oc_allocate(&aggregation->given_place, nodes->count, sizeof(uint32_t)));
+    for (size_t i = 0; i < given->count; i++) {
+        uint32_t node = 0;
+        while (node < nodes->count && nodes->name[node] != given->nodes[i])
+            node++;
+        if (node == nodes->count)
+            return oc_fail(OCELOTL_ERROR_INTERNAL, "node %u, whose values are given, is no part",
+                           given->nodes[i]);
+        aggregation->given_place[node] = (uint32_t)i + 1;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *problem,
                            const ocelotl_aggregation_options *options)
 {
-    const oc_matrix *matrix = oc_model_matrix(model);
-    aggregation->model = model;
+    const oc_matrix *matrix = problem->matrix;
     aggregation->matrix = matrix;
     aggregation->kind = options->kind;
     aggregation->slices = options->kind == OCELOTL_SPATIAL ? 1 : matrix->slice_count;
@@ -128,6 +167,8 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
         OC_TRY(oc_nodes_root_only(&aggregation->nodes, &matrix->tree));
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
+    OC_TRY(place_given(aggregation, problem->given));
+    set_unit(aggregation, problem->unit != NULL ? *problem->unit : unit_of(matrix));
     OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
@@ -135,20 +176,29 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     return oc_measures_compute(aggregation);
 }
 
-ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
-                                          const ocelotl_model *model,
-                                          const ocelotl_aggregation_options *given)
+ocelotl_status oc_aggregation_of(ocelotl_aggregation **aggregation, const oc_problem *problem,
+                                 const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     OC_TRY(read_options(&options, given));
     ocelotl_aggregation *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = fill(made, model, &options);
+    const ocelotl_status status = fill(made, problem, &options);
     if (status != OCELOTL_OK) {
         ocelotl_aggregation_free(made);
         return status;
     }
     *aggregation = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
+                                          const ocelotl_model *model,
+                                          const ocelotl_aggregation_options *options)
+{
+    const oc_problem problem = {.matrix = oc_model_matrix(model)};
+    OC_TRY(oc_aggregation_of(aggregation, &problem, options));
+    (*aggregation)->model = model;
     return OCELOTL_OK;
 }
 
@@ -159,6 +209,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     for (uint32_t k = 0; aggregation->columns != NULL && k < aggregation->nodes.count; k++)
         oc_columns_free(&aggregation->columns[k]);
     free(aggregation->columns);
+    free(aggregation->given_place);
     free(aggregation->leaf_series);
     free(aggregation->total);
     free(aggregation->merged_loss);

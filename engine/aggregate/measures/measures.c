@@ -189,26 +189,9 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
-/* A power of two changes no digit, so the unit of the values does not either, and no sum can
- * overflow. */
-static int unit_of(const oc_matrix *matrix)
-{
-    double largest = 0;
-    int unit = 0;
-    for (size_t i = 0; i < matrix->cell_count; i++)
-        largest = matrix->cell_value[i] > largest ? matrix->cell_value[i] : largest;
-    frexp(largest, &unit);
-    return unit;
-}
-
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
 {
     const uint32_t last = aggregation->slices - 1;
-    aggregation->unit = unit_of(aggregation->matrix);
-    aggregation->scale[0] = ldexp(1, -aggregation->unit / 2);
-    aggregation->scale[1] = ldexp(1, -aggregation->unit - -aggregation->unit / 2);
-    aggregation->unscale[0] = ldexp(1, aggregation->unit / 2);
-    aggregation->unscale[1] = ldexp(1, aggregation->unit - aggregation->unit / 2);
     OC_TRY(index_leaves(aggregation));
     OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count,
                        aggregation->slices * sizeof(double)));

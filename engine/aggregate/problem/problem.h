@@ -15,8 +15,35 @@
 
 #include <math.h>
 
+/* A p for the solver: raw; as a limit from above it is infinitely small. */
+typedef struct oc_weight {
+    double p;
+    bool limit;
+} oc_weight;
+
+/* Nodes whose best values come from outside: what is below them is solved elsewhere. */
+typedef struct oc_given {
+    size_t count;
+    /* Of the tree, none below another one; of nodes with the same leaves the topmost. */
+    const uint32_t *nodes;
+    /* Writes the best value of a node (by its place in `nodes`) over each interval, packed by rows,
+     * in the unit of the problem, as oc_solver_best does. The threads of a solve call it, several
+     * at once. */
+    ocelotl_status (*best)(double *best, void *context, size_t place, oc_weight weight);
+    void *context;
+} oc_given;
+
+/* What is measured and solved: a tree with a matrix over its leaves. A model has one, and so has
+ * each part of a model: solved in the unit of the whole, a part gives the bits that the whole finds
+ * for it, as long as no height of the whole has more than 127 nodes (oc_bundles). */
+typedef struct oc_problem {
+    const oc_matrix *matrix;
+    const int *unit;       /* values are in units of 2^unit; NULL: the largest is then near 1 */
+    const oc_given *given; /* NULL: none */
+} oc_problem;
+
 struct ocelotl_aggregation {
-    const ocelotl_model *model;
+    const ocelotl_model *model; /* that names what is found; NULL of a problem alone */
     const oc_matrix *matrix;
     ocelotl_kind kind;
     uint32_t threads;
@@ -46,6 +73,8 @@ struct ocelotl_aggregation {
     oc_lengths lengths;
     double whole_gain, whole_loss;
     struct oc_idle *idle; /* a solver that nobody uses */
+    oc_given given;
+    uint32_t *given_place; /* of each node its place among the given ones, plus 1; NULL: none is */
 };
 
 /* A share of rounding that a measure cannot rise above: less than this part of what it is a share
@@ -122,16 +151,21 @@ static inline int oc_threads_for(const ocelotl_aggregation *aggregation, double 
     return operations < 9e6 ? 1 : oc_team_size((int)aggregation->threads);
 }
 
-/* A p for the solver: raw; as a limit from above it is infinitely small. */
-typedef struct oc_weight {
-    double p;
-    bool limit;
-} oc_weight;
-
 /* p as a factor of what is compared: in the limit M alone is. */
 static inline double oc_factor(oc_weight weight)
 {
     return weight.limit ? 1 : weight.p;
 }
+
+/* Whether the best values of a node are given. */
+static inline bool oc_is_given(const ocelotl_aggregation *aggregation, uint32_t node)
+{
+    return aggregation->given_place != NULL && aggregation->given_place[node] > 0;
+}
+
+/* Measures a problem; its matrix must outlive the aggregation. Errors: as
+ * ocelotl_aggregation_create; INTERNAL for a given node that is none of the problem. */
+ocelotl_status oc_aggregation_of(ocelotl_aggregation **aggregation, const oc_problem *problem,
+                                 const ocelotl_aggregation_options *options);
 
 #endif

@@ -15,11 +15,11 @@ void oc_bundles_free(oc_bundles *bundles)
 }
 
 /* What is below a node that loses nothing over all slices is never a part: no more does the node
- * gain by it. */
+ * gain by it. What is below one whose best values are given is solved elsewhere. */
 static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, const uint8_t *below)
 {
     const uint32_t parent = aggregation->nodes.parent[node];
-    return below[parent] || aggregation->lossless[parent];
+    return below[parent] || aggregation->lossless[parent] || oc_is_given(aggregation, parent);
 }
 
 /* `last` is of each parent its last bundle so far, plus 1. */

@@ -44,6 +44,10 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
 {
     const oc_nodes *nodes = &aggregation->nodes;
     const bool leaf = oc_nodes_is_leaf(nodes, window->node);
+    if (oc_is_given(aggregation, window->node))
+        return oc_fail(OCELOTL_ERROR_INTERNAL,
+                       "the parts below node %u are not here, for its best values are given",
+                       nodes->name[window->node]);
     const double *split = leaf ? NULL : solver->split[nodes->inner[window->node]];
     return oc_window_solve(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
 }
@@ -63,10 +67,37 @@ static void add_best(double *restrict sum, const oc_window *window, bool first)
     }
 }
 
+ocelotl_status oc_solver_best(double *best, const oc_solver *solver, oc_worker *worker,
+                              const ocelotl_aggregation *aggregation, uint32_t node)
+{
+    oc_window window = {.node = node, .first = 0, .count = aggregation->slices};
+    OC_TRY(oc_solver_look(&window, solver, worker, aggregation, false));
+    add_best(best, &window, true);
+    return OCELOTL_OK;
+}
+
 static void add_packed(double *restrict sum, const double *restrict addend, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         sum[i] += addend[i];
+}
+
+/* Adds what is given as the best of a node. */
+static ocelotl_status add_given(double *sum, const ocelotl_aggregation *aggregation, uint32_t node,
+                                oc_weight weight, bool first)
+{
+    const oc_given *given = &aggregation->given;
+    const size_t intervals = oc_intervals(aggregation->slices);
+    double *best = NULL;
+    OC_TRY(oc_allocate(&best, intervals, sizeof *best));
+    const ocelotl_status status =
+        given->best(best, given->context, aggregation->given_place[node] - 1, weight);
+    if (status == OCELOTL_OK && first)
+        memcpy(sum, best, intervals * sizeof *sum);
+    else if (status == OCELOTL_OK)
+        add_packed(sum, best, intervals);
+    free(best);
+    return status;
 }
 
 /* Memory for the sum of a thread: one that was handed over before, or new. */
@@ -90,8 +121,12 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
     double **sum = &run->solver->sum[thread];
     OC_TRY(take_memory(run, sum));
     for (uint32_t i = bundle->begin; i < bundle->end; i++) {
-        oc_window window = {
-            .node = aggregation->nodes.by_height[i], .first = 0, .count = aggregation->slices};
+        const uint32_t node = aggregation->nodes.by_height[i];
+        oc_window window = {.node = node, .first = 0, .count = aggregation->slices};
+        if (oc_is_given(aggregation, node)) {
+            OC_TRY(add_given(*sum, aggregation, node, run->solver->weight, i == bundle->begin));
+            continue;
+        }
         OC_TRY(oc_solver_look(&window, run->solver, &run->solver->workers[thread], aggregation,
                               false));
         add_best(*sum, &window, i == bundle->begin);

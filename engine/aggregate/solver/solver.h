@@ -42,6 +42,11 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
                               const ocelotl_aggregation *aggregation, bool with_whole);
 
+/* Writes the best value of a node over each interval, packed by rows: of a problem that is a part
+ * of another one, the root's are what the other one is given. After a run. */
+ocelotl_status oc_solver_best(double *best, const oc_solver *solver, oc_worker *worker,
+                              const ocelotl_aggregation *aggregation, uint32_t node);
+
 /* Frees a solver, or nothing. */
 void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation);
 
