@@ -1,6 +1,6 @@
 /* The best values of a node can be given from outside: a part of a problem that is solved alone
  * gives the whole the bits that it would find by itself. */
-#include "aggregate/extract/idle.h"
+#include "aggregate/extract/explored.h"
 #include "test_aggregate_models.h"
 
 /* A node of a problem with all below it, as a problem of its own. */

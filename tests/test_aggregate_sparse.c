@@ -1,6 +1,6 @@
 /* Models of which most cells hold nothing, where cuts are tied in great numbers: few are followed,
  * and which one is taken depends on nothing but the tie rules. */
-#include "aggregate/extract/idle.h"
+#include "aggregate/extract/explored.h"
 #include "test_aggregate_models.h"
 
 static const double some_p[] = {0, 1e-6, 0.001, 0.05, 0.223116, 0.4};

@@ -1,6 +1,6 @@
 #include "aggregate/problem/problem.h"
 
-#include "aggregate/extract/idle.h"
+#include "aggregate/extract/explored.h"
 #include "aggregate/measures/measures.h"
 #include "aggregate/measures/node_losses.h"
 #include "base/cost.h"

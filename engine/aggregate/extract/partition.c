@@ -1,6 +1,6 @@
 #include "aggregate/extract/partition.h"
 
-#include "aggregate/vector/sums.h"
+#include "aggregate/vector/vector.h"
 #include "base/machine.h"
 #include "base/memory.h"
 

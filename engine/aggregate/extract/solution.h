@@ -30,4 +30,8 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
 /* Fills gain and loss once all are there. */
 void oc_solution_sum_up(oc_solution *solution);
 
+/* The best partition at raw p in [0,1], its parts by node, then by time; p is not checked. */
+ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation,
+                        double p_raw);
+
 #endif

@@ -1,6 +1,6 @@
 #include "aggregate/levels/automatic.h"
 
-#include "aggregate/levels/short_decimal.h"
+#include "aggregate/levels/finder.h"
 
 #include <math.h>
 

@@ -1,8 +1,7 @@
 /* The partition of a wanted size. */
-#include "aggregate/extract/extraction.h"
 #include "aggregate/extract/partition.h"
-#include "aggregate/levels/envelope.h"
-#include "aggregate/levels/short_decimal.h"
+#include "aggregate/extract/solution.h"
+#include "aggregate/levels/finder.h"
 
 /* Enough to halve an interval of p down to nothing. */
 #define MOST_STEPS 64

@@ -1,6 +1,6 @@
 #include "aggregate/measures/node_losses.h"
 
-#include "aggregate/vector/sums.h"
+#include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

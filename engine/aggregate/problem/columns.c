@@ -1,6 +1,6 @@
 #include "aggregate/problem/columns.h"
 
-#include "aggregate/vector/sums.h"
+#include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -6,12 +6,12 @@
 #ifndef OC_AGGREGATE_PROBLEM_PROBLEM_H
 #define OC_AGGREGATE_PROBLEM_PROBLEM_H
 
-#include <ocelotl/aggregation.h>
-
 #include "aggregate/problem/columns.h"
 #include "aggregate/problem/nodes.h"
-#include "aggregate/vector/intervals.h"
+#include "aggregate/vector/vector.h"
 #include "base/thread.h"
+
+#include <ocelotl/aggregation.h>
 
 #include <math.h>
 
@@ -167,5 +167,21 @@ static inline bool oc_is_given(const ocelotl_aggregation *aggregation, uint32_t 
  * ocelotl_aggregation_create; INTERNAL for a given node that is none of the problem. */
 ocelotl_status oc_aggregation_of(ocelotl_aggregation **aggregation, const oc_problem *problem,
                                  const ocelotl_aggregation_options *options);
+
+typedef struct oc_work {
+    const ocelotl_aggregation *aggregation;
+    uint64_t done; /* nodes */
+    int failed, cancelled;
+} oc_work;
+
+/* Counts nodes that are done, reports progress and learns of a cancellation: by the thread that
+ * made the call alone. */
+void oc_work_done(oc_work *work, uint32_t nodes);
+
+void oc_work_fail(oc_work *work);
+bool oc_work_is_stopped(const oc_work *work);
+
+/* What became of it. Fails as cancelled, or for want of memory: nothing else goes wrong. */
+ocelotl_status oc_work_status(const oc_work *work);
 
 #endif

@@ -2,9 +2,213 @@
 #ifndef OC_AGGREGATE_VECTOR_VECTOR_H
 #define OC_AGGREGATE_VECTOR_VECTOR_H
 
-#include "aggregate/vector/cuts.h"
-#include "aggregate/vector/losses.h"
-#include "aggregate/vector/values.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How intervals of slices are packed. */
+
+/* Intervals i..j of slices are packed by rows: those that begin at i are at oc_row(slices, i), from
+ * j = i on. */
+static inline size_t oc_row(uint32_t slices, uint32_t i)
+{
+    return (size_t)i * slices - (size_t)i * (i - (i > 0)) / 2;
+}
+
+static inline size_t oc_intervals(uint32_t slices)
+{
+    return (size_t)slices * ((size_t)slices + 1) / 2;
+}
+
+/* A view of intervals packed so, from some slice on. */
+typedef struct oc_rows {
+    const double *packed;
+    uint32_t slices, first;
+} oc_rows;
+
+/* Those that begin at slice i of the view, from the one of a single slice on. */
+static inline const double *oc_row_of(const oc_rows *rows, uint32_t i)
+{
+    return rows->packed + oc_row(rows->slices, rows->first + i);
+}
+
+/* No interval of so many slices loses anything. That of them all can lose nothing for being less
+ * than its rounding, where a shorter one does lose. */
+static inline bool oc_loses_nothing(const oc_rows *loss, uint32_t count)
+{
+    if (oc_row_of(loss, 0)[count - 1] != 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count - i; j++)
+            if (oc_row_of(loss, i)[j] != 0)
+                return false;
+    return true;
+}
+
+/* Sums. */
+
+#define OC_LOG2_E 1.4426950408889634074
+
+/* A sum that keeps what rounding takes away. */
+typedef struct oc_sum {
+    double high, low;
+} oc_sum;
+
+static inline void oc_sum_add(oc_sum *sum, double x)
+{
+    const double high = sum->high + x;
+    const double part = high - sum->high;
+    sum->low += (sum->high - (high - part)) + (x - part);
+    sum->high = high;
+}
+
+static inline double oc_sum_value(const oc_sum *sum)
+{
+    return sum->high + sum->low;
+}
+
+/* The cuts in time of one node: a product of triangular matrices in which a sum is a maximum and a
+ * product a sum. */
+
+/* Columns are solved by strips, none wider than this. */
+#define OC_WIDEST_STRIP 32
+
+/* Rows are solved by so many at once; matrices have rows up to the next multiple. */
+#define OC_ROWS 4
+
+/* A tile reaches so many columns before one of its rows. */
+#define OC_BEFORE_ROW (OC_WIDEST_STRIP + OC_ROWS)
+
+/* A row i holds the intervals that begin at slice i, at column j the one that ends with slice j. */
+typedef struct oc_cuts {
+    uint32_t count; /* slices */
+    size_t stride;  /* of the rows of both matrices: at least count rounded up to whole strips */
+    /* Read: intervals as they are best without a cut. -INFINITY where j < i, from the OC_BEFORE_ROW
+     * columns before i on, where j >= count, and where i >= count. */
+    const double *uncut;
+    double *best;  /* written, where i <= j < count */
+    double *strip; /* scratch: rows x OC_WIDEST_STRIP */
+    /* by row: what is worth less than the best by more than this is the left side of no best cut */
+    double *margin;
+    /* scratch: rows / OC_ROWS x count; the columns c after which cuts are tried */
+    uint32_t *candidate;
+    uint32_t *candidate_count; /* scratch: rows / OC_ROWS */
+    uint64_t spared;           /* counts up: cuts that were not tried */
+} oc_cuts;
+
+/* The losses of series over all intervals of slices. */
+
+/* Rows (the intervals that begin at one slice) are measured by so many at once. */
+#define OC_LOSS_ROWS 8
+
+/* What each of their intervals has lost, and what is noted of slices that hold nothing: two
+ * numbers. */
+#define OC_LOSS_SCRATCH 3
+
+/* Tables by the length n of an interval that is made longer by one slice. Of two rows that are side
+ * by side the later is shorter by one where they end together, so the tables run backwards, for
+ * rows to find theirs side by side: that of n is at [slices - n], for n = slices - 1 down to 1 -
+ * OC_LOSS_ROWS, where the row has not begun. */
+typedef struct oc_lengths {
+    uint32_t slices;
+    double *n;
+    double *n_share;   /* n / (n + 1) */
+    double *per_slice; /* 1 / (n + 1) */
+    /* log2((n + 1) / n): what is lost per unit where the new slice is empty; 0 up to n = 0 */
+    double *n_bits;
+    double *one_bits; /* log2(n + 1): where all but the new slice is empty, or what the mean is less
+                         than the sum; 0 up to n = 0 */
+} oc_lengths;
+
+/* What the values of a series have in common. */
+typedef struct oc_origin {
+    double log2;   /* a whole number near their logarithms */
+    bool has_gaps; /* slices that hold nothing come after one that holds something */
+} oc_origin;
+
+/* Series over the slices that are measured. */
+typedef struct oc_series_block {
+    size_t count;
+    size_t stride;   /* from one series to the next, of x and next */
+    const double *x; /* sums */
+    /* the first slice from this one on where x is not 0, or the number of slices */
+    const uint32_t *next;
+    const double *weight;    /* see oc_weighing */
+    const oc_origin *origin; /* by series */
+    size_t own_stride;
+    const double *own; /* what each slice has lost in itself; NULL: nothing */
+} oc_series_block;
+
+typedef struct oc_losses {
+    const oc_lengths *lengths;
+    uint32_t slices;     /* at most those of the tables */
+    const double *noise; /* by n, as the tables: the part of gain and loss together of an interval
+                            of n + 1 slices and a sum of 1 that is rounding */
+    /* by n: what must be lost per unit of the sum for the quick way to be exact enough */
+    const double *plain;
+    oc_series_block series;
+    double *loss;    /* intervals packed by rows, see oc_row */
+    bool is_first;   /* of what is added to them: they are not zeros, but undefined */
+    double *scratch; /* OC_LOSS_SCRATCH x slices x OC_LOSS_ROWS; zeros at first, and left as it must
+                        be for the next ones */
+} oc_losses;
+
+/* What each slice of a series weighs in its loss over slices, which is their sum less X log2 of the
+ * mean: x (log2 x - origin) + own, where a whole `origin` near the logarithms of the series keeps
+ * both small. */
+typedef struct oc_weighing {
+    const double *x;
+    const uint32_t *next; /* as in oc_series_block */
+    const double *own;    /* NULL: nothing */
+    uint32_t slices;
+    double largest,
+        /* of the values that are not 0, of the whole series: what is computed of a part of it is
+           the same */
+        least;
+    /* written where x is not 0; NaN where values differ so much that the quick way is not exact */
+    double *weight;
+    oc_origin *origin; /* written: one */
+} oc_weighing;
+
+/* Sums by slice, each with what rounding took from it, and what the slice has lost in itself.
+ * Readable and writable up to a multiple of OC_LOSS_ROWS slices. */
+typedef struct oc_sums {
+    double *high, *low, *own;
+} oc_sums;
+
+/* Two blocks that become one in every slice. */
+typedef struct oc_joining {
+    double a_cells, b_cells;
+    double a_bits, b_bits; /* log2(1 / share): the loss per unit where the other one is empty */
+    uint32_t slices;
+    oc_sums a; /* becomes both */
+    oc_sums b; /* all three NULL: empty */
+} oc_joining;
+
+/* What the parts of a node are worth at a p. */
+
+/* Vectors may read so many numbers past the end of what is packed, and past both ends of the
+ * logarithms. */
+#define OC_PAST_END 8
+
+/* A node over `count` slices. Row i of a matrix holds the intervals that begin with slice i, at
+ * column j the one that ends with slice j. */
+typedef struct oc_values {
+    double p;
+    bool limit;         /* p is infinitely small: what loses something is worth nothing at all */
+    double leaves_bits; /* log2 of the leaves */
+    const double *bits; /* by length from 1 on: its log2 */
+    uint32_t count;
+    uint32_t rows;       /* of the matrices */
+    size_t stride;       /* from one of their rows to the next; at least count + OC_PAST_END */
+    const double *total; /* by slice */
+    double *x;           /* scratch, by slice, and OC_PAST_END more */
+    oc_rows loss;
+    oc_rows split; /* what the children are worth together; of NULL for a leaf */
+    double *whole; /* written, where it is not NULL */
+    double *uncut; /* written: the better of the two; -INFINITY beside, as oc_cuts asks for it */
+    double *m;     /* by row: gain and loss together of its last interval */
+} oc_values;
 
 /* All do the same to the last bit. */
 typedef struct oc_vector {
