@@ -19,11 +19,14 @@ done
 echo 'trace | slices | plateaus, in parts | shown first | p | gain % | loss %'
 for name in smpi-stencil-96 smpi-stencil-700 smpi-stencil-96-plain; do
     for slices in 60 200; do
-        cli sweep --json --slices "$slices" "$name.db" | jq -r --arg name "$name" --arg slices "$slices" '
+        cli sweep --json --slices "$slices" "$name.db" |
+            jq -r --arg name "$name" --arg slices "$slices" '
             def percent: . * 1000 | round / 10;
             .levels[-1] as $whole | (.levels[] | select(.auto)) as $shown |
-            [$name, $slices, ([.levels[] | select(.plateau) | .parts] | reverse | map(tostring) | join(", ")),
-             $shown.parts, $shown.p, ($shown.gain / $whole.gain | percent), ($shown.loss / $whole.loss | percent)] |
+            [$name, $slices, ([.levels[] | select(.plateau) | .parts] | reverse | map(tostring) |
+            join(", ")),
+             $shown.parts, $shown.p, ($shown.gain / $whole.gain | percent),
+             ($shown.loss / $whole.loss | percent)] |
             map(tostring) | join(" | ")'
     done
 done

@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Measures what a user waits for, imports, the store and the engine, beside their rivals in the same run.
+# Measures what a user waits for, imports, the store and the engine, beside their rivals in the same
+# run.
 #
 #   bench/run.sh [--build BUILD] [--full] [OPTION... [STATES...]]
 #
-# BUILD is a directory with a Release build made with -DOCELOTL_BENCH=ON (default: build). Takes about two minutes; with
-# --full, traces are of more than 1 GB and 100 million states, and it takes half an hour. What else is given goes to
-# bench_trace, whose head (bench/trace.c) lists its options: `--text 200000000` imports 200 million states as text,
-# 1000000000 builds models of a billion. RUNS is the number of runs (default: 3). The parts:
+# BUILD is a directory with a Release build made with -DOCELOTL_BENCH=ON (default: build). Takes
+# about two minutes; with --full, traces are of more than 1 GB and 100 million states, and it takes
+# half an hour. What else is given goes to bench_trace, whose head (bench/trace.c) lists its
+# options: `--text 200000000` imports 200 million states as text, 1000000000 builds models of a
+# billion. RUNS is the number of runs (default: 3). The parts:
 #
 #   - what a user waits for, on the sample traces: medians of RUNS runs, wall clock
-#   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each column, d. storing and
-#     models beside a SQLite table, e. 2 billion states, computed
-#   - bench_engine: aggregation beside the algorithm as the textbook has it, its quick rows without --full
+#   - bench_trace: a. import beside pj_dump (Debian package pajeng), b. its memory, c. bytes of each
+#     column, d. storing and models beside a SQLite table, e. 2 billion states, computed
+#   - bench_engine: aggregation beside the algorithm as the textbook has it; without --full its
+#     quick rows
 #   - bench_groups: the time of grouping like siblings
-#   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without --full, else 120
+#   - bench_faults: in how many runs with one fault the first picture shows it; 24 runs without
+#     --full, else 120
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build
@@ -46,7 +50,8 @@ median() {
 
 row() { printf '%-24s %-44s %10s ms\n' "$@"; }
 
-for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-stencil-700.trace.zst \
+for trace in "$root"/examples/smpi-stencil-96.trace.zst \
+    "$root"/tests/data/smpi-stencil-700.trace.zst \
     "$root"/../shared/traces/paje/smpi-lu-700.trace.zst; do
     [ -e "$trace" ] || continue
     name=$(basename "$trace" .trace.zst)
@@ -56,16 +61,19 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     "$program" import --force "$trace" -o "$db" >/dev/null 2>&1
     events=$("$program" info --json "$db" | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2)
     printf '%-24s %-44s %10s bytes an event\n' "$name" "size of the trace.db" \
-        "$(awk -v size="$(stat -c %s "$db")" -v events="$events" 'BEGIN { printf "%.2f", size / events }')"
+        "$(awk -v size="$(stat -c %s "$db")" -v events="$events" \
+        'BEGIN { printf "%.2f", size / events }')"
     printf '%-24s %-44s %10s\n' "$name" "states" \
-        "$("$program" sql --csv "$db" "SELECT count(*) FROM events WHERE category = 'state'" | tail -n 1)"
+        "$("$program" sql --csv "$db" "SELECT count(*) FROM events WHERE category = 'state'" |
+        tail -n 1)"
     printf '%-24s %-44s %10s\n' "$name" "parts, 60 slices, p auto" \
         "$("$program" --json --slices 60 "$db" | grep -c '^{"id":')"
     row "$name" "overview.svg, 60 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 60 "$db" -o "$folder/a.svg")"
     row "$name" "overview.svg, 200 slices, p 0.5" \
         "$(median "$program" --p 0.5 --slices 200 "$db" -o "$folder/a.svg")"
-    row "$name" "overview.svg, 200 slices, p chosen" "$(median "$program" --no-cache "$db" -o "$folder/a.svg")"
+    row "$name" "overview.svg, 200 slices, p chosen" \
+        "$(median "$program" --no-cache "$db" -o "$folder/a.svg")"
     row "$name" "the same without groups" \
         "$(median "$program" --no-cache --hierarchy trace "$db" -o "$folder/a.svg")"
     row "$name" "overview.png, 200 slices, p 0.5" \
@@ -73,8 +81,10 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     row "$name" "sweep, 60 slices" "$(median "$program" sweep --slices 60 "$db")"
     row "$name" "sweep, 200 slices, one run" "$(runs=1 median "$program" sweep --slices 200 "$db")"
     # What an analyst does next; 0.3 s each is the aim.
-    for operation in "--from 40% --to 60%" "--except PMPI_Wait" "--metric event-count" "--metric state-mean-duration" \
-        "--min-duration 1ms" "--zoom 0" "--max-leaves 100" "--kind temporal" treemap series "gantt --from 40% --to 45%" gantt; do
+    for operation in "--from 40% --to 60%" "--except PMPI_Wait" "--metric event-count" \
+        "--metric state-mean-duration" \
+        "--min-duration 1ms" "--zoom 0" "--max-leaves 100" "--kind temporal" treemap series \
+        "gantt --from 40% --to 45%" gantt; do
         # shellcheck disable=SC2086
         row "$name" "$operation" "$(median "$program" $operation "$db" -o "$folder/a.svg")"
     done
@@ -82,14 +92,18 @@ for trace in "$root"/examples/smpi-stencil-96.trace.zst "$root"/tests/data/smpi-
     row "$name" "parts" "$(median "$program" parts "$db")"
     row "$name" "sql, links joined by key" "$(median "$program" sql "$db" \
         "SELECT count(*) FROM events a JOIN events b ON a.key = b.key")"
-    row "$name" "compare, two windows" "$(median "$program" compare --to 50% --from2 50% "$db" "$db")"
+    row "$name" "compare, two windows" \
+        "$(median "$program" compare --to 50% --from2 50% "$db" "$db")"
     "$program" --p 0.2 --slices 200 "$db" -o "$folder/a.svg"
-    printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" "$(stat -c %s "$folder/a.svg")"
+    printf '%-24s %-44s %10s bytes\n' "$name" "overview.svg, 200 slices, p 0.2" \
+        "$(stat -c %s "$folder/a.svg")"
     for height in "" "--height 600"; do
         # shellcheck disable=SC2086
         "$program" gantt $height "$db" -o "$folder/a.svg"
-        printf '%-24s %-44s %10s bytes\n' "$name" "gantt.svg${height:+, $height}" "$(stat -c %s "$folder/a.svg")"
-        printf '%-24s %-44s %10s\n' "$name" "elements of it" "$(grep -o '<[a-z]' "$folder/a.svg" | wc -l)"
+        printf '%-24s %-44s %10s bytes\n' "$name" "gantt.svg${height:+, $height}" \
+            "$(stat -c %s "$folder/a.svg")"
+        printf '%-24s %-44s %10s\n' "$name" "elements of it" \
+            "$(grep -o '<[a-z]' "$folder/a.svg" | wc -l)"
     done
 done
 
@@ -99,7 +113,8 @@ echo
 "$build/bench/bench_trace" "$@" --trace "$lu"
 echo
 sparse=$root/../shared/traces/paje/pajeng-native_sample.trace
-[ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null 2>&1
+[ ! -e "$sparse" ] || "$program" import --force "$sparse" -o "$folder/native_sample.db" >/dev/null \
+    2>&1
 "$build/bench/bench_engine" "${engine[@]}" --traces "$folder"/*.db
 echo
 "$build/bench/bench_groups"

@@ -1,4 +1,5 @@
-# What a system gets: both libraries, the headers, the program, and how pkg-config and CMake find them.
+# What a system gets: both libraries, the headers, the program, and how pkg-config and CMake find
+# them.
 include(CMakePackageConfigHelpers)
 
 set(OCELOTL_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/ocelotl)
@@ -27,7 +28,8 @@ foreach(set shared static)
     DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl-config.cmake.in
-  ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake INSTALL_DESTINATION ${OCELOTL_PACKAGE_DIRECTORY})
+  ${PROJECT_BINARY_DIR}/package/ocelotl-config.cmake INSTALL_DESTINATION
+    ${OCELOTL_PACKAGE_DIRECTORY})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ocelotl-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES
@@ -51,5 +53,7 @@ else()
   set(OCELOTL_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
   set(OCELOTL_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl.pc.in ${PROJECT_BINARY_DIR}/package/ocelotl.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/ocelotl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/ocelotl.pc.in ${PROJECT_BINARY_DIR}/package/ocelotl.pc
+  @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/ocelotl.pc DESTINATION
+  ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the aggregation and its tests for AArch64 and runs the tests here, emulated. Only what they need is built, which
-# wants no library but the compiler's own: models come from arrays, not from files.
+# Builds the aggregation and its tests for AArch64 and runs the tests here, emulated. Only what they
+# need is built, which wants no library but the compiler's own: models come from arrays, not from
+# files.
 #
 #   scripts/aarch64.sh [TEST...]   by default all tests of the aggregation, and those of levels
 set -euo pipefail
@@ -9,7 +10,8 @@ scripts/install-dependencies.sh --cross
 directory=build-aarch64
 compiler=aarch64-linux-gnu-gcc
 emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
-flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off \
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
     '-DOCELOTL_VERSION="0"' -Iinclude -Iengine -I. -Itests
     -ffunction-sections -Wl,--gc-sections) # what needs a trace is not linked
 shopt -s nullglob
@@ -46,7 +48,8 @@ done | in_parallel
 export OCELOTL_ROOT=$PWD
 export OMP_WAIT_POLICY=passive # threads that wait leave the core to those that work
 run() { # TEST
-    "$emulator" -L /usr/aarch64-linux-gnu "$directory/$1" >"$directory/$1.log" 2>&1 && echo "$1 passed" && return
+    "$emulator" -L /usr/aarch64-linux-gnu "$directory/$1" >"$directory/$1.log" 2>&1 &&
+        echo "$1 passed" && return
     echo "$1 failed:" >&2
     tail -n 3 "$directory/$1.log" >&2
     return 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Configures a build directory and builds in it; further arguments go to the configuration. TARGET in the environment
-# chooses one target.
+# Configures a build directory and builds in it; further arguments go to the configuration. TARGET
+# in the environment chooses one target.
 #
 #   scripts/build.sh build -DOCELOTL_WERROR=ON
 set -euo pipefail

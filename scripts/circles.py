@@ -3,9 +3,9 @@
 
     scripts/circles.py BUILD
 
-What a source file uses is read from its object (the symbols that it lacks and another one has), so calls, tables and
-data count alike; what a header uses are its includes. A folder and its sub-folder are two. Prints each circle with the
-arrows that make it, and fails if there is one.
+A source uses another if its object lacks a symbol that the other one has, so calls, tables and data
+count alike. A header uses those that it includes. A folder and its sub-folder count as two. Prints
+each circle with the arrows that make it, and fails if it finds one.
 """
 import os
 import re
@@ -18,8 +18,9 @@ INSTRUCTIONS = re.compile(r"_(plain|avx2|avx512)$")
 
 
 def objects(build):
-    """The source and the object of each file of the library and the program; sources that are gone do not count."""
-    pattern = re.compile(r"/(?:ocelotl_objects|ocelotl_vector_\w+|ocelotl-cli)\.dir/((?:%s)/.*\.c)\.o$" % "|".join(ROOMS))
+    """The source and the object of each file of the library and the program that exists."""
+    pattern = re.compile(r"/(?:ocelotl_objects|ocelotl_vector_\w+|ocelotl-cli)\.dir/"
+                         r"((?:%s)/.*\.c)\.o$" % "|".join(ROOMS))
     for folder, _, names in os.walk(build):
         for name in names:
             path = os.path.join(folder, name)
@@ -31,7 +32,8 @@ def objects(build):
 def symbols(path):
     """What an object has, and what it lacks."""
     has, lacks = set(), set()
-    listed = subprocess.run(["nm", "--portability", path], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["nm", "--portability", path], capture_output=True, text=True,
+                            check=True).stdout
     for line in listed.splitlines():
         name, kind = line.split()[:2]
         if kind == "U":
@@ -70,7 +72,8 @@ def arrows_of_headers():
                     continue
                 header = os.path.relpath(os.path.join(folder, name), ROOT)
                 with open(os.path.join(ROOT, header), encoding="utf-8") as file:
-                    included = re.findall(r'^ *# *include *["<]([^">]+)[">]', file.read(), re.MULTILINE)
+                    included = re.findall(r'^ *# *include *["<]([^">]+)[">]', file.read(),
+                                          re.MULTILINE)
                 for other in included:
                     for place in (*places, os.path.dirname(header)):
                         path = os.path.normpath(os.path.join(place, other))
@@ -128,7 +131,8 @@ def main():
     for (a, b), why in sources.items():
         if os.path.dirname(a) != os.path.dirname(b):
             folders.setdefault((os.path.dirname(a), os.path.dirname(b)), f"{a} uses {why} of {b}")
-    found = report("sources", sources) + report("folders", folders) + report("headers", arrows_of_headers())
+    found = report("sources", sources) + report("folders", folders)
+    found += report("headers", arrows_of_headers())
     sys.exit(1 if found else 0)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# From a fresh machine to a picture: installs what is missing, builds all that `cmake --install build` installs, imports
-# the sample trace of this repository and draws its overview into the current directory.
+# From a fresh machine to a picture: installs what is missing, builds all that `cmake --install
+# build` installs, imports the sample trace of this repository and draws its overview into the
+# current directory.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$root/build/ocelotl-cli

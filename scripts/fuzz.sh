@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz, and lets each run for some time. It starts from
-# the inputs in tests/fuzz/regressions and from what it makes of the traces of this repository.
+# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz, and lets each run for
+# some time. It starts from the inputs in tests/fuzz/regressions and from what it makes of the
+# traces of this repository.
 #
-#   scripts/fuzz.sh [SECONDS [TARGET...]]     SECONDS: for each target (default: 10); TARGET: paje, chunk, edits
+#   scripts/fuzz.sh [SECONDS [TARGET...]]
+#
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chunk, edits.
 #                                             (default: all)
 #
-# What is found is in build-fuzz/found; once its cause is mended, it belongs into tests/fuzz/regressions.
+# What is found is in build-fuzz/found; once its cause is mended, it belongs into
+# tests/fuzz/regressions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
 [ $# -gt 0 ] || set -- paje chunk edits
 
-CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
+CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
+    -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
     -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
-# In memory, where there is room: nothing here needs to reach a disk. A target that crashes leaves its files here, too.
+# In memory, where there is room: nothing here needs to reach a disk. A target that crashes leaves
+# its files here, too.
 memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 folder=$(mktemp -d -p "$memory")
@@ -34,11 +40,13 @@ make_chunk() {
     tail -c +2 tests/fuzz/regressions/paje/sample >"$folder/sample.trace"
     zstd -dcq examples/smpi-stencil-96.trace.zst >"$folder/stencil.trace"
     for input in sample stencil; do
-        build-fuzz/ocelotl-cli import --lenient "$folder/$input.trace" -o "$folder/$input.db" >/dev/null 2>&1
+        build-fuzz/ocelotl-cli import --lenient "$folder/$input.trace" -o "$folder/$input.db" \
+            >/dev/null 2>&1
         sqlite3 "$folder/$input.db" "
             SELECT count(writefile('$folder/chunk/$input-' || chunk.rowid, CAST(char(role, 0) ||
                 char(length(totals), 0) || CAST(totals AS TEXT) || CAST(events AS TEXT) AS BLOB)))
-            FROM chunk JOIN stream ON stream.id = stream WHERE length(totals) < 128 AND chunk.rowid % 40 < 20" >/dev/null
+            FROM chunk JOIN stream ON stream.id = stream WHERE length(totals) < 128
+            AND chunk.rowid % 40 < 20" >/dev/null
     done
 }
 
@@ -47,7 +55,8 @@ make_edits() {
     local trace edit
     for trace in 0 1 2; do
         for edit in 0 1 2 3 4 5 6 7 8 9 10 11; do
-            printf '%b' "\\x0$trace\\x01\\x$(printf %02x "$edit")\\x05\\x03\\x0c\\x02\\x01" >"$folder/edits/$trace-$edit"
+            printf '%b' "\\x0$trace\\x01\\x$(printf %02x "$edit")\\x05\\x03\\x0c\\x02\\x01" \
+                >"$folder/edits/$trace-$edit"
         done
     done
 }
@@ -58,7 +67,8 @@ for target in "$@"; do
     "make_$target"
     echo "fuzzing $target for $seconds s, from $(find "$folder/$target" -type f | wc -l) inputs"
     mkdir "$folder/$target-grown"
-    TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 -timeout=20 -rss_limit_mb=2048 \
+    TMPDIR=$folder build-fuzz/tests/fuzz/"fuzz_$target" -max_total_time="$seconds" -max_len=20000 \
+        -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 -verbosity=1 -artifact_prefix="build-fuzz/found/$target-" \
         "$folder/$target-grown" "$folder/$target" >"$folder/log" 2>&1 ||
         { grep -vE '^#[0-9]+' "$folder/log" | tail -n 60 && exit 1; }

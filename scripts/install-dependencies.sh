@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing to build this project (Debian 12), and nothing else;
-# docs/developer/dependencies.md says what each package is for. Without root it installs nothing: it is silent where nothing is missing, and otherwise prints the
-# command to run and fails.
+# docs/developer/dependencies.md says what each package is for. Without root it installs nothing: it
+# is silent where nothing is missing, and otherwise prints the command to run and fails.
 #
 #   scripts/install-dependencies.sh           what building needs
 #   scripts/install-dependencies.sh --tests   also what the tests and the lint check need
-#   scripts/install-dependencies.sh --cross   what building for AArch64, and running that here, needs
+#   scripts/install-dependencies.sh --cross   what building and running for AArch64 needs
 set -euo pipefail
 
 tests=false
@@ -20,10 +20,12 @@ case "${1-}" in
     ;;
 esac
 
-# Things are looked for by what they do, so that a compiler or library from elsewhere serves as well.
+# Things are looked for by what they do, so that a compiler or library from elsewhere serves as
+# well.
 has_command() { command -v "$1" >/dev/null 2>&1; }
 has_library() { has_command pkg-config && pkg-config --exists "$1"; }
-has_header() { has_command "$1" && echo "#include <$2>" | "$1" $3 -E -x c - -o /dev/null 2>/dev/null; }
+has_header() { has_command "$1" && echo "#include <$2>" |
+    "$1" $3 -E -x c - -o /dev/null 2>/dev/null; }
 
 missing=()
 need() { # PACKAGE TEST...

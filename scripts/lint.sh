@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the directions between the
-# rooms (docs/developer/conventions.md) and the size of files.
+# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the
+# directions between the rooms (docs/developer/conventions.md) and the size of files.
 #
 #   scripts/lint.sh           all of it
 #   scripts/lint.sh --quick   all but clang-tidy, which takes minutes
@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 scripts/install-dependencies.sh --tests
 failed=false
 
-# The files of the project that exist: tracked, or new and not ignored; without git, those outside build directories.
+# The files of the project that exist: tracked, or new and not ignored; without git, those outside
+# build directories.
 list_files() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files --cached --others --exclude-standard -- "$@"
@@ -24,7 +25,8 @@ check_layout() {
     list_files '*.c' '*.h' | xargs clang-format --dry-run -Werror
 }
 
-# Room by room, the quoted includes that are allowed; public headers (<ocelotl/...>) are open to all.
+# Room by room, the quoted includes that are allowed; public headers (<ocelotl/...>) are open to
+# all.
 check_directions() {
     local room allowed found=true
     while read -r room allowed; do
@@ -90,23 +92,27 @@ check_circles() {
 
 check_sizes() {
     local long
-    long=$(list_files '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' | xargs awk 'FNR == 901 { print FILENAME }')
+    long=$(list_files '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' |
+        xargs awk 'FNR == 901 { print FILENAME }')
     [ -z "$long" ] || { echo "more than 900 lines: $long" >&2 && false; }
 }
 
-# Characters, not bytes.
+# Columns are characters, not bytes.
 check_width() {
-    ! list_files '*.c' '*.h' | LC_ALL=C.UTF-8 xargs grep -nE '^.{101,}$' ||
-        { echo "more than 100 columns" >&2 && false; }
+    list_files '*.c' '*.h' '*.sh' '*.inc' '*.cmake' '*CMakeLists.txt' '*.py' '*.awk' |
+        xargs scripts/width.py
 }
 
-# Whatever the program says may hold names of a trace: cli_say names what a terminal would obey (cli/visible.h).
+# Whatever the program says may hold names of a trace: cli_say names what a terminal would obey
+# (cli/visible.h).
 check_messages() {
-    ! list_files '*.c' | grep -E '^cli/' | grep -vE '^cli/(report|progress)\.c$' | xargs grep -nE '\b(fprintf|fputs|perror)\(.*stderr' ||
+    ! list_files '*.c' | grep -E '^cli/' | grep -vE '^cli/(report|progress)\.c$' |
+        xargs grep -nE '\b(fprintf|fputs|perror)\(.*stderr' ||
         { echo "these print to standard error past cli_say" >&2 && false; }
 }
 
-# The library's numbers and letters do not follow the locale of the program around it (engine/base/plain.h).
+# The library's numbers and letters do not follow the locale of the program around it
+# (engine/base/plain.h).
 check_locale() {
     ! list_files '*.c' | grep -E '^(engine|viz|importers)/' | grep -v '^engine/base/plain\.c$' |
         xargs grep -nE '\b((strtod|strtof|atof|localeconv|strn?casecmp|tolower|toupper)\(|v?snprintf\([^;]*%[-+0-9.*]*[eEfFgG]\b)' ||
@@ -119,9 +125,11 @@ check_defects() {
     CC=clang cmake -S . -B build-clang "${generator[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
         -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON \
         >/dev/null
-    # One file at a time: given several, clang-tidy 14 takes va_list for uninitialised in all but the first.
+    # One file at a time: given several, clang-tidy 14 takes va_list for uninitialised in all but
+    # the first.
     list_files '*.c' | grep -v '^examples/' |
-        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> >(grep -Ev '^[0-9]+ warnings? ' >&2)
+        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> \
+        >(grep -Ev '^[0-9]+ warnings? ' >&2)
 }
 
 checks="check_layout check_directions check_circles check_sizes check_width check_messages check_locale"

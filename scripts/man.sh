@@ -8,7 +8,8 @@ program=${1:-$root/build/ocelotl-cli}
 page=${2:-$root/docs/man/ocelotl-cli.1}
 export LC_ALL=C
 
-# A help text as roff: options with their texts, headings, what is laid out by spaces as it is, all else as paragraphs.
+# A help text as roff: options with their texts, headings, what is laid out by spaces as it is, all
+# else as paragraphs.
 to_roff() {
     awk '
     function safe(text) {
@@ -62,7 +63,8 @@ to_roff() {
     BEGIN { below = 1 }
     /^Usage: / { sub(/^Usage: /, ""); paragraph(); print ".B \"" safe($0) "\""; next }
     /^$/ { literal(0); begin = 1; next }
-    /^[A-Z].*:$/ { literal(0); sub(/:$/, ""); print ".SS \"" safe($0) "\""; begin = 0; below = 1; next }
+    /^[A-Z].*:$/ {
+        literal(0); sub(/:$/, ""); print ".SS \"" safe($0) "\""; begin = 0; below = 1; next }
     /^  --[a-z-]+(, --[a-z-]+)+,?$/ { sub(/^ +/, ""); put($0); next }
     /^  (-o, )?--/ { literal(0); option($0); begin = 0; next }
     substr($0, 1, 20) ~ /^ +$/ && !as_is { sub(/^ +/, ""); put($0); next }
@@ -102,7 +104,8 @@ where the cache is, instead of
 END
 }
 
-commands() { "$program" --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'; }
+commands() { "$program" --help |
+    awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'; }
 
 write >"$page.new"
 mv "$page.new" "$page"

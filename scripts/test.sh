@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with the sanitizers, without them, and with clang, runs every test, and fuzzes for a
-# short time.
+# Installs what is missing, builds with the sanitizers, without them, and with clang, runs every
+# test, and fuzzes for a short time.
 #
 #   scripts/test.sh           all of it
 #   scripts/test.sh --fast    one plain build and its quick tests: under a minute on two cores
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
-#   scripts/test.sh --slow    one plain build and the tests that take long, which no other run includes
+#   scripts/test.sh --slow    one plain build and the long tests, which no other run includes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,8 @@ case "${1-}" in
     run_tests build-sanitize -LE once
     scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     run_tests build
-    # Compiled only: a second opinion on warnings. The lint check reads what this directory says of the sources.
+    # Compiled only: a second opinion on warnings. The lint check reads what this directory says of
+    # the sources.
     CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     scripts/fuzz.sh 15
     ;;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and runs them; any report
-# fails. The sanitizer follows LLVM's OpenMP by means of its Archer library, which that loads by itself; of gcc's OpenMP it would
-# see no barrier and report races that are none. That this is so here is tried first, on a race and on its correction.
+# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and
+# runs them; any report fails. The sanitizer follows LLVM's OpenMP by means of its Archer library,
+# which that loads by itself; of gcc's OpenMP it would see no barrier and report races that are
+# none. That this is so here is tried first, on a race and on its correction.
 #
 #   scripts/thread-sanitizer.sh [TEST...]   by default the tests below
 set -euo pipefail
@@ -9,7 +10,8 @@ cd "$(dirname "$0")/.."
 directory=build-thread
 tests=("$@")
 [ ${#tests[@]} -gt 0 ] ||
-    tests=(test_aggregate_concurrent test_aggregate_progress test_aggregate_identical test_aggregate_limits
+    tests=(test_aggregate_concurrent test_aggregate_progress test_aggregate_identical \
+    test_aggregate_limits
         test_aggregate_vectors test_levels test_model_threads)
 
 scripts/install-dependencies.sh --tests
@@ -22,8 +24,8 @@ export OCELOTL_ROOT=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# What the sanitizer must report, with "atomic" missing, and what it must not. The second loop reads what other threads
-# wrote before the barrier between the two.
+# What the sanitizer must report, with "atomic" missing, and what it must not. The second loop reads
+# what other threads wrote before the barrier between the two.
 try_sanitizer() { # NAME ATOMIC
     cat >"$folder/$1.c" <<END
 #include <stdio.h>
@@ -69,8 +71,10 @@ for test in "${tests[@]}"; do
     "$directory/tests/$test" >"$folder/$test.log" 2>&1 || {
         failed+=("$test")
         # The report, or why the test itself failed.
-        sed -n '/WARNING: ThreadSanitizer/,$p' "$folder/$test.log" | grep . >&2 || tail -n 3 "$folder/$test.log" >&2
+        sed -n '/WARNING: ThreadSanitizer/,$p' "$folder/$test.log" | grep . >&2 ||
+            tail -n 3 "$folder/$test.log" >&2
     }
 done
-[ ${#failed[@]} -eq 0 ] || { echo "under the thread sanitizer these failed: ${failed[*]}" >&2 && exit 1; }
+[ ${#failed[@]} -eq 0 ] || { echo "under the thread sanitizer these failed: ${failed[*]}" >&2 &&
+    exit 1; }
 echo "the thread sanitizer reports nothing"

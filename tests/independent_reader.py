@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Lists the events of a trace.db as pj_dump prints them (without containers), written from docs/developer/store.md alone: it shares
-no line and no library with Ocelotl. On the way it adds up what streams do, and compares that with the running totals at
-the beginning of each chunk; what differs is an error, and so is a checksum that is not that of what it is of.
+"""Lists the events of a trace.db as pj_dump prints them (without containers).
+
+It was written from docs/developer/store.md alone and shares no line and no library with Ocelotl. On
+the way it adds up the records of each stream and compares the sums with the running totals at the
+beginning of each chunk. A difference is an error, and so is a wrong checksum.
 
     independent_reader.py [--digits N] trace.db
 """
@@ -14,7 +16,8 @@ EVENTS, STATES, VARIABLE, LINKS_OUT, LINKS_IN = range(5)
 END, END_DEEPER, BEGIN = range(3)
 
 
-PRIMES = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+PRIMES = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
+          0x27D4EB2F165667C5)
 MASK = (1 << 64) - 1
 
 
@@ -31,7 +34,8 @@ def xxh64(block, seed):
     if stripes > 0:
         lanes = [(seed + one + two) & MASK, (seed + two) & MASK, seed, (seed - one) & MASK]
         for words in struct.iter_unpack("<4Q", memoryview(block)[:stripes]):
-            lanes = [rotate(lane + number * two & MASK, 31) * one & MASK for lane, number in zip(lanes, words)]
+            lanes = [rotate(lane + number * two & MASK, 31) * one & MASK
+                     for lane, number in zip(lanes, words)]
         total = sum(rotate(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18)))
         for lane in lanes:
             total = ((total ^ rotate(lane * two & MASK, 31) * one) * one + four) & MASK
@@ -163,11 +167,12 @@ def read_records(block, role, unit):
 
 
 def unpack(blobs):
-    """The columns of many chunks: all that are packed go through zstd at once, as one stream of frames."""
+    """The columns of many chunks; zstd unpacks all packed ones at once, as a stream of frames."""
     packed = [blob[1:] for blob in blobs if blob[0] == 1]
     plain = b""
     if packed:
-        plain = subprocess.run(["zstd", "-dcq"], input=b"".join(packed), stdout=subprocess.PIPE, check=True).stdout
+        plain = subprocess.run(["zstd", "-dcq"], input=b"".join(packed), stdout=subprocess.PIPE,
+                               check=True).stdout
     sizes = iter([frame_size(frame) for frame in packed])
     unpacked = []
     begin = 0
@@ -260,7 +265,8 @@ class Sums:
                 mine = self.total(None).integral
                 assert abs(integral - mine) <= 1e-9 * max(abs(mine), 1), (integral, mine)
         assert said == [total.said() for total in self.totals.values()], said
-        opened = [(said[totals.unsigned()][0], time - totals.signed() * unit) for _ in range(totals.unsigned())]
+        opened = [(said[totals.unsigned()][0], time - totals.signed() * unit)
+                  for _ in range(totals.unsigned())]
         assert opened == [(total.value, record.time) for record, total in self.open], opened
         number = totals.double() if totals.unsigned() else None
         assert number == self.number, (number, self.number)
@@ -305,7 +311,8 @@ TABLES = {
     "meta": "key, value FROM meta ORDER BY key",
     "resource_type": "id, parent, name FROM resource_type ORDER BY id",
     "resource": "id, parent, type, name, begin, end, notes FROM resource ORDER BY id",
-    "event_type": "id, category, resource_type, name, colour, count, unmatched, attributes FROM event_type ORDER BY id",
+    "event_type": "id, category, resource_type, name, colour, count, unmatched, attributes"
+                  " FROM event_type ORDER BY id",
     "value": "id, event_type, name, colour, count, innermost, inclusive FROM value ORDER BY id",
     "stream": "id, resource, event_type, role, count, begin, end, chunks FROM stream ORDER BY id",
     "import_warning": "rowid - 1, kind, count, detail FROM import_warning ORDER BY rowid",
@@ -320,10 +327,12 @@ class Trace:
         self.meta = dict(self.database.execute("SELECT key, value FROM meta"))
         for table in TABLES:
             self.check_table(table)
-        self.resources = {id: (name, parent, type, end) for id, name, parent, type, end in self.database.execute(
-            "SELECT id, name, parent, type, end FROM resource")}
-        self.types = {id: (name, type, attributes.split("\n")) for id, name, type, attributes in self.database.execute(
-            "SELECT id, name, resource_type, attributes FROM event_type")}
+        self.resources = {
+            id: (name, parent, type, end) for id, name, parent, type, end in
+            self.database.execute("SELECT id, name, parent, type, end FROM resource")}
+        self.types = {
+            id: (name, type, attributes.split("\n")) for id, name, type, attributes in
+            self.database.execute("SELECT id, name, resource_type, attributes FROM event_type")}
         self.values = dict(self.database.execute("SELECT id, name FROM value"))
 
     def check_table(self, table):
@@ -375,29 +384,37 @@ class Printer:
         where = trace.name(resource)
         if role == EVENTS:
             value = trace.values.get(record.value, "")
-            print("Event, %s, %s, %s, %s" % (where, name, self.time(trace.seconds(record.time)), value))
+            print("Event, %s, %s, %s, %s" % (
+                where, name, self.time(trace.seconds(record.time)), value))
         elif role == STATES and ended:
             depth = len(sums.open) - record.depth
-            print("State, %s, %s, %s, %s, %s" % (where, name, self.interval(ended.time, record.time),
-                                                 self.time(depth), trace.values[ended.value]))
+            print("State, %s, %s, %s, %s, %s" % (
+                where, name, self.interval(ended.time, record.time), self.time(depth),
+                trace.values[ended.value]))
         elif role == LINKS_OUT and ended and record.partner is not None:
             owner = trace.around(resource, record.partner, above)
-            keys = [text for number, text in ended.attributes + record.attributes if attributes[number] == "Key"]
+            keys = [text for number, text in ended.attributes + record.attributes
+                    if attributes[number] == "Key"]
             print("Link, %s, %s, %s, %s, %s, %s, %s" % (
                 trace.name(owner), name, self.interval(ended.time, record.time + record.duration),
-                trace.values.get(ended.value, ""), where, trace.name(record.partner), keys[0] if keys else ""))
+                trace.values.get(ended.value, ""), where, trace.name(record.partner),
+                keys[0] if keys else ""))
 
     def show_variable(self, resource, type, changes):
-        """Changes at one instant are one, with the last value; the last one holds until the resource ends."""
-        changes = [c for c, after in zip(changes, changes[1:] + [None]) if after is None or after[0] > c[0]]
-        for (begin, number), end in zip(changes, [c[0] for c in changes[1:]] + [self.trace.resources[resource][3]]):
-            print("Variable, %s, %s, %s, %s" % (self.trace.name(resource), self.trace.types[type][0],
-                                                self.interval(begin, end), self.time(number)))
+        """Changes at one instant are one, with the last value; the last holds to its resource's end."""
+        changes = [c for c, after in zip(changes, changes[1:] + [None])
+                   if after is None or after[0] > c[0]]
+        ends = [c[0] for c in changes[1:]] + [self.trace.resources[resource][3]]
+        for (begin, number), end in zip(changes, ends):
+            print("Variable, %s, %s, %s, %s" % (
+                self.trace.name(resource), self.trace.types[type][0], self.interval(begin, end),
+                self.time(number)))
 
 
 def check_checksums(row):
     """The three checksums of a chunk."""
-    stream, number, begin, end, count, unit, low, high, of_place, of_row, of_bytes, totals, events = row
+    stream, number, begin, end, count, unit, low, high = row[:8]
+    of_place, of_row, of_bytes, totals, events = row[8:]
     place = struct.pack("<qqq", stream, number, begin)
     extremes = b"".join(b"\xff" * 8 if x is None else struct.pack("<d", x) for x in (low, high))
     assert of_place == signed(xxh64(place, 0), 32)
@@ -407,7 +424,8 @@ def check_checksums(row):
 
 
 def read_stream(trace, printer, stream, resource, type, role):
-    whole = trace.database.execute("SELECT stream, number, begin, end, count, unit, low, high, place_checksum,"
+    whole = trace.database.execute("SELECT stream, number, begin, end, count, unit, low, high,"
+                                   " place_checksum,"
                                    " row_checksum, checksum, totals, events FROM chunk"
                                    " WHERE stream = ? ORDER BY number", (stream,)).fetchall()
     for row in whole:
@@ -441,8 +459,9 @@ def main(arguments):
         arguments = arguments[2:]
     trace = Trace(arguments[0])
     printer = Printer(trace, digits)
-    for stream, resource, type, role, count, chunks in trace.database.execute(
-            "SELECT id, resource, event_type, role, count, chunks FROM stream ORDER BY id").fetchall():
+    streams = trace.database.execute(
+        "SELECT id, resource, event_type, role, count, chunks FROM stream ORDER BY id").fetchall()
+    for stream, resource, type, role, count, chunks in streams:
         assert read_stream(trace, printer, stream, resource, type, role) == (count, chunks)
 
 

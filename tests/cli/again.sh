@@ -1,13 +1,16 @@
-# --again: the command in a picture's metadata repeats it, in every format and of every command that draws, and with changes.
+# --again: the command in a picture's metadata repeats it, in every format and of every command that
+# draws, and with changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
 mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
-command_of() { grep -a -o '<command>.*</command>' "$1" | sed 's/<[/]*command>//g; s/&#39;/'\''/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g'; }
+command_of() { grep -a -o '<command>.*</command>' "$1" |
+    sed 's/<[/]*command>//g; s/&#39;/'\''/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g'; }
 # alike WHAT A B: two pictures that differ in their commands alone.
-alike() { cmp -s <(grep -v '<[a-z_]*command>' "$2") <(grep -v '<[a-z_]*command>' "$3") || fail "$1: $(command_of "$3")"; }
+alike() { cmp -s <(grep -v '<[a-z_]*command>' "$2") <(grep -v '<[a-z_]*command>' "$3") ||
+    fail "$1: $(command_of "$3")"; }
 
 # repeats ARGUMENT...: draws a.svg with these, and again from each format.
 repeats() {
@@ -29,7 +32,8 @@ repeats --slices 40 trace.db --p 0.3
 repeats overview --level 3 --slices 30 trace.db
 repeats trace.db --slices=40 --parts 50 --view partition --theme dark --width 900
 repeats --slices 40 --p 0.5 --zoom 3 --p 0.2 --zoom 2 trace.db
-repeats --from 20% --to @0.2 --resource nancy/griffon --resource nancy/graphite --only 'PMPI_*' trace.db
+repeats --from 20% --to @0.2 --resource nancy/griffon --resource nancy/graphite --only 'PMPI_*' \
+    trace.db
 repeats --kind temporal --view histogram --type PMPI_Wait trace.db
 repeats --expand nancy/graphite,0.1,0.2 --slices 40 --p 0.1 trace.db
 repeats treemap --at MPI trace.db
@@ -57,7 +61,8 @@ alike "a sweep with --plot" a.svg c.svg
 # The page of a report.
 cli --slices 20 --title "it's <x> & y" trace.db -o a.html
 cli --again a.html -o b.html
-cmp -s <(sed 's/a\.html/b.html/' a.html | grep -v '<h3>Command' | grep -v '<code>') <(grep -v '<h3>Command' b.html | grep -v '<code>') ||
+cmp -s <(sed 's/a\.html/b.html/' a.html | grep -v '<h3>Command' | grep -v '<code>') \
+    <(grep -v '<h3>Command' b.html | grep -v '<code>') ||
     fail "a report: $(diff a.html b.html | cut -c 1-300 | head -6)"
 
 # Any words, as a shell takes them and as --again does.
@@ -86,12 +91,15 @@ changed() {
     same "a change by $*" "ocelotl-cli $expected" "$(command_of b.svg)"
 }
 cli --slices 40 trace.db --p 0.5 --from 10% --to 20% --title old --only 'PMPI_*' -o a.svg
-changed '--slices 40 --p 0.5 --from '10%' --only '\''PMPI_*'\'' --title new --to 30% -o b.svg trace.db' --title new --to 30%
-changed '--slices 40 --from 10% --to 20% --title old --only '\''PMPI_*'\'' --level 2 -o b.svg trace.db' --level 2
+changed "--slices 40 --p 0.5 --from 10% --only 'PMPI_*' --title new --to 30% -o b.svg trace.db" \
+    --title new --to 30%
+changed "--slices 40 --from 10% --to 20% --title old --only 'PMPI_*' --level 2 -o b.svg trace.db" \
+    --level 2
 changed '--slices 40 --p 0.5 --title old --from 40% --to 50% --only PMPI_Wait -o b.svg trace.db' \
     --from 40% --to 50% --only PMPI_Wait
 cp trace.db other.db
-changed '--slices 40 --p 0.5 --from 10% --to 20% --title old --only '\''PMPI_*'\'' -o b.svg other.db' other.db
+changed "--slices 40 --p 0.5 --from 10% --to 20% --title old --only 'PMPI_*' -o b.svg other.db" \
+    other.db
 cli treemap --at MPI trace.db -o a.svg
 changed 'treemap --p 0.3 -o b.svg trace.db' --p 0.3
 cli stats --type MPI_STATE trace.db -o a.svg
@@ -129,7 +137,8 @@ zoomed "a part of another p" --slices 40 --p 0.5 --zoom 3 --p 0.1 --zoom 1
 
 # What cannot be.
 cli --slices 20 trace.db -o a.svg
-refused 2 '--again a.svg needs the name of a picture to draw, expected -o FILE' --again a.svg --p 0.5
+refused 2 '--again a.svg needs the name of a picture to draw, expected -o FILE' --again a.svg \
+    --p 0.5
 refused 2 'option --again needs a value' --again
 refused 2 'unknown option --sizes' --again a.svg --sizes 3 -o b.svg
 refused 2 '"b.db" is one TRACE too many' --again a.svg a.db b.db -o b.svg
@@ -137,7 +146,8 @@ refused 1 'none.svg: cannot open' --again none.svg -o b.svg
 refused 1 '.: is no file, expected a picture' --again . -o b.svg
 refused 1 'matrix.csv: has no command to repeat' --again matrix.csv -o b.svg
 mkdir away
-(cd away && cp ../a.svg . && refused 1 'a.svg was drawn of trace.db, which is not there, expected --again a.svg ... TRACE' \
+(cd away && cp ../a.svg . &&
+    refused 1 'a.svg was drawn of trace.db, which is not there, expected --again a.svg ... TRACE' \
     --again a.svg -o b.svg && cli --again a.svg ../trace.db -o b.svg && finish)
 alike "in another folder" a.svg away/b.svg
 cli -o stdin.svg - <matrix.csv

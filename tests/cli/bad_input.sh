@@ -1,5 +1,5 @@
-# Whatever is wrong with the input or the request is said in one line that names it, with the right exit code, and leaves
-# no half-written file. Nothing crashes.
+# Whatever is wrong with the input or the request is said in one line that names it, with the right
+# exit code, and leaves no half-written file. Nothing crashes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint
@@ -38,7 +38,8 @@ no_input 'noise.trace: is of no format that is known' noise.trace
 printf '\n\n' >blank.trace
 no_input 'blank.trace: ' blank.trace
 
-# Cut off in the middle: of compressed ones that is known for sure, of a plain one where a line is cut.
+# Cut off in the middle: of compressed ones that is known for sure, of a plain one where a line is
+# cut.
 for length in 100 30000 150000; do
     head -c $length run.trace.zst >cut.trace.zst
     no_input 'the compressed data ends too early' cut.trace.zst
@@ -48,7 +49,8 @@ for length in 15 40000 "$(($(stat -c %s run.trace.gz) - 4))"; do
     head -c "$length" run.trace.gz >cut.trace.gz
     no_input 'the compressed data ends too early' cut.trace.gz
 done
-{ head -c 40000 run.trace.gz && printf 'XXXXXXXX' && tail -c +40009 run.trace.gz; } >damaged.trace.gz
+{ head -c 40000 run.trace.gz && printf 'XXXXXXXX' &&
+    tail -c +40009 run.trace.gz; } >damaged.trace.gz
 # The damage may show in a line before it does in the sum at the end.
 no_input 'damaged.trace.gz:' damaged.trace.gz
 head -n 20 run.trace >cut.trace
@@ -86,7 +88,8 @@ if command -v sqlite3 >/dev/null; then
     done
 fi
 
-# corrupt OFFSET: noise over a part of a trace.db gives an answer or a message, and never anything else.
+# corrupt OFFSET: noise over a part of a trace.db gives an answer or a message, and never anything
+# else.
 corrupt() {
     local command code
     cp good.db corrupt.db
@@ -95,7 +98,8 @@ corrupt() {
         code=0
         # shellcheck disable=SC2086
         cli $command corrupt.db >corrupt.out 2>corrupt.err || code=$?
-        [ $code -le 1 ] || fail "noise at $1, $command: exit code $code: $(head -c 1000 corrupt.err)"
+        [ $code -le 1 ] || fail \
+            "noise at $1, $command: exit code $code: $(head -c 1000 corrupt.err)"
         [ $code -eq 0 ] || grep -q '^ocelotl-cli: corrupt.db: ' corrupt.err ||
             fail "noise at $1, $command: $(head -c 1000 corrupt.err)"
     done
@@ -133,17 +137,21 @@ END
 stateless() { # MESSAGE ARGUMENT...
     local message=$1
     shift
-    cli import stateless.trace -o stateless.db >/dev/null || fail "a trace without a state is not imported"
+    cli import stateless.trace -o stateless.db >/dev/null ||
+        fail "a trace without a state is not imported"
     refused 1 "stateless.db: $message" "$@" stateless.db -o out.svg
     refused 1 "stateless.db: $message" sweep "$@" stateless.db
     cli info stateless.db >/dev/null || fail "no info of a trace without a state"
     rm stateless.db
 }
 no_input 'header.trace: holds definitions alone, expected events' header.trace
-{ cat header.trace && printf '0 N 0 Node\n2 0 n N 0 "node 1"\n2 0 m N 0 "node 2"\n'; } >stateless.trace
+{ cat header.trace && printf '0 N 0 Node\n2 0 n N 0 "node 1"\n2 0 m N 0 "node 2"\n'; } \
+    >stateless.trace
 stateless 'holds no event that could be drawn; it holds 2 resources'
-{ cat header.trace && printf '0 N 0 Node\n2 0 n N 0 "node 1"\n4 V N Power\n5 1 V n 3\n5 2.5 V n 4\n'; } >stateless.trace
-stateless 'has no state for the metric state-duration, expected one of event-count, variable-mean' --metric state-duration
+{ cat header.trace && printf \
+    '0 N 0 Node\n2 0 n N 0 "node 1"\n4 V N Power\n5 1 V n 3\n5 2.5 V n 4\n'; } >stateless.trace
+stateless 'has no state for the metric state-duration, expected one of event-count, variable-mean' \
+    --metric state-duration
 
 # --- Names
 
@@ -153,7 +161,8 @@ drawn_or_lacking() { # NAME PICTURE
     if cli --slices 5 --p 0 strange.db -o "$2" 2>lacking.err; then
         [ -s "$2" ] || fail "the name $1 is not drawn in $2"
     else
-        grep -q 'no installed font has the character' lacking.err || fail "$2 of the name $1: $(cat lacking.err)"
+        grep -q 'no installed font has the character' lacking.err ||
+            fail "$2 of the name $1: $(cat lacking.err)"
         [ ! -e "$2" ] || fail "$2 is there, though no font has the letters of $1"
     fi
 }
@@ -176,7 +185,8 @@ strange() { # NAME
         cli info --json strange.db >info.json
         holds "info of the name $1" info.json '.events == 5'
     fi
-    (cd folder && picture=$(cli --slices 5 ../strange.db) && [ -s "$picture" ]) || fail "the default output of $1"
+    (cd folder && picture=$(cli --slices 5 ../strange.db) && [ -s "$picture" ]) ||
+        fail "the default output of $1"
     rm -f folder/* strange.*
 }
 strange '<&'\'
@@ -188,7 +198,8 @@ strange '%2F % %%s %n'
 strange "$(printf '%0200d' 7)"
 strange ']]> --> \n'
 # In the names of resources a slash is no folder.
-{ cat header.trace && printf '0 N 0 Node\n1 S N State\n2 0 n N 0 "a/b"\n2 0 m N 0 c\n3 0 S n "x/y"\n3 1 S n z\n3 0 S m z\n6 2 N n\n'; } >slash.trace
+{ cat header.trace && printf \
+    '0 N 0 Node\n1 S N State\n2 0 n N 0 "a/b"\n2 0 m N 0 c\n3 0 S n "x/y"\n3 1 S n z\n3 0 S m z\n6 2 N n\n'; } >slash.trace
 cli import --name 'some/where <&">' slash.trace -o slash.db >/dev/null 2>&1
 same "a default output with a slash" 'some_where <&">.svg' "$(cli --slices 2 slash.db)"
 xmllint --noout 'some_where <&">.svg' || fail "a default output with a slash"
@@ -225,9 +236,11 @@ wrong 2 '--nesting is "x", expected innermost or inclusive' --nesting x
 wrong 2 '--untraced is "x", expected type or ignore' --untraced x
 wrong 1 'good.db: has no states of a type "Other", expected "MPI_STATE"' --state-type Other
 for command in stats gantt export; do
-    refused 1 'good.db: has no event type "mpi_stat"; the nearest is "MPI_STATE"' "$command" --type mpi_stat good.db
+    refused 1 'good.db: has no event type "mpi_stat"; the nearest is "MPI_STATE"' "$command" \
+        --type mpi_stat good.db
 done
-refused 1 'expected a type of states in the trace; the nearest is "MPI_STATE"' stats --state-type MPI_STAT good.db
+refused 1 'expected a type of states in the trace; the nearest is "MPI_STATE"' stats \
+    --state-type MPI_STAT good.db
 wrong 2 '--threads is 0, expected at least 1' --threads 0
 wrong 1 'threads are too many' --threads 100000000
 wrong 2 '--width is 5, expected 320 to 20000' --width 5
@@ -236,13 +249,17 @@ wrong 2 '--width is nan, expected 320 to 20000' --width nan
 wrong 2 '--width is "wide", expected a number' --width wide
 refused 2 '"fortnight", expected s, ms, us or ns' import --time-unit fortnight run.trace -o out.db
 
-# More slices than fit even before they are solved: refused with an estimate, not killed. The limit on memory protects
-# the machine; the address sanitizer cannot live with it.
-{ cat header.trace && printf '0 N 0 Node\n1 S N State\n2 0.000000001 n N 0 n\n3 0.1 S n x\n3 1 S n y\n6 2 N n\n'; } >fine.trace
+# More slices than fit even before they are solved: refused with an estimate, not killed. The limit
+# on memory protects the machine; the address sanitizer cannot live with it.
+{ cat header.trace && printf \
+    '0 N 0 Node\n1 S N State\n2 0.000000001 n N 0 n\n3 0.1 S n x\n3 1 S n y\n6 2 N n\n'; } \
+    >fine.trace
 cli import fine.trace -o fine.db >/dev/null
 if ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     for kind in spatiotemporal temporal spatial; do
-        (failures=0; ulimit -v 6000000 && refused 1 "MiB of memory" --kind $kind --slices 1500000000 fine.db -o out.svg && finish) ||
+        (failures=0; ulimit -v 6000000 &&
+            refused 1 "MiB of memory" --kind $kind --slices 1500000000 fine.db -o out.svg &&
+            finish) ||
             fail "1500000000 slices, $kind"
     done
 fi
@@ -269,14 +286,19 @@ usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices; see ocelotl-cli info --help' info --slices 3 good.db
-usage '--level is of a part, but there is no --zoom; see ocelotl-cli sweep --help' sweep --level 3 good.db
+usage '--level is of a part, but there is no --zoom; see ocelotl-cli sweep --help' sweep --level 3 \
+    good.db
 usage 'unknown option -p; the nearest is --p; see ocelotl-cli overview --help' -p 0.5 good.db
 usage 'unknown option --zoom; see ocelotl-cli treemap --help' treemap --zoom 3 good.db
-usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 good.db
-usage 'unknown option --jsno; the nearest is --json; see ocelotl-cli info --help' info --jsno good.db
-usage 'unknown option --state-types; the nearest is --state-type; see ocelotl-cli stats' stats --state-types good.db
+usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 \
+    good.db
+usage 'unknown option --jsno; the nearest is --json; see ocelotl-cli info --help' info \
+    --jsno good.db
+usage 'unknown option --state-types; the nearest is --state-type; see ocelotl-cli stats' stats \
+    --state-types good.db
 usage "unknown option --$(printf 'x%.0s' {1..5000})" "--$(printf 'x%.0s' {1..5000})" good.db
-usage 'option --on is cut too short: it may be --only or --only-resources; see ocelotl-cli sweep' sweep --on x good.db
+usage 'option --on is cut too short: it may be --only or --only-resources; see ocelotl-cli sweep' \
+    sweep --on x good.db
 usage 'option --p needs a value' good.db --p
 usage 'option --output needs a value' good.db --output
 usage 'option -o needs a value' good.db -o
@@ -292,7 +314,8 @@ for command in '' overview import info sweep formats; do
 done
 # What looks like an option after -- is a name.
 (cd folder && cp ../good.csv ./--p && cli --json -- --p >/dev/null) || fail "a TRACE called --p"
-same "options in one word" "$(cli --p 0.2 --json good.csv)" "$(cli good.csv --p=0.2 -oword.json && cat word.json)"
+same "options in one word" "$(cli --p 0.2 --json good.csv)" \
+    "$(cli good.csv --p=0.2 -oword.json && cat word.json)"
 
 # --- Where to write
 
@@ -327,11 +350,14 @@ for name in file/out nosuch/folder/out; do
 done
 refused 1 'folder.svg: is a directory, expected the name of a file to write' good.db -o folder.svg
 refused 1 'folder.json: is a directory, expected the name of a file to write' good.db -o folder.json
-refused 1 'folder.json: is a directory, expected the name of a file to write' sweep good.db -o folder.json
-refused 1 'folder.db: is a directory, expected the name of a file to write' import --force run.trace -o folder.db
+refused 1 'folder.json: is a directory, expected the name of a file to write' sweep good.db \
+    -o folder.json
+refused 1 'folder.db: is a directory, expected the name of a file to write' import \
+    --force run.trace -o folder.db
 refused 2 'the name of the file to write is empty' sweep good.db -o ''
 # A suffix is judged before anything is read: the trace is not even there.
-refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
+refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db \
+    -o out.gif
 refused 2 'out: no suffix' nosuch.db -o out
 refused 2 'out.svg: sweep does not write a picture (SVG)' sweep nosuch.db -o out.svg
 # A device is written to, and not replaced.
@@ -340,7 +366,8 @@ if [ -w /dev/full ]; then
     code=0
     cli sweep good.csv >/dev/full 2>full.err || code=$?
     same "the exit code when standard output is full" 1 $code
-    grep -q 'standard output: cannot write: No space left' full.err || fail "a full output: $(cat full.err)"
+    grep -q 'standard output: cannot write: No space left' full.err ||
+        fail "a full output: $(cat full.err)"
 fi
 
 # --- Matrices
@@ -367,13 +394,15 @@ matrix 'bad.csv:2: ' 'a,x,99999999999999999999,1'
 matrix 'bad.csv:2: ' 'a,x,0'
 matrix 'bad.csv:2: ' 'a,x,0,1,2'
 matrix 'bad.csv:4: ' 'a,x,0,1' 'b,x,0,1' 'a,"x",0,2'
-grep -q 'line 2' refused.err || fail "the first of two lines with one cell is not named: $(cat refused.err)"
+grep -q 'line 2' refused.err ||
+    fail "the first of two lines with one cell is not named: $(cat refused.err)"
 matrix 'bad.csv:4: ' 'a,x,0,0' 'b,x,0,1' 'a,x,0,0'
 matrix 'bad.csv' 'a,x,0,"1'
 matrix 'bad.csv'
 # Where slices are many and values few, they are refused or solved, not tried.
 if ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
-    (ulimit -v 6000000 && matrix 'MiB of memory' 'a,x,0,1' 'a,x,999999,1' && finish) || fail "1000000 slices of a matrix"
+    (ulimit -v 6000000 && matrix 'MiB of memory' 'a,x,0,1' 'a,x,999999,1' && finish) ||
+        fail "1000000 slices of a matrix"
 fi
 printf 'path,type,slice,value\n"a%%2Fb/<&>",x,0,1e308\n"\xff",x,1,1e-308\n' >large.csv
 cli large.csv -o large.svg || fail "large values"

@@ -1,5 +1,6 @@
-# A trace used directly is imported once, into the user's cache, and again when it has changed; answers that took a search
-# are kept there, too; the cache keeps to its bound, and --no-cache does without.
+# A trace used directly is imported once, into the user's cache, and again when it has changed;
+# answers that took a search are kept there, too; the cache keeps to its bound, and --no-cache does
+# without.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -15,32 +16,39 @@ says() {
     local what=$1 beginning=$2
     shift 2
     cli "$@" >says.out 2>says.err || fail "$what: $(cat says.err)"
-    [ "$(wc -l <says.err)" -eq 1 ] && [[ $(cat says.err) == "$beginning"* ]] || fail "$what: $(cat says.err)"
+    [ "$(wc -l <says.err)" -eq 1 ] && [[ $(cat says.err) == "$beginning"* ]] ||
+        fail "$what: $(cat says.err)"
 }
 
 # The traces in a cache.
 count() { find "$1" -type f -name '*.db' | wc -l; }
 
-says "the first time" "$imported$XDG_CACHE_HOME/ocelotl/run.trace.zst-" --p 0.5 --slices 60 run.trace.zst -o a.svg
+says "the first time" "$imported$XDG_CACHE_HOME/ocelotl/run.trace.zst-" --p 0.5 --slices 60 \
+    run.trace.zst -o a.svg
 cached=$(sed 's/.* into //' says.err)
 cli info "$cached" >/dev/null || fail "the file in the cache is no trace.db"
 says "the second time" "$reused$cached" --p 0.5 --slices 60 run.trace.zst -o b.svg
 says "by another command" "$reused$cached" sweep --slices 6 run.trace.zst
-says "by another path" "ocelotl-cli: $folder/./run.trace.zst was imported before, using $cached" info "$folder/./run.trace.zst"
+says "by another path" "ocelotl-cli: $folder/./run.trace.zst was imported before, using $cached" \
+    info "$folder/./run.trace.zst"
 same "files in the cache" 1 "$(count "$XDG_CACHE_HOME")"
 # The picture is that of the trace.db, but for the command that made it.
 cli import run.trace.zst -o run.db >/dev/null
 cli --p 0.5 --slices 60 run.db -o a.svg 2>/dev/null
 uid=$(cli info run.db | awk '$1 == "uid" { print $2 }')
 grep -q "$uid" b.svg || fail "the trace in the cache is another one"
-same "through the cache" "$(sed '/ocelotl-cli/d' a.svg | cksum)" "$(sed '/ocelotl-cli/d' b.svg | cksum)"
+same "through the cache" "$(sed '/ocelotl-cli/d' a.svg | cksum)" \
+    "$(sed '/ocelotl-cli/d' b.svg | cksum)"
 # What is wrong is said of the file that was given, in the words that are used of a trace.db.
-complaint() { cli "$@" 2>&1 >/dev/null | grep -v "^$imported\|^$reused" | sed 's/run\.db/run.trace.zst/' || true; }
+complaint() { cli "$@" 2>&1 >/dev/null | grep -v "^$imported\|^$reused" |
+    sed 's/run\.db/run.trace.zst/' || true; }
 while read -ra arguments; do
     expected=$(complaint "${arguments[@]}" run.db)
     [[ $expected == 'ocelotl-cli: run.trace.zst: '* ]] || fail "${arguments[*]}: $expected"
-    same "${arguments[*]}, through the cache" "$expected" "$(complaint "${arguments[@]}" run.trace.zst)"
-    same "${arguments[*]}, without a cache" "$expected" "$(complaint "${arguments[@]}" --no-cache run.trace.zst)"
+    same "${arguments[*]}, through the cache" "$expected" \
+        "$(complaint "${arguments[@]}" run.trace.zst)"
+    same "${arguments[*]}, without a cache" "$expected" \
+        "$(complaint "${arguments[@]}" --no-cache run.trace.zst)"
 done <<'END'
 --resource nancy/nowhere
 --metric variable-mean
@@ -94,12 +102,15 @@ long=$(printf '%0240d' 0).trace.zst
 cp run.trace.zst "$long"
 cli --slices 60 "$long" -o long.svg 2>/dev/null || fail "a trace with a long name"
 cp run.trace.zst $'<&"\'\xff.trace.zst'
-cli --slices 60 $'<&"\'\xff.trace.zst' -o strange.svg 2>/dev/null || fail "a trace with a strange name"
+cli --slices 60 $'<&"\'\xff.trace.zst' -o strange.svg 2>/dev/null ||
+    fail "a trace with a strange name"
 
 # Where the cache is: XDG_CACHE_HOME if it is an absolute path, or ~/.cache.
 mkdir home
-XDG_CACHE_HOME='' HOME=$folder/home says "no XDG_CACHE_HOME" "$imported$folder/home/.cache/ocelotl/" info run.trace.zst
-XDG_CACHE_HOME=relative HOME=$folder/home says "a relative one" "$reused$folder/home/.cache" info run.trace.zst
+XDG_CACHE_HOME='' HOME=$folder/home says "no XDG_CACHE_HOME" \
+    "$imported$folder/home/.cache/ocelotl/" info run.trace.zst
+XDG_CACHE_HOME=relative HOME=$folder/home says "a relative one" "$reused$folder/home/.cache" info \
+    run.trace.zst
 [ ! -e relative ] || fail "a relative XDG_CACHE_HOME was used"
 unset XDG_CACHE_HOME
 
@@ -120,29 +131,36 @@ fails_over() { # REASON ARGUMENT...
 ) || fail "without HOME"
 export XDG_CACHE_HOME=$folder/run.trace.zst/cache
 fails_over "cannot use the cache: $folder/run.trace.zst: Not a directory" info run.trace.zst
-fails_over "cannot use the cache: $folder/run.trace.zst: Not a directory" sweep --slices 4 run.trace.zst
+fails_over "cannot use the cache: $folder/run.trace.zst: Not a directory" sweep --slices 4 \
+    run.trace.zst
 refused 1 'broken.trace:' --slices 60 --no-cache broken.trace -o broken.svg
 # A folder that may be read alone still gives what is in it. Nobody else may write what is root's.
 mkdir readable
 XDG_CACHE_HOME=$folder/readable cli info run.trace.zst >/dev/null 2>&1
 cp run.trace.zst other.trace.zst
 [ "$(id -u)" -ne 0 ] || chown -R 65534 readable # a cache is its user's own
-chmod -R a+rX,a-w readable && chmod a+rx . && chmod -R a+rX "$(dirname "$OCELOTL_CLI")" 2>/dev/null || true
-as_nobody() { if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi; }
+chmod -R a+rX,a-w readable && chmod a+rx . &&
+    chmod -R a+rX "$(dirname "$OCELOTL_CLI")" 2>/dev/null || true
+as_nobody() { if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; \
+    fi; }
 if as_nobody test -x "$OCELOTL_CLI" 2>/dev/null && as_nobody test -r run.trace.zst; then
-    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info run.trace.zst >says.out 2>says.err || fail "a cache that may be read"
+    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info run.trace.zst >says.out \
+        2>says.err || fail "a cache that may be read"
     grep -q 'was imported before' says.err || fail "a cache that may be read: $(cat says.err)"
-    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info other.trace.zst >says.out 2>says.err || fail "a cache that may be read alone"
+    as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info other.trace.zst >says.out \
+        2>says.err || fail "a cache that may be read alone"
     grep -qE "^ocelotl-cli: cannot use the cache: $folder/readable/ocelotl/other.*: cannot write: Permission denied; other.trace.zst $alone" \
         says.err || fail "a cache that may be read alone: $(cat says.err)"
 fi
 chmod -R u+w readable
 
-# Without the cache nothing is written to it, and the temporary file is gone in the end, whether it went well or not.
+# Without the cache nothing is written to it, and the temporary file is gone in the end, whether it
+# went well or not.
 mkdir tmp empty
 cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
 export XDG_CACHE_HOME=$folder/empty TMPDIR=$folder/tmp
-for arguments in 'info run.trace.zst' 'sweep --slices 5 run.trace.zst' '--slices 20 run.trace.zst -o uncached.svg' \
+for arguments in 'info run.trace.zst' 'sweep --slices 5 run.trace.zst' \
+    '--slices 20 run.trace.zst -o uncached.svg' \
     'sweep --slices 5 run.db' '--json --slices 5 run.db'; do
     # shellcheck disable=SC2086
     cli $arguments --no-cache >/dev/null 2>says.err || fail "$arguments --no-cache: $(cat says.err)"
@@ -155,9 +173,12 @@ zstd -dcq "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" >second.tra
 cli import first.trace -o first.db >/dev/null
 cli import second.trace -o second.db >/dev/null
 cli compare --csv first.db second.db >stored.csv
-cli compare --csv --no-cache first.trace second.trace >uncached.csv || fail "two traces without the cache"
-cmp stored.csv uncached.csv || fail "two traces without the cache are not compared as those of a trace.db"
-cli info --no-cache broken.trace.zst >/dev/null 2>&1 && fail "a broken trace was read without the cache"
+cli compare --csv --no-cache first.trace second.trace >uncached.csv ||
+    fail "two traces without the cache"
+cmp stored.csv uncached.csv ||
+    fail "two traces without the cache are not compared as those of a trace.db"
+cli info --no-cache broken.trace.zst >/dev/null 2>&1 &&
+    fail "a broken trace was read without the cache"
 same "what --no-cache leaves" "" "$(find tmp empty -mindepth 1)"
 unset TMPDIR
 (
@@ -170,7 +191,8 @@ export XDG_CACHE_HOME=$folder/answers
 cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
 answers() { find "$XDG_CACHE_HOME" -name "$1-*.answer" | wc -l; }
 state() { find "$XDG_CACHE_HOME" -name '*.answer' -printf '%f %i %T@\n' | sort | cksum; }
-for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 --all' '--slices 30 --json' \
+for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 --all' \
+    '--slices 30 --json' \
     '--slices 30 --json --level 3' '--slices 30 --json --kind temporal'; do
     # shellcheck disable=SC2086
     {
@@ -188,7 +210,8 @@ same "answers to auto" 2 "$(answers auto)"
 same "answers to level" 1 "$(answers level)"
 
 # Every parameter makes another answer, the threads do not.
-for arguments in '--slices 7' '--slices 7 --kind temporal' '--slices 7 --kind spatial' '--slices 7 --untraced ignore' \
+for arguments in '--slices 7' '--slices 7 --kind temporal' '--slices 7 --kind spatial' \
+    '--slices 7 --untraced ignore' \
     '--slices 7 --nesting inclusive'; do
     before=$(answers sweep)
     # shellcheck disable=SC2086
@@ -198,11 +221,13 @@ for arguments in '--slices 7' '--slices 7 --kind temporal' '--slices 7 --kind sp
     same "$arguments: new answers" 1 $(($(answers sweep) - before))
 done
 
-# It is taken from the file: times of use change, and an older one is not used by a trace.db that has changed.
+# It is taken from the file: times of use change, and an older one is not used by a trace.db that
+# has changed.
 used=$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' | head -1)
 find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -exec touch -a -d '2001-02-03' {} +
 cli sweep --slices 6 run.trace.zst >again 2>/dev/null
-same "answers used" 1 "$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -newerat '2002-01-01' | wc -l)"
+same "answers used" 1 \
+    "$(find "$XDG_CACHE_HOME" -name 'sweep-*.answer' -newerat '2002-01-01' | wc -l)"
 
 # What is damaged, in any way, is no answer, and is written again.
 cli sweep --slices 6 run.trace.zst --no-cache >expected 2>/dev/null
@@ -216,9 +241,11 @@ for damage in 's/[0-9]/7/20' '1d' '$d' 's/0\./1./' '1s/ocelotl/ocelotL/' 's/plat
     cmp -s good.answer "$used" || fail "a damaged answer ($damage) was not written again"
 done
 : >"$used"
-cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - || fail "an empty answer was given"
+cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - ||
+    fail "an empty answer was given"
 head -c -1 good.answer >"$used"
-cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - || fail "a short answer was given"
+cli sweep --slices 6 run.trace.zst 2>/dev/null | cmp -s expected - ||
+    fail "a short answer was given"
 
 # Many at once.
 for i in 1 2 3 4 5 6; do
@@ -229,7 +256,8 @@ for i in 2 3 4 5 6; do cmp -s many-1 "many-$i" || fail "of many at once, number 
 [ -s many-1 ] || fail "of many at once, none"
 no_rest answers
 
-# The cache keeps to its bound: what was used least recently goes first, and what killed programs left goes at once.
+# The cache keeps to its bound: what was used least recently goes first, and what killed programs
+# left goes at once.
 export XDG_CACHE_HOME=$folder/bounded
 for name in a b c; do
     cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$name.trace.zst"
@@ -244,11 +272,14 @@ cli info a.trace.zst >/dev/null 2>&1 # used again
 cp a.trace.zst d.trace.zst
 OCELOTL_CACHE_LIMIT=$((size * 5 / 2))K cli info d.trace.zst >/dev/null 2>&1
 same "what is left in a bounded cache" "a d of-somebody-else" \
-    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort | paste -sd ' ')"
+    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort |
+    paste -sd ' ')"
 OCELOTL_CACHE_LIMIT=0 cli sweep --slices 3 a.trace.zst >/dev/null 2>&1 || fail "a cache of no size"
-OCELOTL_CACHE_LIMIT=0 cli info b.trace.zst >/dev/null 2>&1 || fail "a cache of no size, another trace"
+OCELOTL_CACHE_LIMIT=0 cli info b.trace.zst >/dev/null 2>&1 ||
+    fail "a cache of no size, another trace"
 same "what is left in a cache of no size" "b of-somebody-else" \
-    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort | paste -sd ' ')"
+    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort |
+    paste -sd ' ')"
 for limit in much -1 1X 1MM 99999999999999999999 99999999999T; do
     export OCELOTL_CACHE_LIMIT=$limit
     refused 1 "OCELOTL_CACHE_LIMIT is \"$limit\", expected a number of bytes" info b.trace.zst
@@ -261,31 +292,39 @@ grep -q OCELOTL_CACHE_LIMIT help.txt || fail "no word of the bound"
 
 need jq
 export XDG_CACHE_HOME=$folder/told
-same "a cache that is not there" "$folder/told/ocelotl: 0 B of at most 4.0 GiB, 0 files" "$(cli cache)"
+same "a cache that is not there" "$folder/told/ocelotl: 0 B of at most 4.0 GiB, 0 files" \
+    "$(cli cache)"
 cli sweep --slices 5 a.trace.zst >/dev/null 2>&1
 (mkdir -p below && cd below && cli --slices 5 ../run.db -o picture.svg)
 cli cache --json >told.json
 holds "cache --json" told.json ".folder == \"$folder/told/ocelotl\" and .limit == 4294967296 and
     (.files | map(.kind) | sort) == [\"auto\", \"sweep\", \"trace\"] and .size == (.files | map(.size) | add)"
-same "the sources" "auto $folder/below/../run.db sweep $folder/a.trace.zst trace $folder/a.trace.zst" \
+same "the sources" \
+    "auto $folder/below/../run.db sweep $folder/a.trace.zst trace $folder/a.trace.zst" \
     "$(jq -r '[.files[] | "\(.kind) \(.source)"] | sort | join(" ")' told.json)"
-same "cache --csv" "$(jq -r '.files[] | [.kind, .source, .size, .made, .used, .file] | join(",")' told.json)" \
+same "cache --csv" \
+    "$(jq -r '.files[] | [.kind, .source, .size, .made, .used, .file] | join(",")' told.json)" \
     "$(cli cache --csv | tail -n +2)"
 same "lines of the table" 5 "$(cli cache | wc -l)"
-cli cache | grep -qE "^ +[0-9.]+ KiB  20..-..-.. ..:..  trace   $folder/a.trace.zst\$" || fail "cache: $(cli cache)"
+cli cache | grep -qE "^ +[0-9.]+ KiB  20..-..-.. ..:..  trace   $folder/a.trace.zst\$" ||
+    fail "cache: $(cli cache)"
 touch -d '2001-02-03 04:05:06Z' told/ocelotl/a.*.db
-holds "when it was made" <(cli cache --json) '.files[-1] | .kind == "trace" and .made == "2001-02-03T04:05:06Z"'
+holds "when it was made" <(cli cache --json) \
+    '.files[-1] | .kind == "trace" and .made == "2001-02-03T04:05:06Z"'
 cli cache -o told.csv
 cli cache --csv | cmp -s - told.csv || fail "cache -o"
 printf 'no longer a database' >"$(echo told/ocelotl/a.*.db)"
 cli cache | grep -q 'trace   (not readable by this version)' || fail "a damaged file: $(cli cache)"
 touch told/ocelotl/of-somebody-else
-same "cache --clear" "$folder/told/ocelotl: removed 3 files, " "$(cli cache --clear | sed 's/[0-9.]* KiB//')"
+same "cache --clear" "$folder/told/ocelotl: removed 3 files, " \
+    "$(cli cache --clear | sed 's/[0-9.]* KiB//')"
 same "what is left" of-somebody-else "$(ls told/ocelotl)"
-same "an empty cache" "$folder/told/ocelotl: 0 B of at most 1.0 KiB, 0 files" "$(OCELOTL_CACHE_LIMIT=1K cli cache)"
+same "an empty cache" "$folder/told/ocelotl: 0 B of at most 1.0 KiB, 0 files" \
+    "$(OCELOTL_CACHE_LIMIT=1K cli cache)"
 refused 2 '"run.db" is not expected' cache run.db
 refused 2 '--clear lists nothing' cache --clear --json
-(unset HOME XDG_CACHE_HOME && failures=0 && refused 1 'neither XDG_CACHE_HOME nor HOME says where the cache is' cache && finish) ||
+(unset HOME XDG_CACHE_HOME && failures=0 &&
+    refused 1 'neither XDG_CACHE_HOME nor HOME says where the cache is' cache && finish) ||
     fail "cache without HOME"
 
 # What is no file is not read twice.

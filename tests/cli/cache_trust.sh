@@ -1,5 +1,5 @@
-# The cache answers for the file that is there now, takes nothing from others, follows no link, and bears any number of
-# programs at once, however small it is.
+# The cache answers for the file that is there now, takes nothing from others, follows no link, and
+# bears any number of programs at once, however small it is.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -7,9 +7,11 @@
 tiny() {
     {
         paje_definitions
-        printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+        printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
+        printf '%% Value string\n%%EndEventDef\n'
         printf '0 N 0 Node\n1 S N State\n'
-        for i in 1 2 3; do printf '2 0 n%d N 0 n%d\n3 0 S n%d %s\n3 %d S n%d %s2\n' $i $i $i "$2" $i $i "$2"; done
+        for i in 1 2 3; do printf '2 0 n%d N 0 n%d\n3 0 S n%d %s\n3 %d S n%d %s2\n' $i $i $i "$2" \
+            $i $i "$2"; done
     } >"$1"
 }
 state_of() { cli info --csv "$@" | awk -F, '$1 == "state" && $3 != "" { print $3; exit }'; }
@@ -26,7 +28,8 @@ same "another content of the same size and time" b "$(state_of run.trace 2>/dev/
 cp -p a.trace new.trace && mv new.trace run.trace # another file
 same "another file of the same size and time" a "$(state_of run.trace 2>/dev/null)"
 state_of run.trace 2>says.err >/dev/null
-grep -q 'was imported before' says.err || fail "an unchanged trace is imported again: $(cat says.err)"
+grep -q 'was imported before' says.err ||
+    fail "an unchanged trace is imported again: $(cat says.err)"
 # A trace.db, and what is kept of it: pages are exchanged below the same uid.
 cli import a.trace -o run.db >/dev/null
 cli sweep run.db >before
@@ -54,7 +57,8 @@ distrusts() { # REASON ARGUMENT...
     local reason=$1
     shift
     same "the state, $reason" a "$(state_of "$@" run.trace 2>says.err)"
-    same "what is said, $reason" "ocelotl-cli: cannot use the cache: $reason; run.trace $alone" "$(cat says.err)"
+    same "what is said, $reason" "ocelotl-cli: cannot use the cache: $reason; run.trace $alone" \
+        "$(cat says.err)"
 }
 export XDG_CACHE_HOME=$folder/own
 mkdir own
@@ -83,10 +87,12 @@ mv own/ocelotl elsewhere && ln -s "$folder/elsewhere" own/ocelotl
 distrusts "$folder/own/ocelotl: is a link, expected a folder (XDG_CACHE_HOME says where it is)"
 rm own/ocelotl && mv elsewhere own/ocelotl
 ln -s own near && ln -s "$folder/near" far
-XDG_CACHE_HOME=$folder/far state_of run.trace 2>&1 >/dev/null | grep -q 'was imported before' || fail "links of the user"
+XDG_CACHE_HOME=$folder/far state_of run.trace 2>&1 >/dev/null | grep -q 'was imported before' ||
+    fail "links of the user"
 ln -s round trip && ln -s trip round
 XDG_CACHE_HOME=$folder/round state_of run.trace 2>says.err >/dev/null
-grep -q "Too many levels of symbolic links; run.trace $alone" says.err || fail "a round of links: $(cat says.err)"
+grep -q "Too many levels of symbolic links; run.trace $alone" says.err ||
+    fail "a round of links: $(cat says.err)"
 if [ "$(id -u)" -eq 0 ]; then
     chown 65534 own/ocelotl
     distrusts "$folder/own/ocelotl: belongs to another user"
@@ -136,16 +142,22 @@ for limit in 0 1 100K 1G; do
         for job in $(seq 12); do
             i=$((job % 3 + 1))
             case $((job % 4)) in
-            0) (state_of "many-$i.trace" >"state-$job" 2>"err-$job" || echo "failed" >"state-$job") & ;;
-            1) (cli sweep "many-$i.trace" >/dev/null 2>"err-$job" && echo "s$i" >"state-$job" || echo failed >"state-$job") & ;;
-            2) (cli --json "many-$i.trace" 2>"err-$job" | grep -q "\"s${i}2*\"" && echo "s$i" >"state-$job" || echo failed >"state-$job") & ;;
-            3) (cli sql --csv "many-$i.trace" "SELECT DISTINCT value FROM events WHERE length(value) = 2" 2>"err-$job" | tail -n 1 >"state-$job") & ;;
+            0) (state_of "many-$i.trace" >"state-$job" 2>"err-$job" ||
+                echo "failed" >"state-$job") & ;;
+            1) (cli sweep "many-$i.trace" >/dev/null 2>"err-$job" && echo "s$i" >"state-$job" ||
+                echo failed >"state-$job") & ;;
+            2) (cli --json "many-$i.trace" 2>"err-$job" | grep -q "\"s${i}2*\"" &&
+                echo "s$i" >"state-$job" || echo failed >"state-$job") & ;;
+            3) (cli sql --csv "many-$i.trace" \
+                "SELECT DISTINCT value FROM events WHERE length(value) = 2" 2>"err-$job" |
+                tail -n 1 >"state-$job") & ;;
             esac
         done
         [ "$round" -ne 3 ] || { cli cache --clear >/dev/null 2>&1 || true; }
         wait
         for job in $(seq 12); do
-            same "limit $limit, round $round, program $job ($(cat "err-$job"))" "s$((job % 3 + 1))" "$(cat "state-$job")"
+            same "limit $limit, round $round, program $job ($(cat "err-$job"))" \
+                "s$((job % 3 + 1))" "$(cat "state-$job")"
         done
     done
     no_rest "limit $limit"

@@ -1,4 +1,5 @@
-# What a picture says beside what it draws: how long, of how many resources, how much it simplifies, and what shades are.
+# What a picture says beside what it draws: how long, of how many resources, how much it simplifies,
+# and what shades are.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint jq
@@ -19,15 +20,20 @@ starts() {
 cli --slices 60 trace.db -o it.svg
 cli --slices 60 --json trace.db >it.json
 parts=$(jq '.parts | length' it.json)
-loss=$(jq -r '100 * .loss / .whole_loss | . * 10 | round / 10' it.json 2>/dev/null || echo '[0-9.]*')
-starts "a whole trace" it.svg "289(\.[0-9]+)? ms · 96 resources · $parts blocks instead of 5,760; they lose $loss % of what could be told apart · p [0-9.]+ · 60 slices"
+loss=$(jq -r '100 * .loss / .whole_loss | . * 10 | round / 10' it.json 2>/dev/null ||
+    echo '[0-9.]*')
+starts "a whole trace" it.svg \
+    "289(\.[0-9]+)? ms · 96 resources · $parts blocks instead of 5,760; they lose $loss % of what could be told apart · p [0-9.]+ · 60 slices"
 [ "$(said it.svg | grep -o '5,760' | wc -l)" -eq 1 ] || fail "a number twice: $(said it.svg)"
 cli --slices 60 --p 0 trace.db -o zero.svg
-starts "p 0" zero.svg "[^·]* · 96 resources · [0-9,]+ blocks instead of 5,760; they lose nothing of what could be told apart · p 0 "
+starts "p 0" zero.svg \
+    "[^·]* · 96 resources · [0-9,]+ blocks instead of 5,760; they lose nothing of what could be told apart · p 0 "
 cli --slices 60 --p 1 trace.db -o one.svg
-starts "p 1" one.svg "[^·]* · [^·]* · 1 block instead of 5,760; it loses 100 % of what could be told apart"
+starts "p 1" one.svg \
+    "[^·]* · [^·]* · 1 block instead of 5,760; it loses 100 % of what could be told apart"
 cli --from 40% --to 60% --resource nancy/griffon --slices 20 trace.db -o window.svg
-starts "a window" window.svg "115[0-9.]* ms – 173[0-9.]* ms of 289(\.[0-9]+)? ms · [0-9]+ resources: nancy/griffon · "
+starts "a window" window.svg \
+    "115[0-9.]* ms – 173[0-9.]* ms of 289(\.[0-9]+)? ms · [0-9]+ resources: nancy/griffon · "
 cli treemap trace.db -o treemap.svg
 starts "a treemap" treemap.svg "289(\.[0-9]+)? ms · 96 resources · [0-9]+ blocks instead of 96; "
 cli --kind temporal --slices 60 trace.db -o temporal.svg
@@ -47,15 +53,20 @@ cli --slices 60 --metric state-mean-duration trace.db -o mean.svg
 grep -qE '>fainter: ([0-9.e-]+, [0-9.e-]+, [0-9.e-]+ s|100 %, 60 %, 25 % of a type.*s largest value)<' mean.svg ||
     fail "no numbers for a mean: $(grep -o '>fainter[^<]*' mean.svg)"
 cli --slices 60 --view amplitude trace.db -o amplitude.svg
-grep -qE '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<' amplitude.svg || fail "no numbers for amplitudes"
+grep -qE '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<' amplitude.svg ||
+    fail "no numbers for amplitudes"
 
-# Sixty-four ranks below one root, as most traces of MPI are: no column has room for their names, but some are there, and how
-# many there are.
+# Sixty-four ranks below one root, as most traces of MPI are: no column has room for their names,
+# but some are there, and how many there are.
 flat() {
-    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n%% Container string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
+    printf '%% Container string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
     printf '0 R 0 rank\n1 S R state\n'
     for i in $(seq 0 63); do printf '2 0 r%d R 0 rank-%d\n' "$i" "$i"; done
     for i in $(seq 0 63); do printf '3 0 S r%d compute\n' "$i"; done
@@ -65,7 +76,8 @@ flat() {
 }
 flat >flat.trace
 cli import flat.trace -o flat.db >/dev/null 2>&1
-rows() { xmllint --xpath '//*[local-name()="g"][@class="rows"]//*[local-name()="text"]/text()' "$1" 2>/dev/null; }
+rows() { xmllint --xpath '//*[local-name()="g"][@class="rows"]//*[local-name()="text"]/text()' \
+    "$1" 2>/dev/null; }
 cli --kind spatiotemporal --slices 20 flat.db -o flat.svg
 rows flat.svg | grep -q '64 resources' || fail "the number of rows is not said"
 named=$(rows flat.svg | grep -c '^rank-' || true)
@@ -75,6 +87,7 @@ cli --kind spatiotemporal --slices 20 --width 320 --height 320 flat.db -o small.
 rows small.svg | grep -q '64 resources' || fail "the number of rows is not said in a small picture"
 cli --kind spatiotemporal --slices 20 --height 1600 flat.db -o tall.svg
 [ -z "$(rows tall.svg)" ] || fail "some rows are named beside a column that names all"
-[ "$(grep -c '>rank-[0-9]*</text>' tall.svg)" -eq 64 ] || fail "not all rows are named where there is room"
+[ "$(grep -c '>rank-[0-9]*</text>' tall.svg)" -eq 64 ] ||
+    fail "not all rows are named where there is room"
 [ -z "$(rows it.svg)" ] || fail "rows are named beside the columns of a hierarchy"
 finish

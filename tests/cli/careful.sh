@@ -1,5 +1,5 @@
-# The program does not harm what it is given: it never writes over its input, keeps links and rights, cleans up when it
-# is asked to stop, and takes part in pipelines.
+# The program does not harm what it is given: it never writes over its input, keeps links and
+# rights, cleans up when it is asked to stop, and takes part in pipelines.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -9,7 +9,8 @@ cp m.csv d.svg
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
 
 # What is read is not written.
-for arguments in 'info run.db -o run.db' 'sweep run.db -o ./run.db' 'sweep m.csv -o m.csv' 'd.svg -o d.svg' \
+for arguments in 'info run.db -o run.db' 'sweep run.db -o ./run.db' 'sweep m.csv -o m.csv' \
+    'd.svg -o d.svg' \
     'import --force run.db -o run.db'; do
     md5sum run.db m.csv d.svg >before
     # shellcheck disable=SC2086
@@ -35,13 +36,16 @@ cmp -s stdin.json file.json || fail "a matrix from standard input is not the sam
 # Two values of one name are two types.
 {
     zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" | grep '^%'
-    printf '0 N 0 Node\n2 S N State\n5 v1 S run "0 0 1"\n5 v2 S run "0 1 0"\n5 v3 S "(no state)" "1 0 0"\n6 0 n N 0 n\n'
+    printf '0 N 0 Node\n2 S N State\n5 v1 S run "0 0 1"\n5 v2 S run "0 1 0"\n'
+    printf '5 v3 S "(no state)" "1 0 0"\n6 0 n N 0 n\n'
     printf '11 0 S n v1\n11 4 S n v2\n11 6 S n v3\n14 8 S n\n7 10 N n\n'
 } >twins.trace
 cli --p 1 --slices 1 --json twins.trace >twins.json 2>/dev/null
-holds 'values of one name' twins.json '.parts[0].shares == {"run":0.4,"run#2":0.2,"(no state)":0.2,"(no state)#2":0.2}'
+holds 'values of one name' twins.json \
+    '.parts[0].shares == {"run":0.4,"run#2":0.2,"(no state)":0.2,"(no state)#2":0.2}'
 
-# A program that is terminated leaves nothing behind. Not through cli: the signal would meet the shell around it.
+# A program that is terminated leaves nothing behind. Not through cli: the signal would meet the
+# shell around it.
 zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >part.trace
 mkfifo slow
 "$OCELOTL_CLI" import slow -o stopped.db >stopped.out 2>stopped.err &
@@ -54,7 +58,8 @@ job=$!
 wait "$job" && fail "a program that was terminated says it is done"
 [ -z "$(find . -name 'stopped.db*')" ] || fail "left behind: $(find . -name 'stopped.db*')"
 
-# Nor does one that waits for input that does not come: the first signal is enough, before the first byte and after.
+# Nor does one that waits for input that does not come: the first signal is enough, before the first
+# byte and after.
 for bytes in 0 100000; do
     rm -f quiet
     mkfifo quiet
@@ -73,8 +78,10 @@ done
 
 # Whoever comes second does not replace what the first has written.
 printf '' >order
-(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 && echo done >>order) &
-(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 && echo done >>order) &
+(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 &&
+    echo done >>order) &
+(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 &&
+    echo done >>order) &
 wait
 same "imports to one file that succeed" 1 "$(grep -c done order)"
 

@@ -1,9 +1,11 @@
-# A type has one colour in every picture of a trace, and those with most time are told apart by everybody.
+# A type has one colour in every picture of a trace, and those with most time are told apart by
+# everybody.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3
 
-# Two state types with nested states, an event type, a variable and links; the colours that it brings are all alike.
+# Two state types with nested states, an event type, a variable and links; the colours that it
+# brings are all alike.
 awk 'BEGIN {
     split("ContainerType Alias Type Name;StateType Alias Type Name;EventType Alias Type Name;VariableType Alias Type Name" \
           ";LinkType Alias Type StartContainerType EndContainerType Name;EntityValue Alias Type Name Color" \
@@ -15,7 +17,8 @@ awk 'BEGIN {
         prefix = k <= 6 ? "Define" : ""
         print "%EventDef Paje" prefix field[1] " " k
         for (i = 2; i <= n; i++)
-            print "% " field[i] " " (field[i] == "Time" ? "date" : field[i] == "Color" ? "color" : "string")
+            print "% " field[i] " " \
+                (field[i] == "Time" ? "date" : field[i] == "Color" ? "color" : "string")
         print "%EndEventDef"
     }
     print "1 P 0 proc\n2 S P work\n2 M P mode\n3 E P mark\n4 V P load\n5 L 0 P P message"
@@ -30,7 +33,8 @@ awk 'BEGIN {
             if (t % 4 == 0 && t > 0)
                 print "9 " t " S p" p "\n9 " t " S p" p
             if (t % 4 == 0)
-                print "8 " t " S p" p " s" (int(t / 4) + p) % count + 1 "\n8 " t + 1 " S p" p " s" (t + 2 * p) % count + 1
+                print "8 " t " S p" p " s" (int(t / 4) + p) % count + 1 \
+                    "\n8 " t + 1 " S p" p " s" (t + 2 * p) % count + 1
             if (t % 15 == 0)
                 print "8 " t " M p" p " m" (t + p) % 2 + 1
             print "10 " t " E p" p " e" (t + p) % 2 + 1 "\n11 " t " V p" p " " (t * p) % 7
@@ -39,11 +43,13 @@ awk 'BEGIN {
         }
 }' | awk '/^%|^[1-7] /; /^[89] |^1[0-3] / { print | "sort -s -g -k 2,2" }' >own.trace
 printf 'path,type,slice,value\n' >matrix.csv
-awk 'BEGIN { for (i = 0; i < 400; i++) printf "n%d/l%d,%s,%d,%d\n", i % 4, i % 20, substr("wait send idle other", 1 + 5 * (int(i / 20) % 4), 4), int(i / 80), i % 7 }' |
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "n%d/l%d,%s,%d,%d\n", i % 4, i % 20,
+    substr("wait send idle other", 1 + 5 * (int(i / 20) % 4), 4), int(i / 80), i % 7 }' |
     sort -u -t, -k1,3 >>matrix.csv
 unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >stencil.trace
 unpack "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" >plain.trace
-for trace in pajeng-native_paje pajeng-native_sample pajeng-simu-mardi pajengr-simgrid pajeng-categories; do
+for trace in pajeng-native_paje pajeng-native_sample pajeng-simu-mardi pajengr-simgrid \
+    pajeng-categories; do
     [ ! -f "$shared/$trace.trace" ] || cp "$shared/$trace.trace" .
 done
 

@@ -1,5 +1,5 @@
-# Filters, windows, hierarchies and metrics in random combinations (of fixed seeds) on a trace that has something of everything:
-# what different commands say of the same thing must agree.
+# Filters, windows, hierarchies and metrics in random combinations (of fixed seeds) on a trace that
+# has something of everything: what different commands say of the same thing must agree.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3

@@ -1,13 +1,17 @@
-# The picture of a difference: parts that differ alike, in two colours, against what is known of the runs.
+# The picture of a difference: parts that differ alike, in two colours, against what is known of the
+# runs.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint python3
 
-# run SLOW: eight ranks that compute in each of ten seconds, slow ones twice as long, and wait for the end of the second.
+# run SLOW: eight ranks that compute in each of ten seconds, slow ones twice as long, and wait for
+# the end of the second.
 run() {
     paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
     awk -v slow="$1" 'BEGIN {
         print "0 P 0 Process"; print "1 S P State"
         count = split(slow, list, " "); for (i = 1; i <= count; i++) is_slow[list[i]] = 1
@@ -26,7 +30,8 @@ for name in 'one 2' 'two 6 7'; do
 done
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 
-# told PICTURE: where, when and how much more of what is drawn, a line for each part where it is anything.
+# told PICTURE: where, when and how much more of what is drawn, a line for each part where it is
+# anything.
 cat >told.py <<'END'
 import re
 import sys
@@ -44,7 +49,8 @@ told() { python3 told.py "$1" | sed '/;0;/d' | sort; }
 
 cli compare --slices 10 --p 0 --view difference one.db two.db -o difference.svg >got.txt
 xmllint --noout difference.svg || fail "difference.svg is not well-formed"
-same "the view" 'difference Compute' "$(metadata difference.svg view) $(metadata difference.svg type)"
+same "the view" 'difference Compute' \
+    "$(metadata difference.svg view) $(metadata difference.svg type)"
 same "what differs" '1;5 s – 10 s;−40;−2 s in all
 2;5 s – 10 s;+40;+4 s in all' "$(told difference.svg)"
 grep -q 'Compute: more, to +40 %' difference.svg || fail "the legend does not say how much more"
@@ -53,7 +59,8 @@ grep -q '(40 % → 80 %)' difference.svg || fail "no tooltip has both shares"
 cli compare --slices 10 --p 0 --view difference --type Wait one.db two.db -o wait.svg >/dev/null
 same "of another type" '1;5 s – 10 s;+40;+2 s in all
 2;5 s – 10 s;−40;−4 s in all' "$(told wait.svg)"
-cli compare one.db two.db --slices 10 | cmp -s - got.txt || fail "what is printed depends on the picture"
+cli compare one.db two.db --slices 10 | cmp -s - got.txt ||
+    fail "what is printed depends on the picture"
 for theme in light dark; do
     cli compare --slices 10 --view difference --theme $theme one.db two.db -o $theme.png >/dev/null
     cmp -s <(head -c 4 $theme.png) <(printf '\211PNG') || fail "$theme.png is no PNG"
@@ -62,7 +69,8 @@ done
 # Nothing differs, of a trace and of models.
 cli compare --slices 10 --view difference one.db one.db -o same.svg >/dev/null
 same "what differs from itself" '' "$(told same.svg)"
-grep -q 'the second less the first: none' same.svg || fail "the caption does not say that nothing differs"
+grep -q 'the second less the first: none' same.svg ||
+    fail "the caption does not say that nothing differs"
 ! grep -q 'to +0' same.svg || fail "a legend of no difference"
 printf 'path,type,slice,value\na,x,0,1\nb,x,0,1\na,x,1,1\n' >one.csv
 printf 'path,type,slice,value\na,x,0,1\nb,x,0,4\na,x,1,1\nc,y,0,1\n' >two.csv
@@ -70,11 +78,15 @@ cli compare --p 0 --view difference one.csv two.csv -o models.svg >/dev/null
 grep -q '+3 (1 → 4)' models.svg || fail "the difference of two models"
 
 printf 'path,type,slice,value\na,x,0,1\na,x,7,1\n' >long.csv
-refused 1 'one has 2 slices and long has 8, expected as many to draw their difference' compare --view difference one.csv long.csv -o x.svg
-refused 2 '--view difference is of a spatiotemporal partition' compare --kind temporal --view difference one.db two.db -o x.svg
-refused 2 '--view difference and --stretch exclude each other' compare --stretch --view difference one.db two.db -o x.svg
+refused 1 'one has 2 slices and long has 8, expected as many to draw their difference' compare \
+    --view difference one.csv long.csv -o x.svg
+refused 2 '--view difference is of a spatiotemporal partition' compare --kind temporal \
+    --view difference one.db two.db -o x.svg
+refused 2 '--view difference and --stretch exclude each other' compare --stretch --view difference \
+    one.db two.db -o x.svg
 refused 2 '--view difference is a picture, expected -o FILE' compare --view difference one.db two.db
-refused 1 'has no type "Wiat"; the nearest is "Wait"' compare --slices 10 --view difference --type Wiat one.db two.db -o x.svg
+refused 1 'has no type "Wiat"; the nearest is "Wait"' compare --slices 10 --view difference \
+    --type Wiat one.db two.db -o x.svg
 refused 2 '.txt' compare --view difference one.db two.db -o x.txt
 [ ! -e x.svg ] || fail "a refused request left a picture"
 finish

@@ -1,24 +1,29 @@
-# What compare says of runs that are known: a slower one, one with a slow rank, one with more ranks, one where other ranks
-# are slow.
+# What compare says of runs that are known: a slower one, one with a slow rank, one with more ranks,
+# one where other ranks are slow.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
 
-# run RANKS FACTOR [SLOW_RANKS]: ranks that initialise, compute and wait for the slowest twenty times, and reduce; all times
-# are so many times as long. Slow ranks take twice as long in half of the rounds.
+# run RANKS FACTOR [SLOW_RANKS]: ranks that initialise, compute and wait for the slowest twenty
+# times, and reduce; all times are so many times as long. Slow ranks take twice as long in half of
+# the rounds.
 run() {
     paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
     awk -v ranks="$1" -v factor="$2" -v slow="${3-}" 'BEGIN {
         print "0 P 0 Process"; print "1 S P State"
         count = split(slow, list, " "); for (i = 1; i <= count; i++) is_slow[list[i]] = 1
-        for (r = 0; r < ranks; r++) { print 2, 0, "r" r, "P", 0, "rank-" r; print 3, 0, "S", "r" r, "Init" }
+        for (r = 0; r < ranks; r++) {
+            print 2, 0, "r" r, "P", 0, "rank-" r; print 3, 0, "S", "r" r, "Init" }
         t = factor
         for (k = 0; k < 20; k++) {
             worst = 0
             for (r = 0; r < ranks; r++) {
-                time = (0.2 + 0.001 * ((r * 7 + k * 3) % 11)) * factor * (r in is_slow && k >= 5 && k < 15 ? 2 : 1)
+                time = (0.2 + 0.001 * ((r * 7 + k * 3) % 11)) * factor
+                if (r in is_slow && k >= 5 && k < 15) time *= 2
                 worst = time > worst ? time : worst
                 printf "3 %.9f S r%d Compute\n3 %.9f S r%d Wait\n", t, r, t + time, r
             }
@@ -39,26 +44,36 @@ made high 24 1 '13 14 15'
 
 # All times x 1.2: that is the first that is said, and all; phases and totals follow in seconds.
 cli compare run.db slower.db >got.txt
-head -1 got.txt | grep -qxE 'everything takes 1.2 times as long: [0-9.]* s instead of [0-9.]* s \(\+[0-9.]* s\)' || fail "$(head -1 got.txt)"
+head -1 got.txt | grep \
+    -qxE 'everything takes 1.2 times as long: [0-9.]* s instead of [0-9.]* s \(\+[0-9.]* s\)' ||
+    fail "$(head -1 got.txt)"
 grep -q 'where it is not alike' got.txt && fail "a slower run is not alike: $(cat got.txt)"
 same "times" "x 1.2" "$(sed -n '/phase, to a slice/,$p' got.txt | grep -oE 'x [0-9.]+' | sort -u)"
-grep -q '^ *+4.8 s *1 s *1.2 s *x 1.2 *24  (whole), Init$' got.txt || fail "the totals: $(cat got.txt)"
+grep -q '^ *+4.8 s *1 s *1.2 s *x 1.2 *24  (whole), Init$' got.txt ||
+    fail "the totals: $(cat got.txt)"
 cli compare run.db slower.db --json >got.json
 near "the ratio" 1.2 "$(jq .ratio got.json)" 1e-6
 holds "nothing is elsewhere" got.json '.apart < 1e-6'
-holds "seconds" got.json '[.changes[] | select(.node == "rank-3" and .type == "Init")][0] | (.first - 1 | fabs) < 1e-9 and
+holds "seconds" got.json \
+    '[.changes[] | select(.node == "rank-3" and .type == "Init")][0] | (.first - 1 | fabs) < 1e-9 and
     (.second - 1.2 | fabs) < 1e-9 and (.change - 0.2 | fabs) < 1e-9'
-holds "phases" got.json '(.phases | length) >= 3 and (.phases | all((.second / .first - 1.2 | fabs) < 1e-6))'
+holds "phases" got.json \
+    '(.phases | length) >= 3 and (.phases | all((.second / .first - 1.2 | fabs) < 1e-6))'
 holds "what phases are" got.json '[.phases[].type] == ["Init", "Compute", "Reduce"]'
-cli compare slower.db run.db | head -1 | grep -q '^everything takes 0.8333 times as long' || fail "the other way round"
+cli compare slower.db run.db | head -1 | grep -q '^everything takes 0.8333 times as long' ||
+    fail "the other way round"
 
 # A slow rank, for which the others wait: it is named, and of the others that they wait.
 cli compare run.db slow_rank.db >got.txt
 head -1 got.txt | grep -qE '^the second takes 1\.[0-9]* times as long' || fail "$(head -1 got.txt)"
 cli compare run.db slow_rank.db --json >got.json
-same "what is named of computing" rank-17 "$(jq -r '.floor.change as $floor | .changes[] | select(.named and .type == "Compute" and (.change | fabs) >= $floor) | .node' got.json)"
-holds "the phase that is longer" got.json '[.phases[] | select(.change > 0.5) | .type] == ["Compute"]'
-grep -qE '^and [0-9]+ changes below [0-9.]+ m?s, [0-9.]+ % of all together' got.txt || fail "what is left out: $(cat got.txt)"
+same "what is named of computing" rank-17 \
+    "$(jq -r '.floor.change as $floor | .changes[] | select(.named and .type == "Compute" and
+    (.change | fabs) >= $floor) | .node' got.json)"
+holds "the phase that is longer" got.json \
+    '[.phases[] | select(.change > 0.5) | .type] == ["Compute"]'
+grep -qE '^and [0-9]+ changes below [0-9.]+ m?s, [0-9.]+ % of all together' got.txt ||
+    fail "what is left out: $(cat got.txt)"
 
 # What two of many ranks exchange is too little to be seen in all, and is named.
 made swapped_low 96 1 3
@@ -78,13 +93,17 @@ for hierarchy in 'auto' "$(printf 'resource,path\n*,all/*\n' >h.csv && echo h.cs
     cli compare --hierarchy "$hierarchy" low.db high.db --json >got.json
     cli compare low.db high.db --json >plain.json
     changes='[.changes[] | select(.node | test("(^|/)rank-[0-9]+$")) | {key: "\(.node | sub(".*/"; "")) \(.type)", value: .change}] | sort_by(.key)'
-    same "changes of ranks by $hierarchy" "$(jq -c "$changes" plain.json)" "$(jq -c "$changes" got.json)"
-    holds "nothing is in one alone, by $hierarchy" got.json '.first.only == [] and .second.only == []'
-    holds "slow ranks, by $hierarchy" got.json '[.changes[] | select(.type == "Compute" and .change > 1 and (.node | test("(^|/)rank-[0-9]+$"))) |
+    same "changes of ranks by $hierarchy" "$(jq -c "$changes" plain.json)" \
+        "$(jq -c "$changes" got.json)"
+    holds "nothing is in one alone, by $hierarchy" got.json \
+        '.first.only == [] and .second.only == []'
+    holds "slow ranks, by $hierarchy" got.json \
+        '[.changes[] | select(.type == "Compute" and .change > 1 and (.node | test("(^|/)rank-[0-9]+$"))) |
         .node | sub(".*/"; "")] | sort == ["rank-13", "rank-14", "rank-15"]'
 done
 cli compare --hierarchy auto low.db high.db >got.txt
 grep -qE '  3  .*rank-1.*, Compute$' got.txt || fail "the cluster of the first: $(cat got.txt)"
 cli compare --hierarchy auto low.db high.db -o both.svg >/dev/null
-[ "$(grep -c 'as in low' both.svg)" -ge 1 ] || fail "the second picture does not say whose hierarchy it has"
+[ "$(grep -c 'as in low' both.svg)" -ge 1 ] ||
+    fail "the second picture does not say whose hierarchy it has"
 finish

@@ -1,5 +1,5 @@
-# Completion in bash, zsh and fish offers what every --help names: commands, options and the values of options. Shells that
-# are not there are passed over.
+# Completion in bash, zsh and fish offers what every --help names: commands, options and the values
+# of options. Shells that are not there are passed over.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -7,15 +7,18 @@ mkdir bin work
 ln -s "$OCELOTL_CLI" bin/ocelotl-cli
 PATH=$folder/bin:$PATH
 scripts=$OCELOTL_ROOT/cli/completion
-mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
+mapfile -t commands < \
+    <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
 for command in "${commands[@]}" overview; do
-    cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*' >"$command.options"
+    cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' |
+        grep -oE -- '--.*' >"$command.options"
 done
 cd work
 : >sample.trace
 mkdir pictures
 
-# Each gives what is offered, one a line, for the words of a command line of which the last is being written.
+# Each gives what is offered, one a line, for the words of a command line of which the last is being
+# written.
 in_bash() {
     bash -c '. "$0/ocelotl-cli.bash"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -23,7 +26,8 @@ in_bash() {
         printf "%s\n" "${COMPREPLY[@]}"' "$scripts" "$@"
 }
 in_fish() {
-    HOME=$folder fish --no-config -c "source $scripts/ocelotl-cli.fish; complete -C '$*'" </dev/null | cut -f 1
+    HOME=$folder fish --no-config -c "source $scripts/ocelotl-cli.fish; complete -C '$*'" \
+        </dev/null | cut -f 1
 }
 # Outside of its line editor zsh has no builtins for completion.
 in_zsh() {
@@ -40,8 +44,10 @@ in_zsh() {
 offers() {
     local shell=$1 wanted=$2
     shift 2
-    "in_$shell" ocelotl-cli "$@" >offered 2>&1 || fail "$shell, ocelotl-cli $*: $(head -c 500 offered)"
-    grep -qxF -- "$wanted" offered || fail "$shell does not offer $wanted for ocelotl-cli $*, but $(tr '\n' ' ' <offered)"
+    "in_$shell" ocelotl-cli "$@" >offered 2>&1 ||
+        fail "$shell, ocelotl-cli $*: $(head -c 500 offered)"
+    grep -qxF -- "$wanted" offered ||
+        fail "$shell does not offer $wanted for ocelotl-cli $*, but $(tr '\n' ' ' <offered)"
 }
 
 check_shell() { # SHELL
@@ -80,10 +86,12 @@ check_shell() { # SHELL
 }
 
 for shell in bash zsh fish; do
-    if command -v $shell >/dev/null; then check_shell $shell; else echo "skipped: there is no $shell"; fi
+    if command -v $shell >/dev/null; then check_shell $shell; else echo \
+        "skipped: there is no $shell"; fi
 done
 same "bash, a value behind =" dark "$(in_bash ocelotl-cli --theme = d)"
-same "bash, a value behind = alone" "light dark" "$(in_bash ocelotl-cli --theme = | tr '\n' ' ' | sed 's/ $//')"
+same "bash, a value behind = alone" "light dark" \
+    "$(in_bash ocelotl-cli --theme = | tr '\n' ' ' | sed 's/ $//')"
 same "bash, the beginning of a command" "stats" "$(in_bash ocelotl-cli st)"
 same "bash, a value that is no word" "" "$(in_bash ocelotl-cli --slices '')"
 finish

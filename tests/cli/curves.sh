@@ -24,20 +24,24 @@ cmp -s levels.json again.json || fail "the JSON is another one the second time"
 xmllint --noout curves.svg || fail "curves.svg is not well-formed"
 same "p" 0.5 "$(metadata curves.svg p)"
 same "the view" curves "$(metadata curves.svg view)"
-metadata curves.svg command | grep -qx 'ocelotl-cli sweep --slices 20 --plot curves.svg --p 0.5 trace.db' ||
+metadata curves.svg command |
+    grep -qx 'ocelotl-cli sweep --slices 20 --plot curves.svg --p 0.5 trace.db' ||
     fail "the metadata: $(metadata curves.svg command)"
 grep -q '>p 0.5<' curves.svg || fail "p is not marked"
 grep -q '>auto<' curves.svg || fail "auto is not marked"
-same "plateaus" "$(jq '[.levels[] | select(.plateau)] | length' levels.json)" "$(titles curves.svg | grep -c '>plateau ')"
+same "plateaus" "$(jq '[.levels[] | select(.plateau)] | length' levels.json)" \
+    "$(titles curves.svg | grep -c '>plateau ')"
 jq -r '.levels[-3:][].parts' levels.json | while read -r parts; do
     titles curves.svg | grep -qE "^$parts parts?$" || fail "no tooltip of $parts parts"
 done
 cli --p 0.5 --slices 20 --json trace.db >parts.json
-grep -q "p 0.5: $(jq '.parts | length' parts.json) parts, gain " curves.svg || fail "the caption does not say what p 0.5 is"
+grep -q "p 0.5: $(jq '.parts | length' parts.json) parts, gain " curves.svg ||
+    fail "the caption does not say what p 0.5 is"
 
 # Without p it is not marked; every kind and theme.
 for kind in temporal spatial; do
-    cli sweep --all --kind $kind --slices 12 --theme dark --width 800 --height 400 --plot $kind.svg trace.db >/dev/null
+    cli sweep --all --kind $kind --slices 12 --theme dark --width 800 --height 400 \
+        --plot $kind.svg trace.db >/dev/null
     xmllint --noout $kind.svg || fail "$kind.svg is not well-formed"
     same "no p" "" "$(metadata $kind.svg p)"
     same "complete" true "$(metadata $kind.svg complete)"

@@ -1,6 +1,6 @@
-# A damaged trace.db: every command answers or says in one line what is wrong, and nothing crashes or hangs; the answers
-# of a damaged trace are not those of the whole one. The library is tried more often by test_store_damage.
-# OCELOTL_TEST_ROUNDS=1000 tries more here, too.
+# A damaged trace.db: every command answers or says in one line what is wrong, and nothing crashes
+# or hangs; the answers of a damaged trace are not those of the whole one. The library is tried more
+# often by test_store_damage. OCELOTL_TEST_ROUNDS=1000 tries more here, too.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq timeout
@@ -12,8 +12,10 @@ RANDOM=7
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o whole.db >/dev/null
 size=$(stat -c %s whole.db)
 
-# Every command that reads a trace, by the program's own list; what is new is tried as `COMMAND TRACE` at least.
-mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' |
+# Every command that reads a trace, by the program's own list; what is new is tried as `COMMAND
+# TRACE` at least.
+mapfile -t commands < \
+    <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' |
     grep -vxE 'import|formats|cache')
 [ "${#commands[@]}" -ge 2 ] || fail "no commands in the help"
 
@@ -39,10 +41,12 @@ for round in $(seq "$rounds"); do
         for _ in $(seq $((1 << (RANDOM % 5)))); do
             # shellcheck disable=SC2059
             printf "\\x$(printf %02x $((RANDOM % 256)))" |
-                dd of=damaged.db bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc status=none
+                dd of=damaged.db bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc \
+                status=none
         done
     fi
-    for arguments in 'info damaged.db' 'info --json damaged.db' '--slices 20 damaged.db -o damaged.svg' \
+    for arguments in 'info damaged.db' 'info --json damaged.db' \
+        '--slices 20 damaged.db -o damaged.svg' \
         '--slices 9 --p 0.5 --json damaged.db' 'sweep --json --slices 5 damaged.db'; do
         # shellcheck disable=SC2086
         if answers $arguments; then good=$((good + 1)); else bad=$((bad + 1)); fi
@@ -66,7 +70,8 @@ cli sweep --json --slices 6 whole.db --no-cache >expected.json
 for _ in 1 2 3; do
     cp whole.db damaged.db
     for _ in $(seq 40); do
-        printf '\377' | dd of=damaged.db bs=1 seek=$((size / 4 + (RANDOM * 32768 + RANDOM) % (size / 2))) conv=notrunc \
+        printf '\377' | dd of=damaged.db bs=1 \
+            seek=$((size / 4 + (RANDOM * 32768 + RANDOM) % (size / 2))) conv=notrunc \
             status=none
     done
     answers sweep --json --slices 6 damaged.db || true
@@ -87,15 +92,18 @@ unshare -rm bash read-only.sh >/dev/null 2>fixed.err || code=$?
 case $code in
 0) cmp -s expected.json fixed.json || fail "another answer from where nothing can be written" ;;
 77 | 126 | 127) ;;
-*) [ ! -s fixed.json ] && ! grep -q '^ocelotl-cli' fixed.err || fail "nothing can be written: $(cat fixed.err)" ;;
+*) [ ! -s fixed.json ] && ! grep -q '^ocelotl-cli' fixed.err ||
+    fail "nothing can be written: $(cat fixed.err)" ;;
 esac
 
 # Readers are not disturbed by an import, of another trace or of theirs.
 for i in 1 2 3 4; do
-    (cli sweep --json --slices 6 --no-cache whole.db >"reader-$i" 2>&1 || echo failed >>"reader-$i") &
+    (cli sweep --json --slices 6 --no-cache whole.db >"reader-$i" 2>&1 ||
+        echo failed >>"reader-$i") &
 done
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o another.db >/dev/null &
 cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o whole.db >/dev/null
 wait
-for i in 1 2 3 4; do cmp -s expected.json "reader-$i" || fail "reader $i: $(head -c 300 "reader-$i")"; done
+for i in 1 2 3 4; do cmp -s expected.json "reader-$i" ||
+    fail "reader $i: $(head -c 300 "reader-$i")"; done
 finish

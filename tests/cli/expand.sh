@@ -1,4 +1,5 @@
-# A node and a range of time of a partition, drawn alone; and the views of a partition of time and resources.
+# A node and a range of time of a partition, drawn alone; and the views of a partition of time and
+# resources.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint
@@ -6,34 +7,41 @@ need xmllint
 mkdir home && cd home
 unpack "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" >stencil.trace
 cli import stencil.trace -o trace.db >/dev/null
-titles() { xmllint --xpath '//*[local-name()="g" and @class="parts"]//*[local-name()="title"]/text()' "$1"; }
+titles() { xmllint \
+    --xpath '//*[local-name()="g" and @class="parts"]//*[local-name()="title"]/text()' "$1"; }
 
 # Of the whole, parts of graphite are too low to be drawn on their own; expanded, none is.
 cli --p 0.05 --slices 60 trace.db -o whole.svg
 titles whole.svg >titles
-grep -q 'parts, other cuts in time (B)' titles || fail "no parts of 700 resources are drawn together"
+grep -q 'parts, other cuts in time (B)' titles ||
+    fail "no parts of 700 resources are drawn together"
 grep -q 'small parts are drawn as ' whole.svg || fail "the caption does not tell of small parts"
 cli --p 0.05 --slices 60 --expand nancy/graphite,100ms,0.2 trace.db -o part.svg
 grep -q 'small parts, ' part.svg && fail "60 resources are drawn together"
 titles part.svg >titles
 grep -q '^nancy/graphite/' titles || fail "graphite is not in its own picture"
 grep -qE 'griffon|graphene' titles && fail "others are in the picture of graphite"
-grep -q 'only nancy/graphite, slices 15' part.svg || fail "the caption does not say what was expanded"
+grep -q 'only nancy/graphite, slices 15' part.svg ||
+    fail "the caption does not say what was expanded"
 
-# The parts are those of the whole: each that the JSON has in the range is drawn, as far as it reaches into it.
-cli --p 0.05 --slices 60 --json trace.db | sed 's/},{/},\n{/g' | grep -c '"node":"nancy/graphite/' >count
+# The parts are those of the whole: each that the JSON has in the range is drawn, as far as it
+# reaches into it.
+cli --p 0.05 --slices 60 --json trace.db | sed 's/},{/},\n{/g' |
+    grep -c '"node":"nancy/graphite/' >count
 [ "$(cat count)" -gt 0 ] || fail "graphite is not cut"
 cli --p 0.05 --slices 60 --expand nancy/graphite trace.db -o all.svg --height 1500
 same "parts below graphite" "$(cat count)" "$(titles all.svg | grep -c '^nancy/graphite/')"
 
-refused 1 'no resource "nancy/grafite" to expand; the nearest is "nancy/graphite"' --expand nancy/grafite trace.db -o x.svg
+refused 1 'no resource "nancy/grafite" to expand; the nearest is "nancy/graphite"' \
+    --expand nancy/grafite trace.db -o x.svg
 refused 1 'no resource "nancy/graphite/nothing" to expand that is not merged into a leaf; the nearest is' --max-leaves 4 \
     --expand nancy/graphite/nothing trace.db -o x.svg
 refused 1 'ends at 0.1, which is not after its begin, 0.2' --expand nancy,0.2,0.1 trace.db -o x.svg
 refused 1 'ends at 0, which is not after its begin, 0' --expand nancy,0,0 trace.db -o x.svg
 refused 1 'expected a range within' --expand nancy,5,6 trace.db -o x.svg
 refused 2 'expand is "1x"' --expand nancy,1,1x trace.db -o x.svg
-refused 2 'cannot be expanded, expected a spatiotemporal one' --kind temporal --expand nancy trace.db -o x.svg
+refused 2 'cannot be expanded, expected a spatiotemporal one' --kind temporal --expand nancy \
+    trace.db -o x.svg
 [ ! -e x.svg ] || fail "a picture was written after an error"
 
 # Slices of a matrix, and a name with commas.

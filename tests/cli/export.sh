@@ -1,5 +1,5 @@
-# ocelotl-cli export writes the lines that pj_dump prints, and CSV that agrees with SQL; windows and parts of a trace are
-# what they say.
+# ocelotl-cli export writes the lines that pj_dump prints, and CSV that agrees with SQL; windows and
+# parts of a trace are what they say.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
@@ -7,14 +7,15 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 
 # --- As pj_dump
 
-# Variables are single numbers in pj_dump and double ones here, and what it adds up is rounded each time: lines are the
-# same but for that.
+# Variables are single numbers in pj_dump and double ones here, and what it adds up is rounded each
+# time: lines are the same but for that.
 compare_variables() {
     join -t $'\t' -j 1 -o 1.1,1.2,2.2 \
         <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' dump.txt | sort -t $'\t') \
         <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' got.txt | sort -t $'\t') |
         awk -F '\t' -v lines="$(grep -c '^Variable' dump.txt)" '
-            { d = $2 - $3; d = d < 0 ? -d : d; m = $2 < 0 ? -$2 : $2; largest = m > largest ? m : largest }
+            { d = $2 - $3; d = d < 0 ? -d : d
+              m = $2 < 0 ? -$2 : $2; largest = m > largest ? m : largest }
             d > worst { worst = d }
             END { exit NR < lines || worst > 1e-6 * largest }' || fail "$1: variables"
 }
@@ -23,9 +24,11 @@ compare_variables() {
 compare() {
     local digits
     unpack "$1" >it.trace
-    cli import --force it.trace -o it.db >/dev/null 2>import.err || { fail "$1: $(cat import.err)" && return 0; }
+    cli import --force it.trace -o it.db >/dev/null 2>import.err ||
+        { fail "$1: $(cat import.err)" && return 0; }
     for digits in 6 9; do
-        pj_dump -l $digits it.trace >dump.raw 2>/dev/null || pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null ||
+        pj_dump -l $digits it.trace >dump.raw 2>/dev/null ||
+            pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null ||
             return 0
         sort dump.raw >dump.txt
         cli export --format pjdump --digits $digits it.db | sort >got.txt
@@ -75,14 +78,16 @@ selects --resource nancy/griffon/griffon-sw2 -- "+resource GLOB 'nancy/griffon/g
 selects --type MPI_LINK -- "+type = 'MPI_LINK'"
 selects --resource nancy/graphite --type MPI_STATE --from 0.2 --to 0.25 -- \
     "+resource GLOB 'nancy/graphite/*' AND +type = 'MPI_STATE' AND +\"begin\" <= 0.25 AND +\"end\" >= 0.2"
-refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' export --from 5 trace.db
+refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' export --from 5 \
+    trace.db
 same "containers of a part" 'Container, griffon, SWITCH, 0, 0.289213, 0.289213, griffon-sw2' \
     "$(cli export --format pjdump --resource nancy/griffon/griffon-sw2 trace.db | sed -n 1p)"
 
 # --- Errors
 
 refused 1 'no resource "nowhere"' export --resource nowhere trace.db
-refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export --resource griffon-sw2 trace.db
+refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export \
+    --resource griffon-sw2 trace.db
 refused 1 'no event type "Nothing"' export --type Nothing trace.db
 refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
 refused 1 '--from is 50%, after --to, which is 1us' export --from 50% --to 1us trace.db
@@ -90,10 +95,13 @@ refused 1 '--from is 50%, after --to, which is 1us' export --from 50% --to 1us t
 if command -v jq >/dev/null; then
     cli export trace.db >all.csv
     cli export --format json trace.db >all.json
-    jq -r '[.resource, .resource_type, .category, .type, .value, .begin, .end, .duration, .depth, .source, .target, .key,
-        (if .attributes == {} then null else .attributes | tojson end)] | @csv' all.json | tr -d '"' >got.csv
+    jq -r '[.resource, .resource_type, .category, .type, .value, .begin, .end, .duration, .depth,
+        .source, .target, .key,
+        (if .attributes == {} then null else .attributes | tojson end)] | @csv' all.json |
+        tr -d '"' >got.csv
     cmp -s <(sed 1d all.csv | tr -d '"' | awk -F, -v OFS=, '{ $6 += 0; $7 += 0; $8 += 0; print }') \
-        <(awk -F, -v OFS=, '{ $6 += 0; $7 += 0; $8 += 0; print }' got.csv) || fail "JSON is not what CSV is: $(diff <(sed 1d all.csv) got.csv | head -4)"
+        <(awk -F, -v OFS=, '{ $6 += 0; $7 += 0; $8 += 0; print }' got.csv) ||
+        fail "JSON is not what CSV is: $(diff <(sed 1d all.csv) got.csv | head -4)"
 fi
 
 refused 2 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db

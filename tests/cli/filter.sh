@@ -1,4 +1,5 @@
-# Filters, against sums over what pj_dump prints: what they remove becomes untraced, and nothing else changes.
+# Filters, against sums over what pj_dump prints: what they remove becomes untraced, and nothing
+# else changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq pj_dump
@@ -7,17 +8,22 @@ cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/
 unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
 pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
 
-# Of one slice and one part, shares are seconds over the length of the trace and the number of ranks.
+# Of one slice and one part, shares are seconds over the length of the trace and the number of
+# ranks.
 length=0.289213
 shares() { cli --slices 1 --p 1 --json "$@" trace.db >got.json || fail "$*"; }
 
-# check WHAT AWK_CONDITION ARGUMENT...: of the states ($6 the duration, $8 the value) that satisfy the condition.
+# check WHAT AWK_CONDITION ARGUMENT...: of the states ($6 the duration, $8 the value) that satisfy
+# the condition.
 check() {
     local what=$1 condition=$2 total
     shift 2
     shares "$@"
-    total=$(awk -F , "$condition"' { s += $6 } END { printf "%.9f", s / '$length' / 96 }' states.csv)
-    near "$what" "$total" "$(jq '[.parts[0].shares | to_entries[] | select(.key != "(no state)") | .value] | add // 0' got.json)" 1e-6
+    total=$(awk -F , "$condition"' { s += $6 } END { printf "%.9f", s / '$length' / 96 }' \
+        states.csv)
+    near "$what" "$total" \
+        "$(jq '[.parts[0].shares | to_entries[] | select(.key != "(no state)") | .value] |
+        add // 0' got.json)" 1e-6
     holds "$what: untraced" got.json '.parts[0].shares | (add - 1 | fabs) < 1e-9'
 }
 check all '1'
@@ -36,7 +42,8 @@ shares --only PMPI_Wait --untraced ignore
 holds "ignored" got.json '.parts[0].shares | keys == ["PMPI_Wait"]'
 
 # Resources.
-leaves() { cli --slices 1 --p 1 --json "${@:2}" trace.db >got.json && same "leaves of ${*:2}" "$1" "$(jq '.parts[0].leaves' got.json)"; }
+leaves() { cli --slices 1 --p 1 --json "${@:2}" trace.db >got.json &&
+    same "leaves of ${*:2}" "$1" "$(jq '.parts[0].leaves' got.json)"; }
 leaves 60 --only-resources nancy/griffon
 leaves 36 --except-resources nancy/griffon
 leaves 20 --only-resources '*griffon-sw2'
@@ -51,12 +58,14 @@ cmp -s whole.txt wait.txt && fail "a sweep of one value is that of all"
 cmp -s whole.txt long.txt && fail "a sweep of long states is that of all"
 cli sweep --slices 10 --only PMPI_Wait trace.db | cmp -s wait.txt - || fail "a kept answer"
 
-refused 1 'nothing that can be shown is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' --only PMPI_Wiat trace.db
+refused 1 'nothing that can be shown is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' \
+    --only PMPI_Wiat trace.db
 refused 1 'the nearest is "MPI_STATE"' sweep --except MPI_STAT trace.db
 refused 1 "trace.db: --except '*' leaves nothing to show" --except '*' trace.db
 refused 1 'has no resource "nancy/x*"; the nearest is "nancy"' --only-resources 'nancy/x*' trace.db
 refused 1 "--except-resources 'nancy' leaves nothing to show" --except-resources nancy trace.db
 refused 2 '--min-duration is "-1", expected a length of time' --min-duration -1 trace.db
 refused 2 '--max-duration is "50%", expected a length of time' --max-duration 50% trace.db
-refused 1 '--min-duration 2ms and --max-duration 1ms leave no duration' --min-duration 2ms --max-duration 1ms trace.db
+refused 1 '--min-duration 2ms and --max-duration 1ms leave no duration' --min-duration 2ms \
+    --max-duration 1ms trace.db
 finish

@@ -12,28 +12,36 @@ states() { grep -c "<title>$2\$" "$1" || true; }
 # The default output is of no other command: pictures of the same trace lie side by side.
 same "the default output" "stencil-gantt.svg" "$(cli gantt trace.db)"
 xmllint --noout stencil-gantt.svg || fail "stencil-gantt.svg is not well-formed"
-grep -q '<command>ocelotl-cli gantt trace.db</command>' stencil-gantt.svg || fail "the command is missing"
-same "the default outputs" "stencil.svg stencil-treemap.svg" "$(cli trace.db) $(cli treemap trace.db)"
+grep -q '<command>ocelotl-cli gantt trace.db</command>' stencil-gantt.svg ||
+    fail "the command is missing"
+same "the default outputs" "stencil.svg stencil-treemap.svg" \
+    "$(cli trace.db) $(cli treemap trace.db)"
 cli import stencil.trace --name .hidden -o hidden.db >/dev/null
-same "the default outputs without a name" "overview.svg gantt.svg" "$(cli hidden.db) $(cli gantt hidden.db)"
+same "the default outputs without a name" "overview.svg gantt.svg" \
+    "$(cli hidden.db) $(cli gantt hidden.db)"
 
-# Zoomed in far enough nothing is merged, and the boxes are the states that an independent listing has there.
+# Zoomed in far enough nothing is merged, and the boxes are the states that an independent listing
+# has there.
 cli gantt --from 100ms --to 101ms --resource nancy/graphite --smallest 1 trace.db -o zoom.svg
-cli sql trace.db "SELECT count(*) FROM events WHERE category = 'state' AND resource LIKE 'nancy/graphite/%'
+cli sql trace.db \
+    "SELECT count(*) FROM events WHERE category = 'state' AND resource LIKE 'nancy/graphite/%'
     AND begin <= 0.101 AND \"end\" >= 0.1 AND value = 'PMPI_Wait'" >count.txt
 same "states in a window" "$(tail -1 count.txt | tr -d ' ')" "$(states zoom.svg PMPI_Wait)"
-grep -q "too short to be drawn apart" zoom.svg && fail "something is merged in a window of a millisecond"
+grep -q "too short to be drawn apart" zoom.svg &&
+    fail "something is merged in a window of a millisecond"
 
 # As wide as the trace it is bounded by pixels.
 cli gantt trace.db -o whole.svg
 grep -q "too short to be drawn apart" whole.svg || fail "nothing is merged"
 [ "$(grep -c '<rect' whole.svg)" -lt 30000 ] || fail "more boxes than pixels"
 
-# For programs the same objects: every event is in one of them, and their time is that of the listing.
+# For programs the same objects: every event is in one of them, and their time is that of the
+# listing.
 cli gantt --json --width 400 trace.db >whole.json
 cli gantt --width 400 trace.db -o again.json
 cmp whole.json again.json || fail "--json and -o X.json differ"
-python3 - "$(cli sql --csv trace.db "SELECT count(*), sum(duration) FROM events WHERE category = 'state'" | tail -1)" <<'END' ||
+python3 - "$(cli sql --csv trace.db \
+    "SELECT count(*), sum(duration) FROM events WHERE category = 'state'" | tail -1)" <<'END' ||
 import json, sys
 listed = sys.argv[1].split(",")
 drawn = json.load(open("whole.json"))
@@ -51,20 +59,25 @@ same "a PNG" "89504e47" "$(head -c 4 dark.png | od -An -v -tx1 | tr -d ' \n')"
 
 # The caption says how many links are arrows, and why not all.
 cli gantt trace.db -o whole.svg
-grep -q 'arrows for [0-9,]* of 7,680 links, without the shortest where they would hide the rows' whole.svg ||
+grep -q 'arrows for [0-9,]* of 7,680 links, without the shortest where they would hide the rows' \
+    whole.svg ||
     fail "which links are no arrows is not said"
 cli gantt --links 0 trace.db -o none.svg
 grep -q 'no arrows for 7,680 links<' none.svg || fail "that there are no arrows is not said"
 grep -q '96 rows · 24,288 events' none.svg || fail "rows and events are not counted in the caption"
 
-# A resource has one name at the side, whatever of its variables is folded, plotted or stands elsewhere.
+# A resource has one name at the side, whatever of its variables is folded, plotted or stands
+# elsewhere.
 {
     paje_definitions
-    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeSetVariable 4\n%% Time date\n%% Type string\n%% Container string\n%% Value double\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeSetVariable 4\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value double\n%%EndEventDef\n'
     printf '0 H 0 HOST\n3 A H first\n3 B H second\n3 C H third\n'
     for i in 1 2 3 4 5 6; do
-        printf '2 0 h%s H 0 host-%s\n4 0 A h%s %s\n4 0 B h%s 7\n4 0 C h%s 1\n4 %s C h%s 2\n' $i $i $i $i $i $i $i $i
+        printf '2 0 h%s H 0 host-%s\n4 0 A h%s %s\n4 0 B h%s 7\n4 0 C h%s 1\n4 %s C h%s 2\n' $i $i \
+            $i $i $i $i $i $i
     done
     printf '4 9 C h1 5\n'
 } >folded.trace

@@ -1,6 +1,7 @@
-# A trace that hits one data structure takes no more than its size to read and to show: twice the size, at most 2.9 times
-# the time of the processor. OCELOTL_TEST_GROWTH is how large the traces are; without it they are small, and no time is
-# measured: that all of them can be read and shown is.
+# A trace that hits one data structure takes no more than its size to read and to show: twice the
+# size, at most 2.9 times the time of the processor. OCELOTL_TEST_GROWTH is how large the traces
+# are; without it they are small, and no time is measured: that all of them can be read and shown
+# is.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need awk bash
@@ -9,8 +10,8 @@ size=${OCELOTL_TEST_GROWTH-}
 most=2.9
 printf 'resource,path\n*,x/*\n' >star.csv
 
-# seconds ARGUMENT...: of the processor in the program, the best of two, since others use the machine, too; what the system
-# takes to find memory depends on them most.
+# seconds ARGUMENT...: of the processor in the program, the best of two, since others use the
+# machine, too; what the system takes to find memory depends on them most.
 seconds() {
     local best=1000000 run
     for run in 1 2; do
@@ -20,14 +21,15 @@ seconds() {
     echo "$best"
 }
 
-# grows KIND N ARGUMENT...: TRACE in an argument is the trace.db of N, and of 2 N. What takes no tenth of a second with
-# the larger one is not told apart from the beginning of the program.
+# grows KIND N ARGUMENT...: TRACE in an argument is the trace.db of N, and of 2 N. What takes no
+# tenth of a second with the larger one is not told apart from the beginning of the program.
 grows() {
     local kind=$1 n=$2 once twice
     shift 2
     once=$(seconds "${@//TRACE/$kind-$n.db}")
     twice=$(seconds "${@//TRACE/$kind-$((2 * n)).db}")
-    awk -v a="$once" -v b="$twice" -v most="$most" 'BEGIN { exit !(b > 0.2 && b > most * a) }' || return 0
+    awk -v a="$once" -v b="$twice" -v most="$most" 'BEGIN { exit !(b > 0.2 && b > most * a) }' ||
+        return 0
     fail "$kind: $n: $once s, twice as much: $twice s: $*"
 }
 
@@ -63,7 +65,8 @@ try() {
     shift 2
     for m in "$n" $((2 * n)); do
         awk -v kind="$kind" -v n="$m" -f "$OCELOTL_ROOT/tests/growth/trace.awk" >"$kind-$m.db.trace"
-        cli import "$kind-$m.db.trace" -o "$kind-$m.db" >out.txt 2>err.txt || fail "$kind: $(cat err.txt)"
+        cli import "$kind-$m.db.trace" -o "$kind-$m.db" >out.txt 2>err.txt ||
+            fail "$kind: $(cat err.txt)"
     done
     ask "$kind" "$n" "$@"
     rm -f "$kind"-*

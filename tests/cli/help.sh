@@ -1,10 +1,11 @@
-# The help of every command is short, shows examples, and names the options that the command takes, no more and no less;
-# what it leaves to topics is there.
+# The help of every command is short, shows examples, and names the options that the command takes,
+# no more and no less; what it leaves to topics is there.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
 cli --help >main.help
-mapfile -t commands < <(awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' main.help)
+mapfile -t commands < \
+    <(awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' main.help)
 [ "${#commands[@]}" -ge 9 ] || fail "no commands in the help"
 commands+=(overview)
 
@@ -13,29 +14,36 @@ for command in "${commands[@]}"; do
     cli "$command" --help all >"$command.help"
     # What is in the texts around may be another command's.
     grep -E '^  (-o, )?--' "$command.help" >"$command.lines" || true
-    { grep -oE -- '(^  |, |, \[)--[a-z][a-z-]*' "$command.lines" | grep -oE -- '[a-z][a-z-]*$' && echo help; } |
+    { grep -oE -- '(^  |, |, \[)--[a-z][a-z-]*' "$command.lines" | grep -oE -- '[a-z][a-z-]*$' &&
+        echo help; } |
         sort -u >"$command.options"
     grep -q '^Usage: ocelotl-cli ' "$command.help" || fail "$command: no usage"
     grep -q '^Examples:' "$command.help" || fail "$command: no example"
-    [ "$(wc -l <"$command.short")" -le 60 ] || fail "$command: $(wc -l <"$command.short") lines of help"
-    [ "$(cat "$command".{short,help} | wc -L)" -le 115 ] || fail "$command: lines of $(wc -L <"$command.help") letters"
+    [ "$(wc -l <"$command.short")" -le 60 ] ||
+        fail "$command: $(wc -l <"$command.short") lines of help"
+    [ "$(cat "$command".{short,help} | wc -L)" -le 115 ] ||
+        fail "$command: lines of $(wc -L <"$command.help") letters"
     while read -r _ name; do
         [[ " ${commands[*]} " == *" $name "* ]] || fail "$command: names the command $name"
     done < <(grep -oE 'ocelotl-cli [a-z]+ ' "$command.help" || true)
 done
 
-# All that there is has a place: what is not in the short help is below a heading, whose topic it names, with the options.
+# All that there is has a place: what is not in the short help is below a heading, whose topic it
+# names, with the options.
 for command in "${commands[@]}"; do
     while read -r option; do
         [ "$option" = help ] || grep -qE -- "--$option([^a-z-]|\$)" "$command.short" ||
             fail "the short help of $command does not name --$option"
     done <"$command.options"
-    awk '/^More, / { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ && $1 != "all" { print $1 }' "$command.short" >topics
-    [ -s topics ] || cmp -s "$command.short" "$command.help" || fail "$command: no topics, but not all is there"
+    awk '/^More, / { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ && $1 != "all" { print $1 }' \
+        "$command.short" >topics
+    [ -s topics ] || cmp -s "$command.short" "$command.help" ||
+        fail "$command: no topics, but not all is there"
     while read -r topic; do
         cli "$command" --help "$topic" >page
         grep -qi "^$topic.*:\$" page || fail "$command --help $topic: $(head -n 3 page)"
-        grep -qvxFf "$command.help" page && fail "$command --help $topic says what is not in all of it"
+        grep -qvxFf "$command.help" page &&
+            fail "$command --help $topic says what is not in all of it"
         cat "$command.short" page >>"$command.pages"
     done <topics
     if [ -s topics ]; then
@@ -46,11 +54,14 @@ done
 grep -q '^  hierarchy ' overview.short || fail "no topic hierarchy"
 
 same "the beginning of a topic" "$(cli overview --help hierarchy)" "$(cli overview --help Hier)"
-same "a topic of the overview, which needs no name" "$(cli overview --help metrics)" "$(cli --help metrics)"
+same "a topic of the overview, which needs no name" "$(cli overview --help metrics)" \
+    "$(cli --help metrics)"
 same "help on a command" "$(cli gantt --help)" "$(cli help gantt)"
 same "help on a topic of a command" "$(cli sweep --help picture)" "$(cli --help sweep picture)"
-same "what belongs to the rest of the line" "$(cli gantt --help)" "$(cli gantt --help trace.db -o x.svg)"
-same "what belongs to the rest of the line, an option" "$(cli gantt --help)" "$(cli gantt -h --links 0)"
+same "what belongs to the rest of the line" "$(cli gantt --help)" \
+    "$(cli gantt --help trace.db -o x.svg)"
+same "what belongs to the rest of the line, an option" "$(cli gantt --help)" \
+    "$(cli gantt -h --links 0)"
 refused 2 'there is no help on "hierrachy"; the nearest topic is hierarchy; see ocelotl-cli overview --help' --help hierrachy
 refused 2 'there is no help on "zzzzzz"; see ocelotl-cli info --help' info --help zzzzzz
 refused 2 'there is no help on "gnatt"; see ocelotl-cli --help' help gnatt
@@ -61,14 +72,16 @@ knows() {
     ! grep -q 'unknown option\|is cut too short' message
 }
 
-# names COMMAND OPTION: whether the help of a command, or that of the overview where it refers to it, has the option, or
-# one that begins so.
+# names COMMAND OPTION: whether the help of a command, or that of the overview where it refers to
+# it, has the option, or one that begins so.
 names() {
-    grep -q -- "--$2" "$1.help" || { grep -q 'say of which' "$1.help" && grep -q -- "^$2" overview.options; }
+    grep -q -- "--$2" "$1.help" || { grep -q 'say of which' "$1.help" &&
+        grep -q -- "^$2" overview.options; }
 }
 
 # All that any command's table has: what no help names is not in the helps.
-{ cat ./*.options && grep -ohE '"[a-z-]+", (no|required|optional)_argument' "$OCELOTL_ROOT"/cli/*.[ch] | cut -d '"' -f 2; } |
+{ cat ./*.options && grep -ohE '"[a-z-]+", (no|required|optional)_argument' \
+    "$OCELOTL_ROOT"/cli/*.[ch] | cut -d '"' -f 2; } |
     sort -u >all.options
 [ "$(wc -l <all.options)" -ge 50 ] || fail "$(wc -l <all.options) options in all"
 for command in "${commands[@]}"; do

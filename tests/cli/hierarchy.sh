@@ -13,7 +13,8 @@ holds "switches" got.json '[.parts[].node] | any(. == "nancy/griffon/griffon-sw2
 picture --drop-level SWITCH
 holds "no switch is a part" got.json '[.parts[].node] | all(test("-sw[0-9]+$") | not)'
 picture --max-leaves 20
-holds "merged leaves weigh" got.json '[.parts[] | select(.first <= 5 and .last >= 5) | .leaves] | add == 96'
+holds "merged leaves weigh" got.json \
+    '[.parts[] | select(.first <= 5 and .last >= 5) | .leaves] | add == 96'
 holds "of several" got.json '[.parts[].leaves] | min >= 1'
 
 # The same gain and loss of the whole.
@@ -33,30 +34,38 @@ same "where griffon is" "$(top_of whole.svg)" "$(top_of merged.svg)"
 
 # Groups and files.
 cli --slices 20 --group '*griffon-sw[23]=late' trace.db -o it.svg >/dev/null
-grep -q 'griffon-sw\[23\] in group late' it.svg || fail "the caption does not say that there is a group"
-{ echo resource,path && for rank in 40 41 42; do echo "rank-$rank,chosen/it-$rank"; done && echo '*,rest/*'; } >tree.csv
+grep -q 'griffon-sw\[23\] in group late' it.svg ||
+    fail "the caption does not say that there is a group"
+{ echo resource,path && for rank in 40 41 42; do echo "rank-$rank,chosen/it-$rank"; done &&
+    echo '*,rest/*'; } >tree.csv
 cli --slices 4 --p 0 --hierarchy tree.csv --json trace.db >got.json
-holds "a file" got.json '[.parts[].node] | all(. == "" or startswith("chosen") or startswith("rest"))'
+holds "a file" got.json \
+    '[.parts[].node] | all(. == "" or startswith("chosen") or startswith("rest"))'
 
 # By behaviour: fewer bits are lost by as many parts.
 loss() { cli --slices 60 --parts 20 --json "$@" trace.db | jq .loss; }
-awk -v a="$(loss --hierarchy auto)" -v b="$(loss)" 'BEGIN { exit !(a < b) }' || fail "clusters lose more than the switches"
+awk -v a="$(loss --hierarchy auto)" -v b="$(loss)" 'BEGIN { exit !(a < b) }' ||
+    fail "clusters lose more than the switches"
 
 # Rows: nobody here comes after another, so nothing changes.
 cli --slices 20 --p 0.3 --json trace.db >plain.json
-cli --slices 20 --p 0.3 --reuse-rows --json trace.db | cmp -s plain.json - || fail "rows of a trace where all live together"
+cli --slices 20 --p 0.3 --reuse-rows --json trace.db | cmp -s plain.json - ||
+    fail "rows of a trace where all live together"
 
 # Kept answers know them.
 cli sweep --slices 10 trace.db >plain.txt
-for option in "--drop-level SWITCH" "--max-leaves 20" "--hierarchy tree.csv" "--group *sw[23]=late" "--order name" \
+for option in "--drop-level SWITCH" "--max-leaves 20" "--hierarchy tree.csv" \
+    "--group *sw[23]=late" "--order name" \
     "--hierarchy auto" "--drop-level SWITCH --split-children 5"; do
     # shellcheck disable=SC2086
     cli sweep --slices 10 $option trace.db >other.txt
-    [ "$option" = "--order name" ] || ! cmp -s plain.txt other.txt || fail "a sweep $option is that of the trace"
+    [ "$option" = "--order name" ] || ! cmp -s plain.txt other.txt ||
+        fail "a sweep $option is that of the trace"
     # shellcheck disable=SC2086
     cli sweep --slices 10 $option trace.db | cmp -s other.txt - || fail "a kept answer $option"
     # shellcheck disable=SC2086
-    cli sweep --slices 10 $option --no-cache trace.db | cmp -s other.txt - || fail "without kept answers $option"
+    cli sweep --slices 10 $option --no-cache trace.db | cmp -s other.txt - ||
+        fail "without kept answers $option"
 done
 
 # The caption says what was done.
@@ -68,21 +77,28 @@ refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWI
 refused 2 '--order is "size", expected trace, name, begin or activity' --order size trace.db
 refused 2 '--split-children is 0, expected at least 1' --split-children 0 trace.db
 refused 2 '--regroup and --hierarchy auto exclude each other' --hierarchy auto --regroup trace.db
-refused 2 '--max-groups and --hierarchy trace exclude each other' --hierarchy trace --max-groups 4 trace.db
-refused 2 '--max-groups and --split-children exclude each other' --split-children 2 --max-groups 4 trace.db
+refused 2 '--max-groups and --hierarchy trace exclude each other' --hierarchy trace --max-groups 4 \
+    trace.db
+refused 2 '--max-groups and --split-children exclude each other' --split-children 2 --max-groups 4 \
+    trace.db
 refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
 echo 'rank-400,x' >>tree.csv
-refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv trace.db
+refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv \
+    trace.db
 refused 2 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
 # More than can be compared, in two groups of which each is small enough.
 leaves() { # MOST
-    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
     printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
     printf '%% Container string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajePushState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajePushState 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
     printf '0 G 0 group\n0 L G leaf\n1 S L state\n2 0 g0 G 0 g0\n2 0 g1 G 0 g1\n'
-    for ((i = 0; i <= $1; i++)); do printf '2 0 l%d L g%d leaf-%d\n3 %d S l%d run\n' $i $((i % 2)) $i $((i % 3)) $i; done
+    for ((i = 0; i <= $1; i++)); do printf '2 0 l%d L g%d leaf-%d\n3 %d S l%d run\n' $i $((i % 2)) \
+        $i $((i % 3)) $i; done
 }
 leaves 10000 >leaves.trace
 cli import leaves.trace -o leaves.db >/dev/null

@@ -1,20 +1,24 @@
-# Every Pajé trace becomes a trace.db that holds what is in it, whatever it is compressed with and wherever it is from.
+# Every Pajé trace becomes a trace.db that holds what is in it, whatever it is compressed with and
+# wherever it is from.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
 
-# import TRACE CONTAINERS STATES LINKS VARIABLES EVENTS: the counts of pj_dump, to which the root is a container too.
+# import TRACE CONTAINERS STATES LINKS VARIABLES EVENTS: the counts of pj_dump, to which the root is
+# a container too.
 import() {
     [ -e "$1" ] || return 0
     local expected="$2 $3 $4 $5 $6" got
     cli import "$1" -o a.db >import.out 2>import.err || fail "$1: $(cat import.err)"
     cli info --json a.db >a.json
     got=$(jq -r 'def count(c): [.event_types[] | select(.category == c) | .count] | add // 0;
-        "\(.resources + 1) \(count("state")) \(count("link")) \(count("variable")) \(count("event"))"' a.json)
+        [.resources + 1, count("state"), count("link"), count("variable"), count("event")] |
+        map(tostring) | join(" ")' a.json)
     same "$1: containers, states, links, variables, events" "$expected" "$got"
     holds "$1: the sums in info" a.json '.events == ([.event_types[].count] | add // 0) and
         .resources == ([.resource_types[].resources] | add // 0) and
-        ([.event_types[] | select(.category == "state") | .count == ([.values[].count] | add // 0)] | all)'
+        ([.event_types[] | select(.category == "state") | .count == ([.values[].count] |
+        add // 0)] | all)'
     rm a.db
 }
 
@@ -32,7 +36,8 @@ import "$shared/pajeng-variables.trace" 2 0 0 3 0
 import "$shared/pajeng-events.trace" 2 0 0 0 2
 import "$shared/pajeng-containers.trace" 11 0 0 0 0
 import "$shared/pajeng-categories.trace" 16 0 17 161 0
-# pj_dump refuses this one. Its lines are 33 containers, 64 set and 2 pushed states, 1553 variables and 2 events.
+# pj_dump refuses this one. Its lines are 33 containers, 64 set and 2 pushed states, 1553 variables
+# and 2 events.
 import "$shared/pajeng-native_paje.trace" 34 66 0 1553 2
 
 # The same trace from anywhere is the same trace.
@@ -87,30 +92,36 @@ cli import --format paje run.trace -o other.db >/dev/null
 
 # A broken line ends the import and leaves nothing; --lenient skips and counts it.
 push=$(awk '$2 == "PajePushState" { print $3 }' run.trace)
-awk -v push="$push" '$1 == push && ++line == 400 { print push, $2, $3, "nowhere-to-be-found", $5 } { print }' \
+awk -v push="$push" \
+    '$1 == push && ++line == 400 { print push, $2, $3, "nowhere-to-be-found", $5 } { print }' \
     run.trace >broken.trace
 line=$(grep -n nowhere-to-be-found broken.trace | cut -d : -f 1)
 refused 1 "broken.trace:$line: unknown container" import broken.trace -o broken.db
 refused 1 '; --lenient skips such lines' import broken.trace -o broken.db
 refused 1 '; --lenient skips such lines' info broken.trace
 [ ! -e broken.db ] || fail "a broken trace left a trace.db"
-cli import --lenient broken.trace -o broken.db >/dev/null 2>lenient.err || fail "--lenient: $(cat lenient.err)"
-grep -q '^ocelotl-cli: 1 oddity in the trace' lenient.err || fail "--lenient says $(cat lenient.err)"
+cli import --lenient broken.trace -o broken.db >/dev/null 2>lenient.err ||
+    fail "--lenient: $(cat lenient.err)"
+grep -q '^ocelotl-cli: 1 oddity in the trace' lenient.err ||
+    fail "--lenient says $(cat lenient.err)"
 cli info --json broken.db >broken.json
-holds "the skipped line in info" broken.json '.warnings == [{"kind": "skipped line: unknown container",
+holds "the skipped line in info" broken.json \
+    '.warnings == [{"kind": "skipped line: unknown container",
     "count": 1, "detail": .warnings[0].detail}] and (.warnings[0].detail | contains($line))' \
     --arg line "broken.trace:$line: unknown container"
 same "all but the broken line" "$(jq .events first.json)" "$(jq .events broken.json)"
 
 buggy=$shared/pajengr-starpu-buggy.trace
 if [ -e "$buggy" ]; then
-    refused 1 'pajengr-starpu-buggy.trace:377: unknown container "mm0", expected' import "$buggy" -o buggy.db
+    refused 1 'pajengr-starpu-buggy.trace:377: unknown container "mm0", expected' import "$buggy" \
+        -o buggy.db
     [ ! -e buggy.db ] || fail "starpu-buggy left a trace.db"
     cli import --lenient "$buggy" -o buggy.db >/dev/null 2>&1
     cli info --json buggy.db >buggy.json
     holds "starpu-buggy: the skipped lines" buggy.json \
         '[.warnings[] | select(.kind == "skipped line: unknown container")] | length == 1 and .[0].count == 23'
-    cli info buggy.db | grep -q '23  skipped line: unknown container; .*:377: ' || fail "starpu-buggy: info"
+    cli info buggy.db | grep -q '23  skipped line: unknown container; .*:377: ' ||
+        fail "starpu-buggy: info"
 fi
 
 # What is written is as readable as any new file.
@@ -121,7 +132,9 @@ no_rest import
 cli import --json "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o said.db >said.json
 if command -v jq >/dev/null; then
     cli info --json said.db >info.json
-    same "import --json" "said.db $(jq -r '"\(.name) \(.uid) \([.resource_types[].resources] | add) \(.events) 0"' info.json)" \
+    same "import --json" \
+        "said.db $(jq -r '"\(.name) \(.uid) \([.resource_types[].resources] | add) \(.events) 0"' \
+        info.json)" \
         "$(jq -r '"\(.path) \(.name) \(.uid) \(.resources) \(.events) \(.warnings)"' said.json)"
 fi
 

@@ -1,16 +1,20 @@
-# Somebody else can read a trace.db: a reader in Python that was written from docs/developer/store.md alone lists the events that
-# pj_dump finds in the trace, and finds the running totals that the chunks begin with.
+# Somebody else can read a trace.db: a reader in Python that was written from
+# docs/developer/store.md alone lists the events that pj_dump finds in the trace, and finds the
+# running totals that the chunks begin with.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3 pj_dump zstd
-python3 -c 'import sqlite3' 2>/dev/null || { echo "skipped: this python3 has no sqlite3" && exit 77; }
+python3 -c 'import sqlite3' 2>/dev/null || { echo "skipped: this python3 has no sqlite3" &&
+    exit 77; }
 
 # compare TRACE: what pj_dump does not read is left out.
 compare() {
     unpack "$1" >it.trace
-    pj_dump -l 9 it.trace >dump.raw 2>/dev/null || pj_dump -n -l 9 it.trace >dump.raw 2>/dev/null || return 0
+    pj_dump -l 9 it.trace >dump.raw 2>/dev/null || pj_dump -n -l 9 it.trace >dump.raw 2>/dev/null ||
+        return 0
     grep -v '^Container' dump.raw | sort >dump.txt || true
-    cli import --force it.trace -o it.db >/dev/null 2>import.err || { fail "$1: $(cat import.err)" && return 0; }
+    cli import --force it.trace -o it.db >/dev/null 2>import.err ||
+        { fail "$1: $(cat import.err)" && return 0; }
     python3 "$OCELOTL_ROOT/tests/independent_reader.py" --digits 9 it.db >got.raw 2>got.err ||
         { fail "$1: $(tail -n 2 got.err)" && return 0; }
     sort got.raw >got.txt
@@ -18,8 +22,8 @@ compare() {
     compared=$((compared + 1))
 }
 
-# Streams of many chunks: nested states, steps of a variable, marks, messages with a size, on a clock that turns out to
-# be finer than it first seemed.
+# Streams of many chunks: nested states, steps of a variable, marks, messages with a size, on a
+# clock that turns out to be finer than it first seemed.
 long_trace() {
     cat <<'END'
 %EventDef PajeDefineContainerType 0
@@ -117,7 +121,8 @@ END
             time = sprintf(i < 24000 ? "%.3f" : "%.5f", ticks / 100000)
             where = place[1 + int(rand() * 2)]
             what = rand()
-            if (what < 0.5 && depth[where] < 5) { print 9, time, "S", where, "v" int(rand() * 4); depth[where]++ }
+            if (what < 0.5 && depth[where] < 5) {
+                print 9, time, "S", where, "v" int(rand() * 4); depth[where]++ }
             else if (what < 0.7 && depth[where] > 1) { print 10, time, "S", where; depth[where]-- }
             else if (what < 0.8) print 12, time, "V", where, int(rand() * 100)
             else if (what < 0.85) print 15, time, "E", where, "m" int(rand() * 3)
@@ -134,7 +139,8 @@ compared=0
 long_trace >long.trace
 compare "$folder/long.trace"
 same "are there chunks of two units, and streams of several chunks" "1 1" "$(cli sql --csv it.db \
-    'SELECT count(DISTINCT unit) > 1, max(number) > 1 FROM chunk' 2>/dev/null | tail -n 1 | tr , ' ')"
+    'SELECT count(DISTINCT unit) > 1, max(number) > 1 FROM chunk' 2>/dev/null | tail -n 1 |
+    tr , ' ')"
 compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
 for name in events links native_sample states variables; do
     [ ! -e "$shared/pajeng-$name.trace" ] || compare "$shared/pajeng-$name.trace"

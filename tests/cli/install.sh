@@ -1,8 +1,9 @@
-# The installed package serves those who build on it: examples find it by pkg-config and by CMake, as a shared and as a
-# static library, and the shared one shows only its public symbols.
+# The installed package serves those who build on it: examples find it by pkg-config and by CMake,
+# as a shared and as a static library, and the shared one shows only its public symbols.
 set -euo pipefail
 
-# A program linked to a sanitized library would have to be sanitized the same way: the plain build is the one to install.
+# A program linked to a sanitized library would have to be sanitized the same way: the plain build
+# is the one to install.
 if grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     exit 77
 fi
@@ -24,10 +25,12 @@ fail() {
 
 check_files() {
     "$prefix/bin/ocelotl-cli" formats >/dev/null || fail "the installed program does not run"
-    [ "$(find "$prefix/include" -name '*.h' | wc -l)" -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
+    [ "$(find "$prefix/include" -name '*.h' | wc -l)" \
+        -eq "$(find "$OCELOTL_ROOT/include" -name '*.h' | wc -l)" ] ||
         fail "not every public header is installed"
     local file
-    for file in man/man1/ocelotl-cli.1 bash-completion/completions/ocelotl-cli zsh/site-functions/_ocelotl-cli \
+    for file in man/man1/ocelotl-cli.1 bash-completion/completions/ocelotl-cli \
+        zsh/site-functions/_ocelotl-cli \
         fish/vendor_completions.d/ocelotl-cli.fish; do
         [ -s "$prefix/share/$file" ] || fail "no share/$file is installed"
     done
@@ -36,8 +39,10 @@ check_files() {
 check_symbols() {
     local library
     library=$(find "$prefix" -name libocelotl.so)
-    ! nm -D --defined-only "$library" | grep -v ' [A-Za-z] ocelotl_' || fail "symbols that are not public"
-    readelf -d "$library" | grep -q 'SONAME.*libocelotl\.so\.[0-9]' || fail "the shared library names no version"
+    ! nm -D --defined-only "$library" | grep -v ' [A-Za-z] ocelotl_' ||
+        fail "symbols that are not public"
+    readelf -d "$library" | grep -q 'SONAME.*libocelotl\.so\.[0-9]' ||
+        fail "the shared library names no version"
 }
 
 check_pkg_config() {
@@ -49,19 +54,22 @@ check_pkg_config() {
     for name in answers embed own_data write_trace; do
         # shellcheck disable=SC2086
         "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror "$OCELOTL_ROOT/examples/$name.c" \
-            -o "$folder/pkg-config/$name" $flags "-Wl,-rpath,$(pkg-config --variable=libdir ocelotl)"
+            -o "$folder/pkg-config/$name" $flags \
+            "-Wl,-rpath,$(pkg-config --variable=libdir ocelotl)"
     done
     # The same flags and those of all it is built on, with the archive in the library's place.
     flags=$(pkg-config --static --cflags --libs ocelotl | sed 's/-locelotl/-l:libocelotl.a/')
     mkdir "$folder/pkg-config-static"
     for name in answers embed own_data write_trace; do
         # shellcheck disable=SC2086
-        "$compiler" -std=c11 "$OCELOTL_ROOT/examples/$name.c" -o "$folder/pkg-config-static/$name" $flags
+        "$compiler" -std=c11 "$OCELOTL_ROOT/examples/$name.c" -o "$folder/pkg-config-static/$name" \
+            $flags
     done
 }
 
 check_cmake() { # FOLDER OPTION...
-    cmake -G "$generator" -S "$OCELOTL_ROOT/examples" -B "$folder/$1" "-DCMAKE_PREFIX_PATH=$prefix" \
+    cmake -G "$generator" -S "$OCELOTL_ROOT/examples" -B "$folder/$1" \
+        "-DCMAKE_PREFIX_PATH=$prefix" \
         "-DCMAKE_C_COMPILER=$compiler" -DCMAKE_C_FLAGS=-Werror "${@:2}" >/dev/null
     cmake --build "$folder/$1" >/dev/null
 }
@@ -84,16 +92,20 @@ check_run() {
     [ -s own.svg ] && [ -s trace.png ] && [ ! -e none.svg ] || fail "$1: not the pictures expected"
 }
 
-# What the demo has built can be installed at once. It is built anew in a copy, without the time that optimising takes.
+# What the demo has built can be installed at once. It is built anew in a copy, without the time
+# that optimising takes.
 check_demo() {
     mkdir "$folder/copy"
     cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,LICENSE,bench,cmake,cli,docs,engine,examples,importers,include,scripts,tests,viz} "$folder/copy"
-    (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) >"$folder/demo.txt" 2>&1 ||
+    (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) \
+        >"$folder/demo.txt" 2>&1 ||
         fail "the demo: $(tail -n 5 "$folder/demo.txt")"
-    [ -s "$folder/copy/overview.svg" ] && [ -s "$folder/copy/overview.png" ] || fail "the demo has drawn nothing"
+    [ -s "$folder/copy/overview.svg" ] && [ -s "$folder/copy/overview.png" ] ||
+        fail "the demo has drawn nothing"
     cmake --install "$folder/copy/build" --prefix "$folder/demo" >"$folder/demo.txt" 2>&1 ||
         fail "installing after the demo: $(tail -n 5 "$folder/demo.txt")"
-    "$folder/demo/bin/ocelotl-cli" formats >/dev/null || fail "the program that is installed after the demo does not run"
+    "$folder/demo/bin/ocelotl-cli" formats >/dev/null ||
+        fail "the program that is installed after the demo does not run"
 }
 
 check_demo

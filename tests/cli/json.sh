@@ -1,19 +1,21 @@
-# The JSON of a partition is what programs are promised: keys, paths, parts that are disjoint and cover everything,
-# measures that add up; and the ways to say which partition.
+# The JSON of a partition is what programs are promised: keys, paths, parts that are disjoint and
+# cover everything, measures that add up; and the ways to say which partition.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
-# Two parts share a cell if their slices meet and a resource of one is one of the other's, or above it.
+# Two parts share a cell if their slices meet and a resource of one is one of the other's, or above
+# it.
 algebra='def near($a; $b): ($a - $b | fabs) <= 1e-9 * (1 + ($b | fabs));
     def above($a; $b): $a == "" or $a == $b or ($b | startswith($a + "/"));
     def names: .resources // [.node];
     def meet: (.[0].first <= .[1].last and .[1].first <= .[0].last) and
         ([(.[0] | names), (.[1] | names)] | [combinations] |
             any(. as [$a, $b] | above($a; $b) or above($b; $a)));
-    def disjoint: . as $p | [range(length) as $i | range($i) | [$p[.], $p[$i]] | select(meet)] == [];
+    def disjoint: . as $p | [range(length) as $i | range($i) | [$p[.], $p[$i]] |
+    select(meet)] == [];
     def cells: map(.leaves * (.last - .first + 1)) | add;'
 
 # check WHAT KIND LEAVES SLICES
@@ -22,13 +24,18 @@ check() {
         "begin", "end", "trace_begin", "trace_end", "zoomed", "resources",
         "metric", "unit", "filters", "grouping"]) == [] and
         ([.p, .p_raw, .pIC, .gain, .loss, .parts[].gain, .parts[].loss] | all(type == "number")) and
-        (.parts | all((keys - ["begin", "end", "resources"]) == ["first", "gain", "id", "last", "leaves", "loss", "node", "shares"]))
+        (.parts | all((keys - ["begin", "end", "resources"]) == ["first", "gain", "id", "last",
+        "leaves", "loss", "node", "shares"]))
         and .kind == $kind and [.parts[].id] == [range(.parts | length)]' --arg kind "$2"
-    holds "$1: measures" got.json "$algebra"'near([.parts[].gain] | add; .gain) and near([.parts[].loss] | add; .loss)
-        and near(.p_raw * .gain - (1 - .p_raw) * .loss; .pIC) and all(.parts[]; .gain >= 0 and .loss >= 0) and
+    holds "$1: measures" got.json \
+        "$algebra"'near([.parts[].gain] | add; .gain) and near([.parts[].loss] | add; .loss)
+        and near(.p_raw * .gain - (1 - .p_raw) * .loss; .pIC) and all(.parts[]; .gain >= 0 and
+        .loss >= 0) and
         .p >= 0 and .p <= 1 and .p_raw >= 0 and .p_raw <= 1'
-    holds "$1: parts cover all" got.json "$algebra"'all(.parts[]; .first >= 0 and .first <= .last and .last < $slices)
-        and (.parts | disjoint) and (.parts | cells) == $leaves * $slices' --argjson leaves "$3" --argjson slices "$4"
+    holds "$1: parts cover all" got.json \
+        "$algebra"'all(.parts[]; .first >= 0 and .first <= .last and .last < $slices)
+        and (.parts | disjoint) and (.parts | cells) == $leaves * $slices' --argjson leaves "$3" \
+        --argjson slices "$4"
 }
 
 # check_kind KIND ARGUMENT...: of the trace.
@@ -37,9 +44,11 @@ check_trace() {
     shift
     cli --kind "$kind" --slices 60 --json "$@" trace.db >got.json
     check "$kind $*" "$kind" 96 60
-    holds "$kind $*: times" got.json 'all(.parts[]; (.begin - .first * 0.289213 / 60 | fabs) < 1e-9 and
+    holds "$kind $*: times" got.json \
+        'all(.parts[]; (.begin - .first * 0.289213 / 60 | fabs) < 1e-9 and
         (.end - (.last + 1) * 0.289213 / 60 | fabs) < 1e-9)'
-    # Every rank lives from the first to the last instant and is in a state or in none: its shares add up to 1.
+    # Every rank lives from the first to the last instant and is in a state or in none: its shares
+    # add up to 1.
     holds "$kind $*: shares" got.json 'all(.parts[]; (.shares | add) - 1 | fabs < 1e-9)'
 }
 check_trace spatiotemporal --p 0.5
@@ -47,9 +56,11 @@ check_trace spatiotemporal --p 0.2
 check_trace spatiotemporal --p 1
 check_trace spatiotemporal --nesting inclusive
 check_trace temporal --p 0.3
-holds "temporal parts" got.json 'all(.parts[]; .node == "" and .leaves == 96) and (.parts | length) > 1'
+holds "temporal parts" got.json \
+    'all(.parts[]; .node == "" and .leaves == 96) and (.parts | length) > 1'
 check_trace spatial --p 0.3
-holds "spatial parts" got.json 'all(.parts[]; .first == 0 and .last == 59) and (.parts | length) > 1 and
+holds "spatial parts" got.json \
+    'all(.parts[]; .first == 0 and .last == 59) and (.parts | length) > 1 and
     any(.parts[].node; startswith("nancy/gr"))'
 
 # What the trace does not say of a rank's time is left out on request.
@@ -57,7 +68,8 @@ cli --slices 60 --untraced ignore --p 0.5 --json trace.db >got.json
 check "--untraced ignore" spatiotemporal 96 60
 holds "--untraced ignore" got.json 'all(.parts[].shares; has("(no state)") | not)'
 
-# A model with an inner leaf, names that need escapes, siblings of one name, and its slices declared.
+# A model with an inner leaf, names that need escapes, siblings of one name, and its slices
+# declared.
 cat >matrix.csv <<'END'
 path,type,slice,value
 a/x,run,0,3
@@ -75,7 +87,8 @@ check_matrix() {
 check_matrix temporal
 check_matrix spatial
 check_matrix spatiotemporal
-holds "paths" got.json '[.parts[].node] | unique | (map(select(startswith("a"))) == ["a/.", "a/x"]) and
+holds "paths" got.json \
+    '[.parts[].node] | unique | (map(select(startswith("a"))) == ["a/.", "a/x"]) and
     any(startswith("b%2Fc/say \"hi\""))'
 holds "values are not rescaled" got.json \
     '[.parts[] | select(.node == "a/x" and .first == 0 and .last == 1) | .shares] == [{"run": 3}]'
@@ -88,7 +101,8 @@ cmp -s got.json file.json || fail "-o X.json is not what --json prints"
 [ ! -s file.out ] || fail "-o X.json printed $(cat file.out)"
 cli --p 0.5 --slices 60 --json -o FILE.JSON trace.db
 cmp -s got.json FILE.JSON || fail "--json -o X.JSON is not what --json prints"
-cli overview --p 0.5 --slices 60 --threads 1 --json trace.db | cmp -s got.json - || fail "one thread gives another JSON"
+cli overview --p 0.5 --slices 60 --threads 1 --json trace.db | cmp -s got.json - ||
+    fail "one thread gives another JSON"
 refused 2 '--json and -o a.svg exclude each other' --json trace.db -o a.svg
 [ ! -e a.svg ] || fail "--json -o a.svg wrote a picture"
 cli info trace.db -o info.json
@@ -112,15 +126,18 @@ same "--level 1 is the most detailed" "$(parts_of --p 0)" "$(parts_of --level 1)
 refused 1 '--level is 9999, expected at most' --slices 60 --level 9999 --json trace.db
 refused 2 '--level is 0, expected at least 1' --level 0 trace.db
 refused 2 '--parts is 0, expected at least 1' --parts 0 trace.db
-for pair in '--p 0.5 --p-raw 0.5' '--p 0.5 --level 1' '--p auto --parts 3' '--level 1 --parts 3' '--p-raw 1 --level 2'; do
+for pair in '--p 0.5 --p-raw 0.5' '--p 0.5 --level 1' '--p auto --parts 3' '--level 1 --parts 3' \
+    '--p-raw 1 --level 2'; do
     # shellcheck disable=SC2086
     refused 2 'exclude each other' $pair trace.db
 done
 
 # A matrix is a model already: what makes a model of a trace is refused.
-for option in '--slices 3' '--state-type S' '--nesting inclusive' '--untraced ignore' '--lenient' '--time-unit ms'; do
+for option in '--slices 3' '--state-type S' '--nesting inclusive' '--untraced ignore' '--lenient' \
+    '--time-unit ms'; do
     # shellcheck disable=SC2086
-    refused 1 "${option%% *} needs a trace, and matrix.csv is a microscopic model" $option --json matrix.csv
+    refused 1 "${option%% *} needs a trace, and matrix.csv is a microscopic model" $option \
+        --json matrix.csv
     # shellcheck disable=SC2086
     refused 1 "${option%% *} needs a trace" sweep $option matrix.csv
 done

@@ -1,5 +1,6 @@
-# An import or an export that is killed, or finds the disk full, leaves its target absent, whole, or as it was, and what it
-# leaves beside it the next one removes; so does what was imported without the cache. OCELOTL_TEST_ROUNDS=200 kills more often than every run does.
+# An import or an export that is killed, or finds the disk full, leaves its target absent, whole, or
+# as it was, and what it leaves beside it the next one removes; so does what was imported without
+# the cache. OCELOTL_TEST_ROUNDS=200 kills more often than every run does.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -21,8 +22,8 @@ said() { cli info --json "$1" | jq -c 'del(.source, .size, .bytes_per_event, .na
 whole=$(said whole.db)
 old=$(said old.db)
 
-# left WHAT: the target is absent, whole, or the old one if there was one, and there is no more beside it than what this
-# one left.
+# left WHAT: the target is absent, whole, or the old one if there was one, and there is no more
+# beside it than what this one left.
 left() {
     if [ -e target.db ]; then
         case $(said target.db 2>&1) in
@@ -33,7 +34,8 @@ left() {
     elif [ "$kept" = old ]; then
         fail "$1: the old target is gone"
     fi
-    [ "$(find . -name 'target.db?*' | wc -l)" -le 1 ] || fail "$1: left $(find . -name 'target.db?*')"
+    [ "$(find . -name 'target.db?*' | wc -l)" -le 1 ] ||
+        fail "$1: left $(find . -name 'target.db?*')"
 }
 
 # Killed after a number of bytes that it has been given, or after some time.
@@ -58,7 +60,8 @@ for round in $(seq "$rounds"); do
     else
         "$OCELOTL_CLI" import --force run.trace -o target.db >out 2>&1 &
         job=$!
-        sleep "$(awk -v us="$taken" -v r=$((place % 1000)) 'BEGIN { printf "%.6f", us * r / 900 / 1e6 }')"
+        sleep "$(awk -v us="$taken" -v r=$((place % 1000)) \
+            'BEGIN { printf "%.6f", us * r / 900 / 1e6 }')"
         kill -KILL "$job" 2>/dev/null || true
     fi
     code=0
@@ -72,9 +75,11 @@ cli import --force run.trace -o target.db >/dev/null
 same "after all of it" "$whole" "$(said target.db)"
 no_rest "killed imports"
 
-# What looks like something that was left, but is not: names of others, folders, links, and what is being written.
+# What looks like something that was left, but is not: names of others, folders, links, and what is
+# being written.
 mkdir target.db.partial-00000000
-touch target.db.partial-0000000 target.db.partial-000000000 target.db.partial-0000000g other.db.partial-00000000
+touch target.db.partial-0000000 target.db.partial-000000000 target.db.partial-0000000g \
+    other.db.partial-00000000
 touch target.db.partial-00000001 target.db.partial-00000001-journal linked
 ln -s linked target.db.partial-00000002
 rm -f pipe
@@ -83,10 +88,12 @@ mkfifo pipe
 job=$!
 exec 3>pipe
 head -c 200000 run.trace >&3
-for _ in $(seq 100); do [ -n "$(find . -name 'target.db.partial-????????' -size +0)" ] && break || sleep 0.05; done
+for _ in $(seq 100); do [ -n "$(find . -name 'target.db.partial-????????' -size +0)" ] && break ||
+    sleep 0.05; done
 rm target.db
 cli import old.db -o target.db >/dev/null 2>&1 && fail "a trace.db was imported"
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o target.db >/dev/null || fail "a second import at once"
+cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o target.db >/dev/null ||
+    fail "a second import at once"
 same "the second import" "$(echo "$old" | jq .uid)" "$(said target.db | jq .uid)"
 tail -c +200001 run.trace >&3
 exec 3>&-
@@ -97,13 +104,15 @@ same "what was not ours to remove" \
     "$(find . \( -name '*.partial-*' -o -name linked \) -printf '%f\n' | sort | paste -sd ' ')"
 rm -rf ./*.partial-* linked pipe
 
-# kill_when PATTERN ARGUMENT...: runs the program and kills it as soon as a file here fits the pattern and holds something.
+# kill_when PATTERN ARGUMENT...: runs the program and kills it as soon as a file here fits the
+# pattern and holds something.
 kill_when() {
     local pattern=$1 job
     shift
     "$OCELOTL_CLI" "$@" >killed.out 2>&1 &
     job=$!
-    while kill -0 "$job" 2>/dev/null && [ -z "$(find . -path "$pattern" -size +0 2>/dev/null)" ]; do :; done
+    while kill -0 "$job" 2>/dev/null &&
+        [ -z "$(find . -path "$pattern" -size +0 2>/dev/null)" ]; do :; done
     kill -KILL "$job" 2>/dev/null || true
     wait "$job" 2>/dev/null || true
 }
@@ -117,11 +126,13 @@ leaves() {
     fail "nothing to be removed: $*"
 }
 
-# An export: what is left is removed by the next to the same target, whatever command that is, and by no other.
+# An export: what is left is removed by the next to the same target, whatever command that is, and
+# by no other.
 leaves './events.csv.partial-????????' export whole.db -o events.csv
 [ ! -e events.csv ] || fail "a killed export left a target"
 cli export whole.db --to 0.1 -o other.csv
-[ -n "$(find . -name 'events.csv.partial-*')" ] || fail "an export to another target removed what was left"
+[ -n "$(find . -name 'events.csv.partial-*')" ] ||
+    fail "an export to another target removed what was left"
 cli export whole.db --to 0.1 -o events.csv
 no_rest "killed exports"
 cmp -s other.csv events.csv || fail "the export after a killed one is another"
@@ -131,14 +142,16 @@ no_rest "killed exports, and another command"
 touch events.csv.partial-0123456 events.csv.partial-012345678 events.csv.partial-0123456X linked
 ln -s linked events.csv.partial-01234567
 cli export whole.db --to 0.1 -o events.csv
-same "what was not an export's" "events.csv.partial-0123456 events.csv.partial-01234567 events.csv.partial-012345678 events.csv.partial-0123456X linked" \
+same "what was not an export's" \
+    "events.csv.partial-0123456 events.csv.partial-01234567 events.csv.partial-012345678 events.csv.partial-0123456X linked" \
     "$(find . \( -name '*.partial-*' -o -name linked \) -printf '%f\n' | sort | paste -sd ' ')"
 rm -f ./*.partial-* linked
 
 # An export that is still at work is left alone.
 "$OCELOTL_CLI" export whole.db -o events.csv >slow.out 2>&1 &
 job=$!
-while kill -0 "$job" && [ -z "$(find . -name 'events.csv.partial-*' -size +0)" ]; do :; done 2>/dev/null
+while kill -0 "$job" && [ -z "$(find . -name 'events.csv.partial-*' -size +0)" ]; do :; done \
+    2>/dev/null
 kill -STOP "$job" 2>/dev/null || true
 cli export whole.db --to 0.1 -o events.csv
 kill -CONT "$job" 2>/dev/null || true
@@ -150,8 +163,10 @@ no_rest "two exports at once"
 mkdir tmp
 export TMPDIR=$folder/tmp
 leaves './tmp/ocelotl-uncached-??????/trace.db*' info --no-cache run.trace
-mkdir tmp/ocelotl-uncached-abcdef tmp/ocelotl-uncached-kept00 tmp/ocelotl-uncached-abcdefg tmp/ocelotl-abcdef
-touch tmp/ocelotl-uncached-abcdef/trace.db tmp/ocelotl-uncached-kept00/mine tmp/ocelotl-abcdef/trace.db
+mkdir tmp/ocelotl-uncached-abcdef tmp/ocelotl-uncached-kept00 tmp/ocelotl-uncached-abcdefg \
+    tmp/ocelotl-abcdef
+touch tmp/ocelotl-uncached-abcdef/trace.db tmp/ocelotl-uncached-kept00/mine \
+    tmp/ocelotl-abcdef/trace.db
 ln -s ocelotl-abcdef tmp/ocelotl-uncached-linked
 cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
 same "what is left without the cache" \
@@ -165,7 +180,8 @@ kill -STOP "$job" 2>/dev/null || true
 cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
 kill -CONT "$job" 2>/dev/null || true
 wait "$job" || fail "an import without the cache was disturbed by another: $(cat slow.out)"
-same "two at once without the cache" "$whole" "$(jq -c 'del(.source, .size, .bytes_per_event, .name)' slow.out)"
+same "two at once without the cache" "$whole" \
+    "$(jq -c 'del(.source, .size, .bytes_per_event, .name)' slow.out)"
 same "what two at once leave" "" "$(find tmp -mindepth 1)"
 unset TMPDIR
 

@@ -1,21 +1,26 @@
-# The man page is what scripts/man.sh makes of --help now, names every command and option, and is good roff.
+# The man page is what scripts/man.sh makes of --help now, names every command and option, and is
+# good roff.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 
 page=$OCELOTL_ROOT/docs/man/ocelotl-cli.1
 "$OCELOTL_ROOT/scripts/man.sh" "$OCELOTL_CLI" made.1
 if ! cmp -s made.1 "$page"; then
-    fail "docs/man/ocelotl-cli.1 is not up to date: run scripts/man.sh; $(diff "$page" made.1 | head -n 4 || true)"
+    fail "docs/man/ocelotl-cli.1 is not up to date: run scripts/man.sh; $(diff "$page" made.1 |
+        head -n 4 || true)"
     finish
 fi
 
-mapfile -t commands < <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
+mapfile -t commands < \
+    <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
 for command in overview "${commands[@]}"; do
     awk -v name="${command^^}" '/^\.SH / { on = $2 == name } on' "$page" | sed 's/\\-/-/g' >section
     [ -s section ] || fail "no section on $command"
     while read -r option; do
-        grep -qE -- "(^| |\")$option( |\"|,|$)" section || fail "the section on $command does not name $option"
-    done < <(cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*')
+        grep -qE -- "(^| |\")$option( |\"|,|$)" section ||
+            fail "the section on $command does not name $option"
+    done < <(cli "$command" --help all | grep -E '^  (-o, )?--' |
+        grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*')
 done
 
 if command -v mandoc >/dev/null; then

@@ -1,6 +1,7 @@
-# Each single request of the program, and of SQLite within it, for memory fails once: the exit code is 0 only with the same answer as
-# ever, no signal ends it, the message says why, nothing half-written is left, and what is kept between runs stays right.
-# OCELOTL_TEST_EVERY=1 does so for every request, not for some.
+# Each single request of the program, and of SQLite within it, for memory fails once: the exit code
+# is 0 only with the same answer as ever, no signal ends it, the message says why, nothing
+# half-written is left, and what is kept between runs stays right. OCELOTL_TEST_EVERY=1 does so for
+# every request, not for some.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3
@@ -8,8 +9,8 @@ need python3
 failing=$OCELOTL_BUILD/tests/ocelotl-failing
 [ -x "$failing" ] || { echo "skipped: there is no $failing" && exit 77; }
 export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
-# What is left when memory fails is seen by the leak sanitizer, where there is one and OCELOTL_TEST_LEAKS=1 asks for it; the
-# exit code of the sanitizers is one that nothing else has.
+# What is left when memory fails is seen by the leak sanitizer, where there is one and
+# OCELOTL_TEST_LEAKS=1 asks for it; the exit code of the sanitizers is one that nothing else has.
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'

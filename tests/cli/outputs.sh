@@ -1,5 +1,6 @@
-# Where answers go: a suffix means one thing in every command, what a command cannot write it refuses before any work,
-# nothing replaces a file that holds something else unless it is told to, and - is standard output.
+# Where answers go: a suffix means one thing in every command, what a command cannot write it
+# refuses before any work, nothing replaces a file that holds something else unless it is told to,
+# and - is standard output.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -10,8 +11,10 @@ cp run.db other.db
 commands=(overview treemap gantt series sweep stats parts sql info compare export)
 declare -A writes=(
     [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
-    [series]='svg png pdf json csv db' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' [parts]='json csv txt'
-    [sql]='json csv txt' [info]='json csv txt' [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db')
+    [series]='svg png pdf json csv db' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' \
+        [parts]='json csv txt'
+    [sql]='json csv txt' [info]='json csv txt' [compare]='svg png pdf json csv txt' \
+        [export]='json csv' [import]='db')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
 call() {
@@ -51,22 +54,29 @@ for command in "${commands[@]}" import; do
         call "$command" -o "out.$suffix" >out.std 2>out.err || code=$?
         if [[ " ${writes[$command]} " == *" ${suffix,,} "* ]]; then
             [ "$code" -eq 0 ] || fail "$command -o out.$suffix: $(cat out.err)"
-            holds_kind "out.$suffix" "${suffix,,}" || fail "$command -o out.$suffix: $(head -c 100 "out.$suffix")"
+            holds_kind "out.$suffix" "${suffix,,}" ||
+                fail "$command -o out.$suffix: $(head -c 100 "out.$suffix")"
         else
             same "the exit code of $command -o out.$suffix" 2 "$code"
             [ ! -e "out.$suffix" ] || fail "$command left out.$suffix"
             for other in ${writes[$command]}; do
-                grep -q "expected.*\.$other\b" out.err || fail "$command -o out.$suffix: $(cat out.err)"
+                grep -q "expected.*\.$other\b" out.err ||
+                    fail "$command -o out.$suffix: $(cat out.err)"
             done
         fi
     done
 done
-refused 2 'out.svg: sweep does not write a picture (SVG), expected .json, .csv or .txt' sweep nosuch.db -o out.svg
-refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db -o out.gif
+refused 2 'out.svg: sweep does not write a picture (SVG), expected .json, .csv or .txt' sweep \
+    nosuch.db -o out.svg
+refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db \
+    -o out.gif
 refused 2 'out: no suffix, expected .svg, .png, .pdf or .json' gantt nosuch.db -o out
-refused 2 '--json and -o out.csv exclude each other, expected a name in .json' sweep --json nosuch.db -o out.csv
-refused 2 '--csv and -o out.svg exclude each other, expected a name in .csv' stats --csv nosuch.db -o out.svg
-refused 2 '--format pjdump and -o out.json exclude each other' export --format pjdump run.db -o out.json
+refused 2 '--json and -o out.csv exclude each other, expected a name in .json' sweep \
+    --json nosuch.db -o out.csv
+refused 2 '--csv and -o out.svg exclude each other, expected a name in .csv' stats --csv nosuch.db \
+    -o out.svg
+refused 2 '--format pjdump and -o out.json exclude each other' export --format pjdump run.db \
+    -o out.json
 
 # --- Standard output, and --csv and --json of every table
 
@@ -75,15 +85,19 @@ for command in "${commands[@]}"; do
     call "$command" -o - >out.std 2>out.err || fail "$command -o -: $(cat out.err)"
     case $command in
     overview | treemap | gantt) holds_kind out.std svg || fail "$command -o - writes no picture" ;;
-    *) call "$command" 2>/dev/null | cmp -s - out.std || fail "$command -o - is not what it prints" ;;
+    *) call "$command" 2>/dev/null | cmp -s - out.std ||
+        fail "$command -o - is not what it prints" ;;
     esac
     [ ! -e ./- ] || fail "$command -o - wrote a file"
     for option in csv json; do
         [[ " ${writes[$command]} " == *" $option "* ]] || continue
-        call "$command" "--$option" >"printed.$option" 2>out.err || fail "$command --$option: $(cat out.err)"
-        holds_kind printed.$option $option || fail "$command --$option: $(head -c 100 printed.$option)"
+        call "$command" "--$option" >"printed.$option" 2>out.err ||
+            fail "$command --$option: $(cat out.err)"
+        holds_kind printed.$option $option ||
+            fail "$command --$option: $(head -c 100 printed.$option)"
         call "$command" --force -o "named.$option" >/dev/null 2>&1
-        cmp -s "printed.$option" "named.$option" || fail "$command -o named.$option is not what --$option prints"
+        cmp -s "printed.$option" "named.$option" ||
+            fail "$command -o named.$option is not what --$option prints"
         call "$command" "--$option" -o any 2>/dev/null
         cmp -s "printed.$option" any || fail "$command --$option -o any"
         rm any
@@ -95,16 +109,21 @@ refused 2 'import does not write to standard output' import run.trace -o -
 refused 2 'both go to standard output' sweep --slices 4 --plot - run.db
 cli sweep --slices 4 --plot - -o levels.csv run.db >plot.svg
 holds_kind plot.svg svg && holds_kind levels.csv csv || fail "sweep --plot -"
-same "levels as CSV" "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
+same "levels as CSV" \
+    "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
     "$(tail -n +2 levels.csv | awk -F, '{ print $7 " " $10 }')"
-same "info as CSV" "$(cli info --json run.db | jq -r '.event_types[].values[] | select(.count > 0) | "\(.name) \(.count)"')" \
+same "info as CSV" \
+    "$(cli info --json run.db |
+    jq -r '.event_types[].values[] | select(.count > 0) | "\(.name) \(.count)"')" \
     "$(cli info --csv run.db | awk -F, '$3 != "" && $1 ~ /state|link/ { print $3 " " $4 }')"
 
 # --- What is there already
 
 # One file of each kind, and those that no command writes.
-cli run.db --slices 4 -o was.svg && cli run.db --slices 4 -o was.png && cli run.db --slices 4 -o was.pdf
-cli run.db --slices 4 -o was.html && cli info run.db -o was.json && cli info run.db -o was.csv && cli info run.db -o was.txt
+cli run.db --slices 4 -o was.svg && cli run.db --slices 4 -o was.png &&
+    cli run.db --slices 4 -o was.pdf
+cli run.db --slices 4 -o was.html && cli info run.db -o was.json && cli info run.db -o was.csv &&
+    cli info run.db -o was.txt
 cp run.db was.db
 cp run.trace was.trace
 cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" was.zst
@@ -120,18 +139,24 @@ for command in overview series sweep gantt; do
                 same "$command over $kind" 0 "$code"
             else
                 same "$command -o out.$suffix over $kind" 1 "$code"
-                grep -q "^ocelotl-cli: out.$suffix: .*; use --force to replace it" out.err || fail "$command: $(cat out.err)"
-                cmp -s "was.$kind" "out.$suffix" || fail "$command -o out.$suffix has changed a $kind"
-                call "$command" --force -o "out.$suffix" >/dev/null 2>&1 || fail "$command --force -o out.$suffix"
-                holds_kind "out.$suffix" "$suffix" || fail "$command --force -o out.$suffix over $kind"
+                grep -q "^ocelotl-cli: out.$suffix: .*; use --force to replace it" out.err ||
+                    fail "$command: $(cat out.err)"
+                cmp -s "was.$kind" "out.$suffix" ||
+                    fail "$command -o out.$suffix has changed a $kind"
+                call "$command" --force -o "out.$suffix" >/dev/null 2>&1 ||
+                    fail "$command --force -o out.$suffix"
+                holds_kind "out.$suffix" "$suffix" ||
+                    fail "$command --force -o out.$suffix over $kind"
             fi
             rm "out.$suffix"
         done
     done
 done
 cp run.db keep.svg
-refused 1 'keep.svg: holds a trace.db, and a picture (SVG) would take its place; use --force to replace it' --slices 4 run.db -o keep.svg
-refused 2 'keep.svg: import does not write a picture (SVG), expected .db' import run.trace -o keep.svg
+refused 1 'keep.svg: holds a trace.db, and a picture (SVG) would take its place;
+    use --force to replace it' --slices 4 run.db -o keep.svg
+refused 2 'keep.svg: import does not write a picture (SVG), expected .db' import run.trace \
+    -o keep.svg
 refused 1 'keep.svg: holds a trace.db' sweep --slices 4 --plot keep.svg run.db
 refused 1 'run.db: is the trace itself' series --force run.db -o run.db
 refused 1 'other.db: exists already; use --force to replace it' series run.db -o other.db
@@ -148,12 +173,13 @@ cli --slices 4 --force run.db -o keep.svg
 cp run.db kept.svg
 refused 1 'kept.svg: holds a trace.db' --again keep.svg -o kept.svg
 cli --again keep.svg --force -o kept.svg || fail "--again --force"
-# What every command writes it replaces, and nothing else of that kind: neither other programs' files, nor what begins
-# alike.
+# What every command writes it replaces, and nothing else of that kind: neither other programs'
+# files, nor what begins alike.
 for command in "${commands[@]}"; do
     for suffix in ${writes[$command]}; do
         case $suffix in db) continue ;; esac
-        call "$command" --force -o "mine.$suffix" >/dev/null 2>&1 || fail "$command --force -o mine.$suffix"
+        call "$command" --force -o "mine.$suffix" >/dev/null 2>&1 ||
+            fail "$command --force -o mine.$suffix"
         code=0
         call "$command" -o "mine.$suffix" >/dev/null 2>out.err || code=$?
         # Of sql, only a table is known to be its own.
@@ -162,7 +188,8 @@ for command in "${commands[@]}"; do
         rm "mine.$suffix"
     done
 done
-call export --format pjdump -o mine.txt && call export --format pjdump -o mine.txt || fail "pjdump twice"
+call export --format pjdump -o mine.txt && call export --format pjdump -o mine.txt ||
+    fail "pjdump twice"
 cli cache -o mine.json && cli cache -o mine.json || fail "cache twice"
 cli cache --csv --force -o mine.csv && cli cache -o mine.csv || fail "cache as CSV twice"
 cli cache --force -o mine.txt && cli cache -o mine.txt || fail "cache as text twice"
@@ -171,12 +198,14 @@ theirs() {
     printf "$3" >"theirs.$2"
     cp "theirs.$2" kept
     refused 1 "theirs.$2: holds " "$1" run.db -o "theirs.$2"
-    grep -q 'that ocelotl-cli did not write.*; use --force' refused.err || fail "$1 over another's $2: $(cat refused.err)"
+    grep -q 'that ocelotl-cli did not write.*; use --force' refused.err ||
+        fail "$1 over another's $2: $(cat refused.err)"
     cmp -s kept "theirs.$2" || fail "$1 replaced another's $2"
     call "$1" --force -o "theirs.$2" >/dev/null 2>&1 || fail "$1 --force over another's $2"
 }
 theirs overview svg '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n'
-theirs overview html '<!DOCTYPE html>\n<html><head><meta name="generator" content="other"></head></html>\n'
+theirs overview html \
+    '<!DOCTYPE html>\n<html><head><meta name="generator" content="other"></head></html>\n'
 theirs overview json '{"kind":"other","parts":[]}\n'
 theirs overview json '[1, 2]\n'
 theirs overview pdf '%%PDF-1.5\n%%%%EOF\n'
@@ -187,19 +216,27 @@ theirs info txt 'Dear diary\n'
 theirs info txt '#!/bin/sh\necho hi\n'
 theirs stats csv 'category,value\n1,2\n'
 printf 'notes\n' >script.sh
-refused 2 'script.sh: unknown suffix ".sh", expected .json, .csv or .txt' sweep --slices 4 run.db -o script.sh
+refused 2 'script.sh: unknown suffix ".sh", expected .json, .csv or .txt' sweep --slices 4 run.db \
+    -o script.sh
 refused 2 'levels: no suffix, expected .json, .csv or .txt' sweep --slices 4 run.db -o levels
-refused 2 'x.trace: import does not write traces as text, or compressed files, expected .db' import run.trace -o x.trace
+refused 2 'x.trace: import does not write traces as text, or compressed files, expected .db' \
+    import run.trace -o x.trace
 refused 2 'x.csv.gz: info does not write traces as text' info run.db -o x.csv.gz
-refused 2 'x.txt: series does not write text, expected .svg, .png, .pdf, .json, .csv or .db' series run.db -o x.txt
+refused 2 'x.txt: series does not write text, expected .svg, .png, .pdf, .json, .csv or .db' \
+    series run.db -o x.txt
 refused 2 'x.txt: export does not write text, expected .json or .csv' export run.db -o x.txt
-refused 2 '--format pjdump and -o x.csv exclude each other, expected a name in .txt' export --format pjdump run.db -o x.csv
+refused 2 '--format pjdump and -o x.csv exclude each other, expected a name in .txt' export \
+    --format pjdump run.db -o x.csv
 cli import run.trace -o run.sqlite >/dev/null || fail "a trace.db of another name"
 cli info --csv run.db -o levels || fail "a name without a suffix for what is asked for"
 cli info run.db -o /dev/null || fail "a device"
-same "a wrong value is the same for all" "2 2 2 2" "$(for value in 0 1 -1 nan; do cli --width "$value" run.db -o x.svg 2>/dev/null || echo $?; done | paste -sd ' ')"
-for option in '--width 0' '--width 1' '--height 99999' '--dpi 1' '--smallest 0' '--smallest 101' '--p 2' '--p-raw nan' '--slices 0' '--threads 0' \
-    '--level 0' '--parts 0' '--max-leaves 0' '--split-children 0' '--nesting-depth 0' '--metric nothing' '--view nothing' '--kind x' \
+same "a wrong value is the same for all" "2 2 2 2" \
+    "$(for value in 0 1 -1 nan; do cli --width "$value" run.db -o x.svg 2>/dev/null ||
+    echo $?; done | paste -sd ' ')"
+for option in '--width 0' '--width 1' '--height 99999' '--dpi 1' '--smallest 0' '--smallest 101' \
+    '--p 2' '--p-raw nan' '--slices 0' '--threads 0' \
+    '--level 0' '--parts 0' '--max-leaves 0' '--split-children 0' '--nesting-depth 0' \
+    '--metric nothing' '--view nothing' '--kind x' \
     '--time-unit x' '--group-types x' '--group x' '--theme x' '--width 20000 --dpi 1200'; do
     # shellcheck disable=SC2086
     refused 2 '; see ocelotl-cli' $option run.db -o x.svg

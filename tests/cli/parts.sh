@@ -1,4 +1,5 @@
-# Parts by their number: the list, and zooms into one, which are what its node and its span in ticks give.
+# Parts by their number: the list, and zooms into one, which are what its node and its span in ticks
+# give.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -9,14 +10,21 @@ of=(--slices 60 --p 0.5)
 # The list has the parts of the overview.
 cli "${of[@]}" --json trace.db >overview.json
 cli parts "${of[@]}" --json trace.db >parts.json
-same "parts" "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' overview.json)" \
-    "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' parts.json)"
-same "states" "$(jq -c '[.parts[].shares | del(.["(no state)"]) | to_entries | max_by(.value) | .value // 0]' overview.json)" \
+same "parts" "$(jq \
+    -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' \
+    overview.json)" \
+    "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' \
+    parts.json)"
+same "states" \
+    "$(jq -c '[.parts[].shares | del(.["(no state)"]) | to_entries | max_by(.value) |
+    .value // 0]' overview.json)" \
     "$(jq -c '[.parts[].share]' parts.json)"
 holds "states by name" parts.json \
-    '[.parts[] | select(.state != null and $all[0].parts[.id].shares[.state] != .share)] == []' --slurpfile all overview.json
+    '[.parts[] | select(.state != null and $all[0].parts[.id].shares[.state] != .share)] == []' \
+    --slurpfile all overview.json
 # A tick is a microsecond: outwards from the boundary of a slice, and less than one away.
-holds "ticks" parts.json '[.parts[] | select(.from_tick > .begin * 1e6 + 1e-6 or .from_tick <= .begin * 1e6 - 1 or
+holds "ticks" parts.json \
+    '[.parts[] | select(.from_tick > .begin * 1e6 + 1e-6 or .from_tick <= .begin * 1e6 - 1 or
     .to_tick < .end * 1e6 - 1e-6 or .to_tick >= .end * 1e6 + 1)] == []'
 count=$(jq '.parts | length' parts.json)
 cli parts "${of[@]}" trace.db >parts.txt
@@ -37,9 +45,11 @@ cmp list.txt parts.txt
 # Tooltips have the same numbers.
 need xmllint
 cli "${of[@]}" --smallest 1 --height 4000 trace.db -o overview.svg
-xmllint --xpath '//*[local-name()="g" and @class="parts"]//*[local-name()="title"]/text()' overview.svg |
+xmllint --xpath '//*[local-name()="g" and @class="parts"]//*[local-name()="title"]/text()' \
+    overview.svg |
     awk '/^part [0-9]+$/ { number = $2; getline; print number, $0 }' | sort -n >titles
-[ "$(wc -l <titles)" -gt $((count * 9 / 10)) ] || fail "$(wc -l <titles) of $count parts have a number"
+[ "$(wc -l <titles)" -gt $((count * 9 / 10)) ] ||
+    fail "$(wc -l <titles) of $count parts have a number"
 jq -r '.parts[] | "\(.id) \(if .node == "" then "(whole)" else .node end)"' parts.json >expected
 same "numbers in tooltips" "" "$(sort titles | comm -13 <(sort expected) -)"
 
@@ -50,7 +60,8 @@ place() {
         "--from", "@\(.from_tick)us", "--to", "@\(.to_tick)us"' parts.json)
 }
 without_command() { grep -v '<command>' "$1"; }
-jq -e '[.parts[] | select(.node == "")] != []' parts.json >/dev/null || fail "no part is of the whole"
+jq -e '[.parts[] | select(.node == "")] != []' parts.json >/dev/null ||
+    fail "no part is of the whole"
 for part in 3 10 14 17; do
     place $part
     cli "${of[@]}" --json --zoom $part trace.db >zoomed.json
@@ -58,10 +69,12 @@ for part in 3 10 14 17; do
     cmp -s by_hand.json zoomed.json || fail "--zoom $part is not ${place[*]}"
     cli "${of[@]}" "${place[@]}" trace.db -o by_hand.svg
     cli "${of[@]}" --zoom $part trace.db -o zoomed.svg
-    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) || fail "the picture of --zoom $part"
+    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) ||
+        fail "the picture of --zoom $part"
     cli gantt "${place[@]}" trace.db -o by_hand.svg
     cli gantt "${of[@]}" --part $part trace.db -o zoomed.svg
-    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) || fail "the picture of gantt --part $part"
+    cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) ||
+        fail "the picture of gantt --part $part"
     cli stats --json "${place[@]}" trace.db >by_hand.json
     cli stats --json "${of[@]}" --part $part trace.db >zoomed.json
     cmp -s by_hand.json zoomed.json || fail "stats --part $part: $(head -c 300 zoomed.json)"
@@ -70,15 +83,18 @@ for part in 3 10 14 17; do
     cmp -s by_hand.csv zoomed.csv || fail "export --part $part"
     cli sweep --slices 60 "${place[@]}" trace.db >by_hand.txt
     for option in --zoom --part; do
-        cli sweep "${of[@]}" $option $part trace.db | cmp -s by_hand.txt - || fail "sweep $option $part"
+        cli sweep "${of[@]}" $option $part trace.db | cmp -s by_hand.txt - ||
+            fail "sweep $option $part"
     done
 done
 
-# The p before a zoom is of what it looks into, the p behind it of what is seen; a p behind alone is of both.
+# The p before a zoom is of what it looks into, the p behind it of what is seen; a p behind alone is
+# of both.
 place 3
 cli --slices 60 --p 0.2 --json "${place[@]}" trace.db >by_hand.json
 cli --slices 60 --p 0.5 --zoom 3 --p 0.2 --json trace.db | cmp -s by_hand.json - || fail "two p"
-cli --slices 60 --p 0.5 --zoom 3 --level 2 --json trace.db | jq -e '.p != 0.5' >/dev/null || fail "p and level"
+cli --slices 60 --p 0.5 --zoom 3 --level 2 --json trace.db | jq -e '.p != 0.5' >/dev/null ||
+    fail "p and level"
 cli --slices 60 --p 0.5 --zoom 3 --json trace.db >before.json
 cli --slices 60 --zoom 3 --p 0.5 --json trace.db | cmp -s before.json - || fail "p behind the zoom"
 refused 2 'exclude each other' --p 0.5 --zoom 3 --p 0.2 --level 1 trace.db
@@ -89,20 +105,28 @@ cp inner.json parts.json
 inner=$(jq '[.parts[] | select(.node != "")][0].id' inner.json)
 place "$inner"
 cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
-cli "${of[@]}" --zoom 3 --zoom "$inner" --json trace.db | cmp -s by_hand.json - || fail "a part of a part"
+cli "${of[@]}" --zoom 3 --zoom "$inner" --json trace.db | cmp -s by_hand.json - ||
+    fail "a part of a part"
 
-# Temporal parts are of all resources, or of those that were chosen; spatial ones of the whole window.
-cli parts --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --json trace.db >parts.json
+# Temporal parts are of all resources, or of those that were chosen; spatial ones of the whole
+# window.
+cli parts --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
+    --json trace.db >parts.json
 holds "temporal parts" parts.json '[.parts[].node] | unique == [""]'
-cli --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --zoom 1 --json trace.db >got.json
+cli --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
+    --zoom 1 --json trace.db >got.json
 holds "a temporal part" got.json '.resources == ["nancy/griffon", "nancy/graphite"] and .begin > 0'
-cli gantt --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --part 1 trace.db -o two.svg
-cli export --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite --part 1 trace.db >two.csv
-same "a part of two resources" "graphite griffon" "$(awk -F '[/,]' 'NR > 1 { print $2 }' two.csv | sort -u | tr '\n' ' ' | sed 's/ $//')"
+cli gantt --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
+    --part 1 trace.db -o two.svg
+cli export --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
+    --part 1 trace.db >two.csv
+same "a part of two resources" "graphite griffon" \
+    "$(awk -F '[/,]' 'NR > 1 { print $2 }' two.csv | sort -u | tr '\n' ' ' | sed 's/ $//')"
 cli parts --kind spatial --p 0.3 --json trace.db >parts.json
 last=$(jq '.parts[-1].id' parts.json)
 cli stats --kind spatial --p 0.3 --part "$last" --json trace.db >got.json
-holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node "$(jq -r '.parts[-1].node' parts.json)"
+holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg node \
+    "$(jq -r '.parts[-1].node' parts.json)"
 
 # A number is told with the partition that it belongs to.
 cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
@@ -119,7 +143,8 @@ for given in "flat.csv" "--resource nancy/griffon/griffon-sw1/griffon-7/rank-49 
     cli parts --json $given >parts.json
     cli sweep --json $given >sweep.json
     cli $given -o picture.svg
-    same "the kind of parts and of JSON ($given)" "$(jq -r .kind whole.json)" "$(jq -r .kind parts.json)"
+    same "the kind of parts and of JSON ($given)" "$(jq -r .kind whole.json)" \
+        "$(jq -r .kind parts.json)"
     same "parts ($given)" "$(jq -c '[.parts[] | [.id, .node, .first, .last]]' whole.json)" \
         "$(jq -c '[.parts[] | [.id, .node, .first, .last]]' parts.json)"
     same "p of the level that sweep marks ($given)" "$(jq -c .p whole.json)" \
@@ -132,16 +157,21 @@ done
 printf 'path,type,slice,value\na,x,0,1\nb,x,1,3\na,y,0,3\n' >matrix.csv
 cli parts --p 0 matrix.csv >/dev/null
 cli parts --p 0 --json matrix.csv >got.json
-holds "parts of a matrix" got.json '.parts[0].state == "y" and .parts[0].share == 0.75 and (.parts[0] | has("begin") | not)'
+holds "parts of a matrix" got.json \
+    '.parts[0].state == "y" and .parts[0].share == 0.75 and (.parts[0] | has("begin") | not)'
 refused 1 '--zoom needs a trace, and matrix.csv is a microscopic model' --zoom 0 matrix.csv
 
-refused 1 "--zoom is $count, expected one of the parts 0 to $((count - 1))" "${of[@]}" --zoom "$count" trace.db
-refused 1 "--part is 4000, expected one of the parts 0 to $((count - 1))" stats "${of[@]}" --part 4000 trace.db
+refused 1 "--zoom is $count, expected one of the parts 0 to $((count - 1))" "${of[@]}" \
+    --zoom "$count" trace.db
+refused 1 "--part is 4000, expected one of the parts 0 to $((count - 1))" stats "${of[@]}" \
+    --part 4000 trace.db
 refused 2 '--part is "x", expected a whole number' gantt --part x trace.db
 refused 2 '--zoom is "-1", expected a whole number' sweep --zoom -1 trace.db
 for command in stats gantt export; do
-    refused 2 '--slices says of which partition a part is, but there is no --part' $command --slices 5 trace.db
-    refused 2 '--p says of which partition a part is, but there is no --part' $command --p 0.5 trace.db
+    refused 2 '--slices says of which partition a part is, but there is no --part' $command \
+        --slices 5 trace.db
+    refused 2 '--p says of which partition a part is, but there is no --part' $command --p 0.5 \
+        trace.db
     refused 2 '--hierarchy says of which partition a part is' $command --hierarchy auto trace.db
     refused 2 '--max-leaves says of which partition a part is' $command --max-leaves 5 trace.db
     refused 2 '--group says of which partition a part is' $command --group 'a=b' trace.db

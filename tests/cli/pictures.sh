@@ -47,8 +47,10 @@ grep -q 'griffon-sw2' stencil.svg || fail "the slow switch has no name in the pi
 metadata() { xmllint --xpath 'string(//*[local-name()="metadata"])' "$1"; }
 metadata 'it is.svg' | grep -qF "ocelotl-cli --p 0.5 --slices 60 trace.db -o 'it is.svg'" ||
     fail "the metadata: $(metadata 'it is.svg')"
-grep -aq 'ocelotl-cli --p 0.5 --slices 60 trace.db -o over.png' over.png || fail "the PNG does not carry its command"
-metadata stencil.svg | grep -q "$(cli info trace.db | awk '$1 == "uid" { print $2 }')" || fail "no uid in the metadata"
+grep -aq 'ocelotl-cli --p 0.5 --slices 60 trace.db -o over.png' over.png ||
+    fail "the PNG does not carry its command"
+metadata stencil.svg | grep -q "$(cli info trace.db | awk '$1 == "uid" { print $2 }')" ||
+    fail "no uid in the metadata"
 # shellcheck disable=SC2016
 cli --slices 60 --title 'it'\''s <&"> $HOME `x` --> ]]>' trace.db -o title.svg
 well_formed title.svg
@@ -67,7 +69,8 @@ cli --p 0.5 --slices 60 trace.db -o over.png
 cmp -s over.png before.png || fail "the same command gives another PNG"
 cli --p 0.5 --slices 60 --threads 1 trace.db -o one.svg
 cli --p 0.5 --slices 60 --threads 2 trace.db -o two.svg
-same "pictures by one and by two threads" "$(grep -v 'threads' one.svg)" "$(grep -v 'threads' two.svg)"
+same "pictures by one and by two threads" "$(grep -v 'threads' one.svg)" \
+    "$(grep -v 'threads' two.svg)"
 
 # Every kind has its picture, and the extremes of p theirs.
 for kind in temporal spatial spatiotemporal; do

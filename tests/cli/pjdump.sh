@@ -1,5 +1,6 @@
-# What is imported has the totals that an independent reader of Pajé traces, pj_dump, gives: of every value of every
-# state type the number and the summed durations, of every link type the same, and the number of variable changes.
+# What is imported has the totals that an independent reader of Pajé traces, pj_dump, gives: of
+# every value of every state type the number and the summed durations, of every link type the same,
+# and the number of variable changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need pj_dump jq
@@ -20,20 +21,23 @@ sum_dump() {
 # The same of info; types of one name in several places of the hierarchy are one here.
 sum_info() {
     cli info --json "$1" | jq -r '
-        ([.event_types[] | .category as $c | .name as $t | select($c == "state" or $c == "link") | .values[] |
+        ([.event_types[] | .category as $c | .name as $t | select($c == "state" or $c == "link") |
+        .values[] |
             select(.count > 0) | [$c, $t, .name, .count, .inclusive]] | group_by(.[0:3])[] |
             .[0][0:3] + [(map(.[3]) | add), (map(.[4]) | add)]),
-        ["variable", "", "", ([.event_types[] | select(.category == "variable") | .count] | add // 0), 0] | @tsv' |
+        ["variable", "", "", ([.event_types[] | select(.category == "variable") | .count] |
+        add // 0), 0] | @tsv' |
         sort
 }
 
-# Times are printed with nine digits: each is wrong by half of the last at most, and so is a duration, twice over
-# where it is a difference.
+# Times are printed with nine digits: each is wrong by half of the last at most, and so is a
+# duration, twice over where it is a difference.
 compare_sums() {
     paste dump.txt info.txt | awk -F '\t' -v trace="$1" '
         { difference = $5 - $10; difference = difference < 0 ? -difference : difference; seen++ }
         $1 != $6 || $2 != $7 || $3 != $8 || $4 != $9 || difference > 1e-9 * $4 + 1e-12 * $5 {
-            print trace ": pj_dump has " $1 " " $2 " " $3 " " $4 " " $5 ", info has " $6 " " $7 " " $8 " " $9 " " $10
+            print trace ": pj_dump has " $1 " " $2 " " $3 " " $4 " " $5 \
+                ", info has " $6 " " $7 " " $8 " " $9 " " $10
             wrong = 1 }
         END { exit wrong || seen < 1 }' >&2 || fail "$1"
 }
@@ -41,17 +45,21 @@ compare_sums() {
 # compare TRACE: what pj_dump does not read is left out.
 compare() {
     unpack "$1" >it.trace
-    pj_dump -l 9 it.trace >dump.raw 2>/dev/null || pj_dump -n -l 9 it.trace >dump.raw 2>/dev/null || return 0
+    pj_dump -l 9 it.trace >dump.raw 2>/dev/null || pj_dump -n -l 9 it.trace >dump.raw 2>/dev/null ||
+        return 0
     compared=$((compared + 1))
     sum_dump <dump.raw >dump.txt
-    cli import --force it.trace -o it.db >/dev/null 2>import.err || { fail "$1: $(cat import.err)" && return 0; }
+    cli import --force it.trace -o it.db >/dev/null 2>import.err ||
+        { fail "$1: $(cat import.err)" && return 0; }
     sum_info it.db >info.txt
     compare_sums "$1"
 }
 
-# Of the trace that is broken on purpose pj_dump gets the part that is left when the lines it stumbles over are gone.
+# Of the trace that is broken on purpose pj_dump gets the part that is left when the lines it
+# stumbles over are gone.
 compare_repaired() {
-    awk '/^%|^#/ { print; next } $1 == 10 { made[$3] } $1 == 6 && !($3 in made) { next } { print }' "$1" >repaired.trace
+    awk '/^%|^#/ { print; next } $1 == 10 { made[$3] } $1 == 6 && !($3 in made) { next } {
+        print }' "$1" >repaired.trace
     compare "$PWD/repaired.trace"
 }
 
@@ -59,9 +67,11 @@ compared=0
 compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst"
-for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace "$shared"/smpi-lu-700.trace.zst; do
+for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace \
+    "$shared"/smpi-lu-700.trace.zst; do
     [ ! -e "$trace" ] || compare "$trace"
 done
-[ ! -e "$shared/pajengr-starpu-buggy.trace" ] || compare_repaired "$shared/pajengr-starpu-buggy.trace"
+[ ! -e "$shared/pajengr-starpu-buggy.trace" ] ||
+    compare_repaired "$shared/pajengr-starpu-buggy.trace"
 [ "$compared" -ge 3 ] || fail "pj_dump read $compared traces only"
 finish

@@ -1,36 +1,43 @@
-# Plateaus and --p auto: what is known to be in the traces is on the picture that is shown first, what is not there is
-# not invented; and every p that the program tells gives, typed again, what it was told of.
+# Plateaus and --p auto: what is known to be in the traces is on the picture that is shown first,
+# what is not there is not invented; and every p that the program tells gives, typed again, what it
+# was told of.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
 
-# Numbers of plateaus from the most aggregated, without holes, over all p; one level is the one to show first, and it is
-# what is drawn without a p.
-# check_marks WHAT INPUT OPTION...
+# Numbers of plateaus from the most aggregated, without holes, over all p; one level is the one to
+# show first, and it is what is drawn without a p. check_marks WHAT INPUT OPTION...
 check_marks() {
     local what=$1 input=$2
     shift 2
     cli sweep --json "$@" "$input" >levels.json
     holds "$what: plateaus" levels.json '[.levels[] | select(.plateau != null)] |
-        length > 0 and length < 15 and [.[].plateau] == [range(length; 0; -1)] and .[0].plateau_from == 0 and
+        length > 0 and length < 15 and [.[].plateau] == [range(length; 0; -1)] and
+        .[0].plateau_from == 0 and
         .[-1].plateau_to == 1 and all(.plateau_from < .plateau_to) and
         ([.[:-1], .[1:]] | transpose | all(.[0].plateau_to == .[1].plateau_from))'
-    holds "$what: one level to show first" levels.json '[.levels[] | select(.auto)] | length == 1 and
+    holds "$what: one level to show first" levels.json \
+        '[.levels[] | select(.auto)] | length == 1 and
         .[0].plateau != null and (.[0].parts > 1 or ($all | length) == 1) and .[0].parts <= 2000' \
         --argjson all "$(jq -c .levels levels.json)"
     cli --json "$@" "$input" >first.json
-    holds "$what: what is shown first" first.json '.p == $level.p and (.parts | length) == $level.parts' \
+    holds "$what: what is shown first" first.json \
+        '.p == $level.p and (.parts | length) == $level.parts' \
         --argjson level "$(jq -c '.levels[] | select(.auto)' levels.json)"
-    cli --p auto --json "$@" "$input" | cmp -s - first.json || fail "$what: --p auto is not the default"
+    cli --p auto --json "$@" "$input" | cmp -s - first.json ||
+        fail "$what: --p auto is not the default"
     cli sweep --all --json "$@" "$input" >all.json
     same "$what: the plateaus with --all" \
-        "$(jq -c '[.levels[] | select(.plateau) | [.plateau, .plateau_from, .plateau_to, .parts, .auto]]' levels.json)" \
-        "$(jq -c '[.levels[] | select(.plateau) | [.plateau, .plateau_from, .plateau_to, .parts, .auto]]' all.json)"
+        "$(jq -c '[.levels[] | select(.plateau) | [.plateau, .plateau_from, .plateau_to, .parts,
+        .auto]]' levels.json)" \
+        "$(jq -c '[.levels[] | select(.plateau) | [.plateau, .plateau_from, .plateau_to, .parts,
+        .auto]]' all.json)"
 }
 
 # same_partition WHAT FILE: the partition in again.json is the one in FILE.
 same_partition() {
-    same "$1" "$(jq -c '[.gain, .loss, (.parts | length)]' "$2")" "$(jq -c '[.gain, .loss, (.parts | length)]' again.json)"
+    same "$1" "$(jq -c '[.gain, .loss, (.parts | length)]' "$2")" \
+        "$(jq -c '[.gain, .loss, (.parts | length)]' again.json)"
 }
 
 # check_levels WHAT INPUT OPTION...: every p that sweep lists.
@@ -42,12 +49,16 @@ check_levels() {
         cli --p "$p" --json "$@" "$input"
     done >again.json
     jq -s 'map({gain, loss, parts: (.parts | length)})' again.json >partitions.json
-    holds "$what: the levels by their p" levels.json 'def near($a; $b): ($a - $b) / (1e-9 + $b) | fabs < 1e-12;
-        [.levels, $partitions[0]] | (.[0] | length) == (.[1] | length) and (transpose | all(.[0].parts == .[1].parts and
-            near(.[0].gain; .[1].gain) and near(.[0].loss; .[1].loss)))' --slurpfile partitions partitions.json
+    holds "$what: the levels by their p" levels.json \
+        'def near($a; $b): ($a - $b) / (1e-9 + $b) | fabs < 1e-12;
+        [.levels, $partitions[0]] | (.[0] | length) == (.[1] | length) and (transpose |
+        all(.[0].parts == .[1].parts and
+            near(.[0].gain; .[1].gain) and near(.[0].loss; .[1].loss)))' --slurpfile partitions \
+            partitions.json
 }
 
-# check_told WHAT INPUT [OPTION VALUE]...: the p in the JSON, the p in the picture's caption, and the raw p.
+# check_told WHAT INPUT [OPTION VALUE]...: the p in the JSON, the p in the picture's caption, and
+# the raw p.
 check_told() {
     local what=$1 input=$2 caption
     shift 2
@@ -63,15 +74,16 @@ check_told() {
     same_partition "$what: the caption's p again, $caption" told.json
 }
 
-# In jq: the parts of the switches of griffon that touch the time of the delay. Set apart is a switch that is a part of
-# its own there, mostly computing while the others wait.
+# In jq: the parts of the switches of griffon that touch the time of the delay. Set apart is a
+# switch that is a part of its own there, mostly computing while the others wait.
 window='def over($b; $e): select(.begin < $e and .end > $b);
     def apart($b; $e): [.parts[] | over($b; $e) | select(.node == "nancy/griffon/griffon-sw2" and
         .shares["(no state)"] > 0.8 and .end - .begin > 0.01)] | length == 1;
-    def switches($b; $e): [.parts[] | over($b; $e) | select(.node | startswith("nancy/griffon/griffon-sw"))];'
+    def switches($b; $e): [.parts[] | over($b; $e) | select(.node |
+    startswith("nancy/griffon/griffon-sw"))];'
 
-# The first picture, or the representative of the next more detailed plateau, sets the slow switch apart.
-# check_found WHAT BEGIN END OPTION...
+# The first picture, or the representative of the next more detailed plateau, sets the slow switch
+# apart. check_found WHAT BEGIN END OPTION...
 check_found() {
     local what=$1 begin=$2 end=$3 p
     shift 3
@@ -79,7 +91,8 @@ check_found() {
     cli sweep --json "$@" trace.db >levels.json
     p=$(jq '[.levels[] | select(.plateau)] | .[(map(.auto) | index(true)) - 1].p' levels.json)
     cli --json --p "$p" "$@" trace.db >next.json
-    jq -e "$window apart($begin; $end)" first.json >/dev/null || jq -e "$window apart($begin; $end)" next.json >/dev/null ||
+    jq -e "$window apart($begin; $end)" first.json >/dev/null ||
+        jq -e "$window apart($begin; $end)" next.json >/dev/null ||
         fail "$what: the slow switch is not set apart at p = $(jq .p first.json), nor at $p"
     holds "$what: a picture that can be read" first.json '.parts | length >= 10 and length <= 1000'
 }
@@ -87,9 +100,11 @@ check_found() {
 for slices in 30 60 200; do
     cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
     check_found "96 ranks, $slices slices" 0.2054 0.2603 --slices $slices
-    cli import --force "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" -o trace.db >/dev/null
+    cli import --force "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" -o trace.db \
+        >/dev/null
     cli --json --slices $slices trace.db >first.json
-    holds "96 ranks without the slow switch, $slices slices" first.json "$window switches(0.2054; 0.2603) == []"
+    holds "96 ranks without the slow switch, $slices slices" first.json \
+        "$window switches(0.2054; 0.2603) == []"
 done
 cli import --force "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" -o trace.db >/dev/null
 check_found "700 ranks" 0.1990 0.2554 --slices 60
@@ -122,7 +137,8 @@ check_told "a raw p" trace.db --p-raw 0.1234567890123
 check_told "a third" trace.db --p 0.3333333333333333
 for parts in 3 10 57 300 1000; do
     check_told "$parts parts" trace.db --parts $parts
-    [ "$(jq .p told.json | wc -c)" -le 10 ] || fail "--parts $parts tells a long p: $(jq .p told.json)"
+    [ "$(jq .p told.json | wc -c)" -le 10 ] ||
+        fail "--parts $parts tells a long p: $(jq .p told.json)"
 done
 for level in 1 9 22; do
     check_told "level $level" trace.db --level $level

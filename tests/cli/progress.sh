@@ -1,4 +1,5 @@
-# On a terminal long work says how far it is, how fast and how long it takes on; elsewhere it says nothing.
+# On a terminal long work says how far it is, how fast and how long it takes on; elsewhere it says
+# nothing.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need script
@@ -7,7 +8,8 @@ zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
 size=$(stat -c %s run.trace)
 mkfifo pipe
 
-# feed: the trace through the pipe, with a rest in between that is longer than what is not worth a word.
+# feed: the trace through the pipe, with a rest in between that is longer than what is not worth a
+# word.
 feed() {
     {
         head -c $((size / 2)) run.trace
@@ -17,17 +19,20 @@ feed() {
 }
 
 feed &
-script -qec "'$OCELOTL_CLI' import pipe -o run.db" terminal.out </dev/null >/dev/null || fail "import on a terminal"
+script -qec "'$OCELOTL_CLI' import pipe -o run.db" terminal.out </dev/null >/dev/null ||
+    fail "import on a terminal"
 wait
 tr '\r' '\n' <terminal.out >lines
-grep -qE 'importing: [0-9.]+ MB, [0-9.e+-]+ MB/s' lines || fail "no progress on a terminal: $(head -c 500 terminal.out)"
+grep -qE 'importing: [0-9.]+ MB, [0-9.e+-]+ MB/s' lines ||
+    fail "no progress on a terminal: $(head -c 500 terminal.out)"
 grep -q 'run.db: ' lines || fail "no result after the progress"
 feed &
 cli import pipe -o other.db >quiet.out 2>quiet.err || fail "import without a terminal"
 wait
 [ ! -s quiet.err ] || fail "without a terminal: $(cat quiet.err)"
 
-# Whatever the steps of a command are, and however often one is made, what is done of the whole never falls.
+# Whatever the steps of a command are, and however often one is made, what is done of the whole
+# never falls.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
 cli import large.trace.zst -o large.db >/dev/null
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.db >/dev/null
@@ -35,7 +40,8 @@ export OMP_NUM_THREADS=1
 said=0
 never_falls() { # ARGUMENT...
     local percent last=0 steps
-    script -qec "'$OCELOTL_CLI' $*" terminal.out </dev/null >/dev/null || fail "$* on a terminal: $(tail -n 3 terminal.out)"
+    script -qec "'$OCELOTL_CLI' $*" terminal.out </dev/null >/dev/null ||
+        fail "$* on a terminal: $(tail -n 3 terminal.out)"
     tr '\r' '\n' <terminal.out | sed -nE 's/^(\x1b\[K)([0-9]+) %, ([a-z ]+).*/\2 \3/p' >percents
     while read -r percent steps; do
         [ "$percent" -ge "$last" ] || fail "$*: back from $last % to $percent % ($steps)"
@@ -44,7 +50,8 @@ never_falls() { # ARGUMENT...
         said=$((said + 1))
     done <percents
     steps=$(sed 's/^[0-9]* //; s/[, ]*$//' percents | uniq | paste -sd ,)
-    ! grep -q ' % .* %' <(tr '\r' '\n' <terminal.out) || fail "$*: two numbers: $(grep ' % .* %' terminal.out | head -n 1)"
+    ! grep -q ' % .* %' <(tr '\r' '\n' <terminal.out) ||
+        fail "$*: two numbers: $(grep ' % .* %' terminal.out | head -n 1)"
     echo "$*: $last %: $steps" >>steps
 }
 never_falls --no-cache --slices 200 large.trace.zst -o picture.svg

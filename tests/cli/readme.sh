@@ -1,5 +1,5 @@
-# Every command of the README and of the gallery does what it is said to do, with the traces of the repository; and the
-# figures of the README are those of its traces.
+# Every command of the README and of the gallery does what it is said to do, with the traces of the
+# repository; and the figures of the README are those of its traces.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need zstd jq
@@ -8,8 +8,8 @@ mkdir bin
 ln -s "$OCELOTL_CLI" bin/ocelotl-cli
 PATH=$folder/bin:$PATH
 
-# run_commands DOCUMENT [RESOURCE TYPE STATE NUMBER]: those of its indented blocks, one by one, each with the files that it
-# promises, and these for the words in capitals.
+# run_commands DOCUMENT [RESOURCE TYPE STATE NUMBER]: those of its indented blocks, one by one, each
+# with the files that it promises, and these for the words in capitals.
 run_commands() {
     local line file count=0
     while read -r line; do
@@ -30,7 +30,8 @@ run_commands "$OCELOTL_ROOT/README.md" nancy/griffon MACHINE PMPI_Wait 3
 mkdir ../own
 {
     paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
     printf '0 R 0 rank\n1 S R state\n'
     for ((i = 0; i < 40; i++)); do printf '2 0 r%d R 0 rank-%d\n' $i $i; done
     for ((t = 0; t < 20; t++)); do
@@ -47,7 +48,8 @@ mkdir ../own
     cli info --json names.db >names.json
     mapfile -t names < <(jq -r '.resource_types[0] | .example, .name' names.json)
     state=$(jq -r '[.event_types[].values[]] | max_by(.innermost).name' names.json)
-    cli info names.db | grep -q "  40  ${names[1]}, such as ${names[0]}\$" || fail "info names no resource"
+    cli info names.db | grep -q "  40  ${names[1]}, such as ${names[0]}\$" ||
+        fail "info names no resource"
     run_commands "$OCELOTL_ROOT/README.md" "${names[@]}" "$state" 1
     finish
 ) || fail "the commands of README.md on a trace of one's own"
@@ -56,7 +58,8 @@ mkdir ../own
 figure() {
     local number
     number=$("$@" | tail -n 1 | sed -E ':more; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t more')
-    grep -qE "(^|[^0-9,])$number([^0-9,]|,[^0-9]|$)" "$OCELOTL_ROOT/README.md" || fail "README.md has no $number ($*)"
+    grep -qE "(^|[^0-9,])$number([^0-9,]|,[^0-9]|$)" "$OCELOTL_ROOT/README.md" ||
+        fail "README.md has no $number ($*)"
 }
 count_parts() { cli --json --slices 60 "$1" | jq '.parts | length'; }
 figure cli sql --csv run.db "SELECT count(*) FROM events WHERE category = 'state'"
@@ -68,8 +71,10 @@ mkdir ../gallery && cd ../gallery
 cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT"/tests/data/*.trace.zst .
 run_commands "$OCELOTL_ROOT/docs/views.md"
 for picture in *.png; do
-    [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] || fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
-    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/views.md" || fail "docs/views.md does not show $picture"
+    [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] ||
+        fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
+    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/views.md" ||
+        fail "docs/views.md does not show $picture"
 done
 total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
 [ "$total" -le 1500000 ] || fail "the pictures of the documentation take $total bytes"
@@ -77,6 +82,7 @@ total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -
 # What the documents point to is there.
 cd "$OCELOTL_ROOT"
 while IFS=: read -r document target; do
-    [ -e "$(dirname "$document")/$target" ] || fail "$document points to $target, which is not there"
+    [ -e "$(dirname "$document")/$target" ] ||
+        fail "$document points to $target, which is not there"
 done < <(grep -oE '\]\([^):#]+' README.md docs/*.md docs/*/*.md | sed 's/](//')
 finish

@@ -1,5 +1,5 @@
-# -o FILE.html: the page, in a browser that nobody looks at. A script at the end of a copy of it presses keys, clicks and
-# drags as a person would, and writes down what is seen.
+# -o FILE.html: the page, in a browser that nobody looks at. A script at the end of a copy of it
+# presses keys, clicks and drags as a person would, and writes down what is seen.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need chromium jq python3
@@ -8,25 +8,30 @@ mkdir home && cd home
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
 # What the page's script reads.
-data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" | sed 's/^<script[^>]*>//; s/<\/script>$//'; }
+data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" |
+    sed 's/^<script[^>]*>//; s/<\/script>$//'; }
 
-# browse PAGE: the page as it is after its scripts have run; what they print to the console is in console.err. Each time
-# with a profile of its own: a browser that has not quite ended refuses its profile to the next.
+# browse PAGE: the page as it is after its scripts have run; what they print to the console is in
+# console.err. Each time with a profile of its own: a browser that has not quite ended refuses its
+# profile to the next.
 browser=(--window-size=1440,1200)
 browse() {
     local profile
     profile=$(mktemp -d -p "$folder" profile.XXXXXX)
-    timeout 300 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
-        --disable-extensions --disable-background-networking --user-data-dir="$profile" "${browser[@]}" \
-        --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" 2>browser.err >dom.html ||
+    timeout 300 chromium --headless=new \
+        --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --disable-extensions --disable-background-networking --user-data-dir="$profile" \
+        "${browser[@]}" \
+        --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" \
+        2>browser.err >dom.html ||
         fail "$1: chromium fails: $(tail -3 browser.err)"
     rm -rf "$profile" 2>/dev/null || true
     grep -a 'CONSOLE' browser.err >console.err || true
     [ ! -s console.err ] || fail "$1: on the console: $(head -3 console.err)"
 }
 
-# driven PAGE SCRIPT [HASH]: the same of a copy with this script at its end. Lines that it writes with `tell` are in
-# told.txt.
+# driven PAGE SCRIPT [HASH]: the same of a copy with this script at its end. Lines that it writes
+# with `tell` are in told.txt.
 driven() {
     python3 - "$1" "$2" >driven.html <<'END'
 import re, sys
@@ -81,7 +86,8 @@ print(page.replace("</body>", "<script>" + helpers + "(async () => {" + begin + 
 END
     for _ in 1 2 3 4 5; do
         browse "driven.html${3-}"
-        sed -n '/<pre id="told">/,/<\/pre>/p' dom.html | sed '1d' | sed 's/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g; s/&amp;/\&/g' >told.txt
+        sed -n '/<pre id="told">/,/<\/pre>/p' dom.html | sed '1d' |
+            sed 's/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g; s/&amp;/\&/g' >told.txt
         [ "$(told 'window has focus')" != true ] || break
     done
     grep -q '^end' told.txt || fail "$1: the script at the end did not end: $(cat told.txt)"
@@ -93,9 +99,11 @@ wants() { same "$1" "$2" "$(told "$1")"; }
 
 # As it is written: whole, without a network, and its own script is let run.
 cli --slices 60 trace.db -o page.html
-same "addresses" "http://www.w3.org/2000/svg" "$(grep -aoE '(https?|ftp|file|data|blob)://[^"'"'"' <)]*' page.html | sort -u)"
+same "addresses" "http://www.w3.org/2000/svg" \
+    "$(grep -aoE '(https?|ftp|file|data|blob)://[^"'"'"' <)]*' page.html | sort -u)"
 grep -q "Content-Security-Policy.*default-src 'none'" page.html || fail "no policy"
-if grep -aqE '<(link|img|iframe|object|embed|video|audio|base|form)\b|@import| src=|\bon[a-z]+=' page.html; then
+if grep -aqE '<(link|img|iframe|object|embed|video|audio|base|form)\b|@import| src=|\bon[a-z]+=' \
+    page.html; then
     fail "the page loads something"
 fi
 browse page.html
@@ -105,11 +113,14 @@ data_of page.html >data.json
 holds "levels" data.json '.levels | length > 3'
 
 # The levels are those that sweep lists for the plateaus, with as many parts; the first one is auto.
-cli sweep --slices 60 --json trace.db | jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' >levels.txt
+cli sweep --slices 60 --json trace.db |
+    jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' >levels.txt
 same "levels" "$(cat levels.txt)" "$(jq -c '[.levels[] | [.p, .parts]]' data.json)"
-cli sweep --slices 60 --json trace.db | jq -c '[.levels | to_entries[] | select(.value.plateau) | .key + 1]' >numbers.txt
+cli sweep --slices 60 --json trace.db |
+    jq -c '[.levels | to_entries[] | select(.value.plateau) | .key + 1]' >numbers.txt
 same "their numbers" "$(cat numbers.txt)" "$(jq -c '[.levels[].number]' data.json)"
-same "the number of levels" "$(cli sweep --slices 60 --json trace.db | jq '.levels | length')" "$(jq .listed data.json)"
+same "the number of levels" "$(cli sweep --slices 60 --json trace.db | jq '.levels | length')" \
+    "$(jq .listed data.json)"
 same "the first level" true "$(jq '.levels[.start].auto' data.json)"
 start=$(jq .start data.json)
 
@@ -117,21 +128,27 @@ start=$(jq .start data.json)
 cli --p 0 --slices 60 --json trace.db >finest.json
 jq -n --slurpfile page data.json --slurpfile parts finest.json '
     ($page[0].types | map(.[0])) as $types |
-    [range(60) as $slice | ($page[0].sums[$slice] | to_entries | map({key: $types[.key], value: .value}) | from_entries) as $got |
+    [range(60) as $slice | ($page[0].sums[$slice] | to_entries | map({key: $types[.key],
+    value: .value}) | from_entries) as $got |
      (reduce ($parts[0].parts[] | select(.first <= $slice and .last >= $slice)) as $part ({};
-        reduce ($part.shares | to_entries[]) as $share (.; .[$share.key] += $share.value * $part.leaves))) as $wanted |
+        reduce ($part.shares | to_entries[]) as $share (.; .[$share.key]
+        += $share.value * $part.leaves))) as $wanted |
      $types[] | ($got[.] // 0) - ($wanted[.] // 0) | fabs] | max' >error.txt
 awk '{ exit !($1 < 1e-4) }' error.txt || fail "sums of slices are wrong by $(cat error.txt)"
 jq -r '.levels[].p' data.json | nl -v 0 | while read -r index p; do
     cli --p "$p" --slices 60 --json trace.db >level.json
     jq -n --slurpfile page data.json --slurpfile level level.json --argjson index "$index" '
         $page[0] as $page | ($page.types | map(.[0])) as $types |
-        ($level[0].parts | map({key: "\(.node) \(.first) \(.last)", value: .shares}) | from_entries) as $parts |
+        ($level[0].parts | map({key: "\(.node) \(.first) \(.last)", value: .shares}) |
+        from_entries) as $parts |
         [$page.levels[$index].shown[] | select(.[4] == 1) | .[7] as $flat |
-         ([range(0; $flat | length; 2) as $i | {key: $types[$flat[$i]], value: $flat[$i + 1]}] | from_entries) as $got |
+         ([range(0; $flat | length; 2) as $i | {key: $types[$flat[$i]], value: $flat[$i + 1]}] |
+         from_entries) as $got |
          $parts["\($page.nodes[.[0]][0]) \(.[1]) \(.[2])"] as $wanted |
-         if $wanted == null then 1 else $types[] | (($got[.] // 0) - ($wanted[.] // 0)) | fabs end] | max // 0' >error.txt
-    awk '{ exit !($1 < 1e-4) }' error.txt || fail "shares of level $index are wrong by $(cat error.txt)"
+         if $wanted == null then 1 else $types[] | (($got[.] // 0) - ($wanted[.] // 0)) |
+         fabs end] | max // 0' >error.txt
+    awk '{ exit !($1 < 1e-4) }' error.txt ||
+        fail "shares of level $index are wrong by $(cat error.txt)"
     shown=$(jq "[.levels[$index].shown[][4]] | add" data.json)
     same "parts of level $index" "$(jq '.parts | length' level.json)" "$shown"
 done
@@ -221,7 +238,9 @@ END
 driven page.html script.js
 wants start "$start"
 wants slider 0
-told which | grep -q "^level $(jq '.levels[0].number' data.json) of $(jq .listed data.json) · p $(jq '.levels[0].p' data.json) · " || fail "which: $(told which)"
+told which | grep \
+    -q "^level $(jq '.levels[0].number' data.json) of $(jq .listed data.json) · p $(jq \
+    '.levels[0].p' data.json) · " || fail "which: $(told which)"
 wants parameter "$(jq '.levels[0].parts' data.json)"
 wants right 1
 wants left 0
@@ -229,7 +248,8 @@ wants minus 2
 wants plus 1
 wants last "$(jq -r '.levels | length | "\(. - 1) \(.)"' data.json)"
 wants reachable 1
-wants focus "1 $(jq -r '.nodes[.levels[.start].shown[0][0]][0] | if . == "" then "(whole)" else . end' data.json)"
+wants focus "1 $(jq \
+    -r '.nodes[.levels[.start].shown[0][0]][0] | if . == "" then "(whole)" else . end' data.json)"
 wants label true
 wants ring 1
 wants moved 1
@@ -248,22 +268,28 @@ wants 'curves right' true
 wants 'curves left' 0
 wants mark 1
 
-# percents WHAT TOLD JSON: what is told in percent, name=x %;..., is what is in an object of shares, as it is rounded.
+# percents WHAT TOLD JSON: what is told in percent, name=x %;..., is what is in an object of shares,
+# as it is rounded.
 percents() {
     printf '%s' "$2" | tr ';' '\n' | sed 's/=\(< \|> \)\?/\t/; s/ %$//' >told.tsv
     jq -r 'to_entries[] | select(.value > 0) | "\(.key)\t\(.value * 100)"' "$3" >wanted.tsv
     awk -F '\t' 'NR == FNR { wanted[$1] = $2; count++; next }
         { d = $2 - wanted[$1]; if (!($1 in wanted) || d > 0.11 || d < -0.11) bad = 1; count-- }
-        END { exit bad || count != 0 }' wanted.tsv told.tsv || fail "$1: $(cat told.tsv), expected $(cat wanted.tsv)"
+        END { exit bad || count != 0 }' wanted.tsv told.tsv ||
+        fail "$1: $(cat told.tsv), expected $(cat wanted.tsv)"
 }
 cli --p "$(jq '.levels[.start].p' data.json)" --slices 60 --json trace.db >level.json
-jq --arg part "$(told largest)" '.parts[] | select("\(.node) \(.first) \(.last)" == $part) | .shares' level.json >of.json
+jq --arg part "$(told largest)" \
+    '.parts[] | select("\(.node) \(.first) \(.last)" == $part) | .shares' level.json >of.json
 percents "shares of the largest part" "$(told selected | sed 's/^[^ ]* //')" of.json
 cli --p 1 --slices 60 --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of the whole" "$(told whole)" of.json
 # Of a range, by the model of that window alone; slices are whole ticks in neither.
-cli --p 1 --slices 1 --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" 'BEGIN { printf "%.12g", e * 15 / 60 }')" \
-    --to "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" 'BEGIN { printf "%.12g", e * 41 / 60 }')" \
+cli --p 1 --slices 1 \
+    --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
+    'BEGIN { printf "%.12g", e * 15 / 60 }')" \
+    --to "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
+    'BEGIN { printf "%.12g", e * 41 / 60 }')" \
     --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of a range" "$(told 'range shares')" of.json
 
@@ -275,7 +301,8 @@ chmod +x bin/ocelotl-cli
 cp trace.db "it's \$HOME.db"
 # shellcheck disable=SC2016
 title='it'"'"'s "{p}" $x'
-cli --slices 60 --except PMPI_Gather --title "$title" --from 0.05 --view mode "it's \$HOME.db" -o parts.html
+cli --slices 60 --except PMPI_Gather --title "$title" --from 0.05 --view mode "it's \$HOME.db" \
+    -o parts.html
 data_of parts.html >data.json
 cat >script.js <<'END'
 tell('before', location.hash + '|' + document.querySelectorAll('.commands').length);
@@ -318,7 +345,8 @@ read -r p number <<<"$(told what)"
 wants facts "part $number"
 wants address "#p=$p&part=$number"
 wants link "$(told address)"
-cli --slices 60 --except PMPI_Gather --from 0.05 --p "$p" --json trace.db | jq -c ".parts[$number]" >part.json
+cli --slices 60 --except PMPI_Gather --from 0.05 --p "$p" --json trace.db |
+    jq -c ".parts[$number]" >part.json
 # Pasted, they work, and each is of that part.
 # paste COMMAND: as in a terminal in this folder.
 paste_command() {
@@ -328,22 +356,26 @@ for i in 0 1 2 3; do
     paste_command "$(told "command $i")" >"command-$i.txt"
 done
 same "no more commands" "" "$(told 'command 4')"
-grep -q '^ocelotl-cli --slices 60 --except PMPI_Gather ' <<<"$(told 'command 0')" || fail "$(told 'command 0')"
+grep -q '^ocelotl-cli --slices 60 --except PMPI_Gather ' <<<"$(told 'command 0')" ||
+    fail "$(told 'command 0')"
 [ -s "gantt-$number.svg" ] || fail "no Gantt chart of the part"
 [ -s "overview-$number.svg" ] || fail "no overview of the part"
 [ -s command-2.txt ] || fail "no statistics of the part"
 paste_command "$(told 'command 0' | sed 's/ -o [^ ]*/ --json/')" >zoomed.json
 holds "the part that is zoomed into" zoomed.json '$part[0] as $whole |
     def names: .resources // [.node];
-    def meets($other): . as $one | $one == "" or $other == "" or ($one + "/" | startswith($other + "/")) or
+    def meets($other): . as $one | $one == "" or $other == "" or ($one + "/" |
+    startswith($other + "/")) or
         ($other + "/" | startswith($one + "/"));
     all(.parts[] | names[]; . as $name | any($whole | names[]; meets($name))) and
-    (([.parts[].begin] | min) - $whole.begin | fabs) < 1e-4 and (([.parts[].end] | max) - $whole.end | fabs) < 1e-4' \
+    (([.parts[].begin] | min) - $whole.begin | fabs) < 1e-4 and (([.parts[].end] |
+    max) - $whole.end | fabs) < 1e-4' \
     --slurpfile part part.json
 awk -F , -v b="$(jq .begin part.json)" -v e="$(jq .end part.json)" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["end"] < b - 1e-6 || $at["begin"] > e + 1e-6 { bad = 1 }
-    END { exit bad || NR < 2 }' "events-$number.csv" || fail "events of another time: $(head -3 "events-$number.csv")"
+    END { exit bad || NR < 2 }' "events-$number.csv" ||
+    fail "events of another time: $(head -3 "events-$number.csv")"
 # An address shows what it says; one that says what there is not, the beginning.
 cat >script.js <<'END'
 tell('level', data.levels[Number(level())].p);
@@ -411,15 +443,19 @@ END
 driven temporal.html script.js
 wants level "$(jq '.start - 1' data.json)"
 told first | grep -q 'slices\? 0' || fail "the first part: $(told first)"
-same "the second part" "$(jq '.levels[.start - 1].shown[1][1:3] | if .[0] == .[1] then "slice \(.[0])" else "slices \(.[0])–\(.[1])" end' -r data.json)" \
+same "the second part" \
+    "$(jq '.levels[.start - 1].shown[1][1:3] | if .[0] == .[1] then "slice \(.[0])" else
+    "slices \(.[0])–\(.[1])" end' -r data.json)" \
     "$(told second | sed 's/.*, //')"
 # Of a node that is expanded, its own sums.
 cli --slices 60 --expand nancy/graphite trace.db -o expanded.html
 browse expanded.html
 grep -q '<h2>All of nancy/graphite</h2>' dom.html || fail "the page does not say what it is of"
 data_of expanded.html >data.json
-near "leaf slices of graphite" "$(jq '[.parts[] | .leaves as $leaves | (.last - .first + 1) as $slices |
-    select(.node + "/" | startswith("nancy/graphite/")) | [.shares[]] | add * $leaves * $slices] | add' finest.json)" \
+near "leaf slices of graphite" \
+    "$(jq '[.parts[] | .leaves as $leaves | (.last - .first + 1) as $slices |
+    select(.node + "/" | startswith("nancy/graphite/")) | [.shares[]] | add * $leaves * $slices] |
+    add' finest.json)" \
     "$(jq '[.sums[][]] | add' data.json)" 1e-5
 cli --from 0.1 --to 0.2 --slices 20 --level 1 trace.db -o window.html
 browse window.html

@@ -1,5 +1,5 @@
-# A compressed trace whose program was killed: an error that names the line, or, with --lenient, all that can be read of it,
-# saying what is missing. Never a crash, a hang, or a half-written file.
+# A compressed trace whose program was killed: an error that names the line, or, with --lenient, all
+# that can be read of it, saying what is missing. Never a crash, a hang, or a half-written file.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need zstd
@@ -32,21 +32,26 @@ killed_at() {
     head -c "$2" "run.trace.$1" >"cut.trace.$1"
     refused 1 "cut.trace.$1" import "cut.trace.$1" -o cut.db
     grep -qF "$early" refused.err || fail "$2 bytes of .$1: $(cat refused.err)"
-    timeout 60 "$OCELOTL_CLI" import --lenient "cut.trace.$1" -o cut.db >cut.out 2>cut.err || code=$?
+    timeout 60 "$OCELOTL_CLI" import --lenient "cut.trace.$1" -o cut.db >cut.out 2>cut.err ||
+        code=$?
     [ "$code" -le 1 ] || fail "$2 bytes of .$1, --lenient: exit code $code: $(head -c 500 cut.err)"
-    ! grep -q -- '--lenient' cut.err || fail "$2 bytes of .$1: the advice is what was given: $(cat cut.err)"
+    ! grep -q -- '--lenient' cut.err ||
+        fail "$2 bytes of .$1: the advice is what was given: $(cat cut.err)"
     no_rest "$2 bytes of .$1"
     if [ "$code" -ne 0 ]; then
         [ ! -e cut.db ] || fail "$2 bytes of .$1 left a trace.db"
-        [ "$(wc -l <cut.err)" -eq 1 ] && grep -qF "$early" cut.err || fail "$2 bytes of .$1: $(cat cut.err)"
+        [ "$(wc -l <cut.err)" -eq 1 ] && grep -qF "$early" cut.err ||
+            fail "$2 bytes of .$1: $(cat cut.err)"
         return
     fi
     grep -q "^ocelotl-cli: skipped the rest of the trace: cut.trace.$1:[0-9]*: $early" cut.err ||
         fail "$2 bytes of .$1: $(cat cut.err)"
-    ! grep -q 'skipped [0-9]* line' cut.err || fail "$2 bytes of .$1: half a line was read: $(cat cut.err)"
+    ! grep -q 'skipped [0-9]* line' cut.err ||
+        fail "$2 bytes of .$1: half a line was read: $(cat cut.err)"
     events=$(sed 's/.*, \([0-9]*\) events$/\1/' cut.out)
     [ "$events" -le 31968 ] || fail "$2 bytes of .$1: $events events"
-    cli info cut.db | grep -q "1  skipped rest of the trace; cut.trace.$1:" || fail "$2 bytes of .$1: info"
+    cli info cut.db | grep -q "1  skipped rest of the trace; cut.trace.$1:" ||
+        fail "$2 bytes of .$1: info"
 }
 
 RANDOM=7
@@ -54,7 +59,8 @@ for suffix in $suffixes; do
     size=$(stat -c %s "run.trace.$suffix")
     for length in 1 2 7 $((size - 1)) $((size - 9)); do
         [ "$suffix$length" = gz1 ] || [ "$suffix$length" = zst1 ] || [ "$suffix$length" = zst2 ] ||
-            [ "$suffix$length" = xz1 ] || [ "$suffix$length" = xz2 ] || killed_at "$suffix" "$length"
+            [ "$suffix$length" = xz1 ] || [ "$suffix$length" = xz2 ] ||
+            killed_at "$suffix" "$length"
     done
     for _ in 1 2 3 4 5 6; do
         killed_at "$suffix" $((7 + (RANDOM * 32768 + RANDOM) % (size - 7)))
@@ -64,25 +70,32 @@ done
 # All before the cut is there: a longer beginning is a longer trace, and nearly whole is nearly all.
 head -c $(($(stat -c %s run.trace.gz) * 9 / 10)) run.trace.gz >most.trace.gz
 cli import --lenient most.trace.gz -o most.db >most.out 2>/dev/null
-[ "$(sed 's/.*, \([0-9]*\) events$/\1/' most.out)" -gt 25000 ] || fail "nine tenths of a trace: $(cat most.out)"
+[ "$(sed 's/.*, \([0-9]*\) events$/\1/' most.out)" -gt 25000 ] ||
+    fail "nine tenths of a trace: $(cat most.out)"
 
 # Read on the fly it is said as well, each time.
 for command in "info" "sweep --slices 4" "stats"; do
     # shellcheck disable=SC2086
     cli $command --lenient most.trace.gz >/dev/null 2>fly.err || fail "$command: $(cat fly.err)"
-    grep -q '^ocelotl-cli: skipped the rest of the trace: most.trace.gz:' fly.err || fail "$command: $(cat fly.err)"
+    grep -q '^ocelotl-cli: skipped the rest of the trace: most.trace.gz:' fly.err ||
+        fail "$command: $(cat fly.err)"
     # shellcheck disable=SC2086
     refused 1 '; --lenient imports what comes before' $command most.trace.gz
     # shellcheck disable=SC2086
-    cli $command --lenient - <most.trace.gz >/dev/null 2>fly.err || fail "$command -: $(cat fly.err)"
-    grep -q '^ocelotl-cli: skipped the rest of the trace: standard input:' fly.err || fail "$command -: $(cat fly.err)"
+    cli $command --lenient - <most.trace.gz >/dev/null 2>fly.err ||
+        fail "$command -: $(cat fly.err)"
+    grep -q '^ocelotl-cli: skipped the rest of the trace: standard input:' fly.err ||
+        fail "$command -: $(cat fly.err)"
 done
 
 # Damage in the middle ends it as well.
-{ head -c 40000 run.trace.gz && printf 'XXXXXXXX' && tail -c +40009 run.trace.gz; } >damaged.trace.gz
+{ head -c 40000 run.trace.gz && printf 'XXXXXXXX' &&
+    tail -c +40009 run.trace.gz; } >damaged.trace.gz
 refused 1 'damaged.trace.gz' import damaged.trace.gz -o damaged.db
-cli import --lenient damaged.trace.gz -o damaged.db >/dev/null 2>damaged.err || fail "damaged: $(cat damaged.err)"
-grep -q 'skipped the rest of the trace: damaged.trace.gz:[0-9]*: the compressed data is damaged' damaged.err ||
+cli import --lenient damaged.trace.gz -o damaged.db >/dev/null 2>damaged.err ||
+    fail "damaged: $(cat damaged.err)"
+grep -q 'skipped the rest of the trace: damaged.trace.gz:[0-9]*: the compressed data is damaged' \
+    damaged.err ||
     fail "damaged: $(cat damaged.err)"
 
 # What cannot be unpacked names what can.

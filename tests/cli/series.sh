@@ -1,5 +1,5 @@
-# Derived series: against counts over what pj_dump prints, and a hand-made expectation for variables; as a trace of their
-# own for the other commands; as pictures; and what is refused.
+# Derived series: against counts over what pj_dump prints, and a hand-made expectation for
+# variables; as a trace of their own for the other commands; as pictures; and what is refused.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq sqlite3 xmllint
@@ -12,8 +12,8 @@ else
     cli export --format pjdump --digits 9 trace.db | tr -d ' ' >dump.csv
 fi
 
-# expected TYPE [FROM TO]: the changes in ticks that the states printed make, for each container of a type; a number of
-# resources that is 0 from the beginning on is no change.
+# expected TYPE [FROM TO]: the changes in ticks that the states printed make, for each container of
+# a type; a number of resources that is 0 from the beginning on is no change.
 expected() {
     awk -F , -v type="$1" -v from="${2:-0}" -v to="${3:-289213}" '
         function ticks(seconds) { return int(seconds * 1000000 + 0.5) }
@@ -34,7 +34,8 @@ expected() {
         END { give() }' | sort
 }
 
-# got ARGUMENT...: the changes in the CSV, by the last step of the path, in ticks, less zeros at the beginning.
+# got ARGUMENT...: the changes in the CSV, by the last step of the path, in ticks, less zeros at the
+# beginning.
 got() {
     cli series "$@" trace.db >series.csv || fail "series $*"
     same "the header" "resource,series,time,value" "$(head -n 1 series.csv)"
@@ -65,7 +66,8 @@ cli series trace.db >default.csv
 cli series --at CLUSTER trace.db | cmp -s - default.csv || fail "the default is not CLUSTER"
 same "groups of all" all "$(cli series --at all trace.db | tail -n +2 | cut -d , -f 1 | sort -u)"
 cli series --at all trace.db | tail -n +2 | cut -d , -f 2- >all.csv
-cli series --at SITE trace.db | tail -n +2 | cut -d , -f 2- | cmp -s - all.csv || fail "all and the only site differ"
+cli series --at SITE trace.db | tail -n +2 | cut -d , -f 2- | cmp -s - all.csv ||
+    fail "all and the only site differ"
 
 # Over time the numbers add up to the time in the states, to the tick.
 cli info --json trace.db | jq -r '.event_types[0].values[] | select(.innermost > 0)
@@ -81,10 +83,14 @@ cmp -s total.txt sum.txt || fail "the sums: $(diff total.txt sum.txt | head -4)"
 
 # JSON says the same.
 cli series --json trace.db >series.json
-holds "JSON" series.json '.meaning == "number of MPI in each MPI_STATE, by CLUSTER" and .reduce == "count" and
-    .at == "CLUSTER" and .begin == 0 and .end == 0.289213 and .groups == 3 and .members == 96 and .outside == 0 and
-    (.series | length) == 15 and .series[0].unit == "resources" and ([.series[].members] | add) == 5 * 96'
-jq -r '.series as $s | .changes[] | "\($s[.series].resource),\($s[.series].series),\(.time),\(.value)"' series.json |
+holds "JSON" series.json \
+    '.meaning == "number of MPI in each MPI_STATE, by CLUSTER" and .reduce == "count" and
+    .at == "CLUSTER" and .begin == 0 and .end == 0.289213 and .groups == 3 and .members == 96 and
+    .outside == 0 and
+    (.series | length) == 15 and .series[0].unit == "resources" and ([.series[].members] |
+    add) == 5 * 96'
+jq -r '.series as $s | .changes[] |
+    "\($s[.series].resource),\($s[.series].series),\(.time),\(.value)"' series.json |
     cmp -s - <(tail -n +2 default.csv) || fail "JSON differs from CSV"
 cli series trace.db -o file.json
 cmp -s file.json series.json || fail "-o file.json"
@@ -96,20 +102,26 @@ cmp -s file.csv default.csv || fail "-o file.csv"
 cli series trace.db -o derived.db
 same "integrity" ok "$(sqlite3 derived.db 'PRAGMA integrity_check')"
 cli info --json derived.db >info.json
-holds "info" info.json '.resources == 4 and .begin == 0 and .end == 0.289213 and (.event_types | length) == 5 and
+holds "info" info.json \
+    '.resources == 4 and .begin == 0 and .end == 0.289213 and (.event_types | length) == 5 and
     all(.event_types[]; .category == "variable" and .unit == "resources")'
 # Its steps are the changes.
 cli export derived.db | tail -n +2 | awk -F , '{ print $1 "," $4 "," $6 "," $5 }' | sort >steps.csv
-tail -n +2 default.csv | sort | cmp -s - steps.csv || fail "steps: $(tail -n +2 default.csv | sort | diff - steps.csv | head -4)"
-same "sql" "$(($(wc -l <default.csv) - 1))" "$(cli sql --csv derived.db 'SELECT count(*) FROM events' | tail -n 1)"
+tail -n +2 default.csv | sort | cmp -s - steps.csv ||
+    fail "steps: $(tail -n +2 default.csv | sort | diff - steps.csv | head -4)"
+same "sql" "$(($(wc -l <default.csv) - 1))" \
+    "$(cli sql --csv derived.db 'SELECT count(*) FROM events' | tail -n 1)"
 cli stats --json derived.db >stats.json
 # Several variables at once, for they have one unit; as many ticks as the states lasted.
 cli --slices 1 --p 1 --json --metric variable-mean derived.db >mean.json
-holds "a metric" mean.json '.metric == "variable-mean" and .unit == "resources" and (.parts | length) == 1'
+holds "a metric" mean.json \
+    '.metric == "variable-mean" and .unit == "resources" and (.parts | length) == 1'
 while read -r name ticks; do
-    holds "the mean of $name" mean.json '(.parts[0].values[$n] * 3 * 289213 - $t | fabs) < 1e-6 * $t' --arg n "$name" \
+    holds "the mean of $name" mean.json \
+        '(.parts[0].values[$n] * 3 * 289213 - $t | fabs) < 1e-6 * $t' --arg n "$name" \
         --argjson t "$ticks"
-    holds "the statistics of $name" stats.json '([.types[] | select(.name == $n) | .mean] | .[0] * 3 * 289213 - $t | fabs) < 1e-6 * $t' \
+    holds "the statistics of $name" stats.json \
+        '([.types[] | select(.name == $n) | .mean] | .[0] * 3 * 289213 - $t | fabs) < 1e-6 * $t' \
         --arg n "$name" --argjson t "$ticks"
 done <total.txt
 for metric in variable-mean variable-min variable-max event-count; do
@@ -135,7 +147,8 @@ cli info --json window.db >info.json
 holds "a window as a trace" info.json '.begin == 0.1 and .end == 0.2'
 cli series --no-cache it.trace -o again.db
 cli series --no-cache it.trace --force -o again.db
-cli series trace.db | cmp -s - <(cli series --no-cache it.trace) || fail "a trace that is imported on the fly"
+cli series trace.db | cmp -s - <(cli series --no-cache it.trace) ||
+    fail "a trace that is imported on the fly"
 for file in derived again; do cli export $file.db | sort >$file.txt; done
 cmp -s derived.txt again.txt || fail "a trace that is imported on the fly, as a trace"
 
@@ -143,7 +156,8 @@ cmp -s derived.txt again.txt || fail "a trace that is imported on the fly, as a 
 
 for suffix in svg png pdf; do cli series trace.db -o picture.$suffix || fail ".$suffix"; done
 xmllint --noout picture.svg || fail "picture.svg is not well-formed"
-grep -q 'number of MPI in each MPI_STATE, by CLUSTER' picture.svg || fail "the picture does not say what it shows"
+grep -q 'number of MPI in each MPI_STATE, by CLUSTER' picture.svg ||
+    fail "the picture does not say what it shows"
 grep -q 'PMPI_Bcast 60 resources' picture.svg || fail "no tooltip with a number of resources"
 cli --again picture.svg --at MACHINE --only PMPI_Wait -o machines.svg
 grep -q 'number of MPI in PMPI_Wait, by MACHINE' machines.svg || fail "the picture again"
@@ -155,20 +169,29 @@ unset TMPDIR
 # --- Variables, and nested states
 
 {
-    for definition in 'PajeDefineContainerType 0' 'PajeDefineVariableType 1' 'PajeDefineStateType 5'; do
-        printf '%%EventDef %s\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n' "$definition"
+    for definition in 'PajeDefineContainerType 0' 'PajeDefineVariableType 1' \
+        'PajeDefineStateType 5'; do
+        printf '%%EventDef %s\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n' \
+            "$definition"
     done
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n%% Container string\n'
+    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
+    printf '%% Container string\n'
     printf '%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeSetVariable 3\n%% Time date\n%% Type string\n%% Container string\n%% Value double\n'
-    printf '%%EndEventDef\n%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Name string\n%% Type string\n%%EndEventDef\n'
-    printf '%%EventDef PajePushState 6\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajePopState 7\n%% Time date\n%% Type string\n%% Container string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetVariable 3\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value double\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Name string\n%% Type string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajePushState 6\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajePopState 7\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%%EndEventDef\n'
 } >header.trace
 {
     cat header.trace
     printf '0 H 0 host\n0 C H core\n1 P C power\n2 0 h H 0 h\n2 0 a C h a\n2 0 b C h b\n'
-    printf '3 1 P a 100\n3 2 P b -50\n3 4 P a 10\n3 4 P a 20\n3 5 P b 80\n4 6 a C\n4 8 b C\n4 10 h H\n'
+    printf '3 1 P a 100\n3 2 P b -50\n3 4 P a 10\n3 4 P a 20\n3 5 P b 80\n4 6 a C\n4 8 b C\n'
+    printf '4 10 h H\n'
 } >variables.trace
 rows() { cli series "$@" 2>/dev/null | tail -n +2 | cut -d , -f 3- | tr '\n' ' '; }
 same "sum" "1,100 2,50 4,-30 5,100 6,80 8, " "$(rows variables.trace)"
@@ -177,31 +200,43 @@ same "min" "1,100 2,-50 5,20 6,80 8, " "$(rows --reduce min variables.trace)"
 same "max" "1,100 4,20 5,80 8, " "$(rows --variable 'p*r' --reduce max variables.trace)"
 same "a window of variables" "3,50 4,-30 5,100 " "$(rows --from 3 --to 6 variables.trace)"
 cli series variables.trace -o sums.db 2>/dev/null
-cli info sums.db | grep -q 'it keeps its last one' || fail "nothing is said of a value that nobody has any more"
+cli info sums.db | grep -q 'it keeps its last one' ||
+    fail "nothing is said of a value that nobody has any more"
 {
     cat header.trace
-    printf '0 H 0 host\n5 S H State\n2 0 a H 0 a\n2 0 b H 0 b\n6 0 S a f\n6 1 S b f\n6 2 S a g\n6 3 S a f\n7 5 S a\n'
+    printf '0 H 0 host\n5 S H State\n2 0 a H 0 a\n2 0 b H 0 b\n6 0 S a f\n6 1 S b f\n6 2 S a g\n'
+    printf '6 3 S a f\n7 5 S a\n'
     printf '7 6 S a\n7 7 S a\n7 8 S b\n4 10 a H\n4 10 b H\n'
 } >nested.trace
 same "innermost" "f,0,1 g,0,0 f,1,2 f,2,1 g,2,1 f,3,2 g,3,0 f,5,1 g,5,1 f,6,2 g,6,0 f,7,1 f,8,0 " \
     "$(cli series nested.trace 2>/dev/null | tail -n +2 | cut -d , -f 2- | tr '\n' ' ')"
 same "inclusive" "f,0,1 g,0,0 f,1,2 g,2,1 g,6,0 f,7,1 f,8,0 " \
-    "$(cli series --nesting inclusive nested.trace 2>/dev/null | tail -n +2 | cut -d , -f 2- | tr '\n' ' ')"
+    "$(cli series --nesting inclusive nested.trace 2>/dev/null | tail -n +2 | cut -d , -f 2- |
+    tr '\n' ' ')"
 
 # --- What is refused
 
-refused 1 'has no resources of a type "MACHIN"; the nearest is "MACHINE"' series --at MACHIN trace.db
-refused 1 'nothing that can be shown is called "PMPI_Wat"; the nearest is "PMPI_Wait"' series --only PMPI_Wat trace.db
+refused 1 'has no resources of a type "MACHIN"; the nearest is "MACHINE"' series --at MACHIN \
+    trace.db
+refused 1 'nothing that can be shown is called "PMPI_Wat"; the nearest is "PMPI_Wait"' series \
+    --only PMPI_Wat trace.db
 refused 1 'has no states of a type "Other", expected "MPI_STATE"' series --state-type Other trace.db
-refused 1 'has no resource "nancy/griffin"; the nearest is "nancy/griffon"' series --resource nancy/griffin trace.db
-refused 1 'has no variables to take the sum, mean, min or max of, but states; expected count' series --reduce mean trace.db
-refused 1 'has no states whose resources could be counted, but variables; expected sum' series --reduce count sums.db
+refused 1 'has no resource "nancy/griffin"; the nearest is "nancy/griffon"' series \
+    --resource nancy/griffin trace.db
+refused 1 'has no variables to take the sum, mean, min or max of, but states; expected count' \
+    series --reduce mean trace.db
+refused 1 'has no states whose resources could be counted, but variables; expected sum' series \
+    --reduce count sums.db
 refused 1 "--only 'PMPI_Send' leaves nothing to show" series --only PMPI_Send trace.db
 refused 1 'and the trace goes from' series --from 2s trace.db
-refused 2 '--reduce is "medium", expected count, sum, mean, min or max' series --reduce medium trace.db
-refused 2 '--reduce count is of states, and --variable is given' series --reduce count --variable power trace.db
-refused 2 '--state-type is of states, and --reduce sum of variables' series --state-type S --reduce sum trace.db
-refused 2 '--nesting is of states, and --reduce sum of variables' series --nesting inclusive --variable power trace.db
+refused 2 '--reduce is "medium", expected count, sum, mean, min or max' series --reduce medium \
+    trace.db
+refused 2 '--reduce count is of states, and --variable is given' series --reduce count \
+    --variable power trace.db
+refused 2 '--state-type is of states, and --reduce sum of variables' series --state-type S \
+    --reduce sum trace.db
+refused 2 '--nesting is of states, and --reduce sum of variables' series --nesting inclusive \
+    --variable power trace.db
 refused 2 '--json and -o x.csv exclude each other' series --json trace.db -o x.csv
 refused 2 'unknown option --att; the nearest is --at' series --att CLUSTER trace.db
 refused 2 'no TRACE given; see ocelotl-cli series --help' series
@@ -223,14 +258,16 @@ for round in $(seq "${OCELOTL_TEST_ROUNDS:-20}"); do
     for _ in $(seq $((1 << (RANDOM % 6)))); do
         # shellcheck disable=SC2059
         printf "\\x$(printf %02x $((RANDOM % 256)))" |
-            dd of=damaged.db bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc status=none
+            dd of=damaged.db bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc \
+            status=none
     done
     for output in x.db x.svg x.json; do
         rm -f $output
         code=0
         cli series damaged.db -o $output >out 2>err || code=$?
         [ "$code" -le 1 ] || fail "damage $round, $output: exit code $code: $(head -c 500 err)"
-        [ "$code" -eq 0 ] || grep -q '^ocelotl-cli: damaged.db: ' err || fail "damage $round, $output: $(head -c 500 err)"
+        [ "$code" -eq 0 ] || grep -q '^ocelotl-cli: damaged.db: ' err ||
+            fail "damage $round, $output: $(head -c 500 err)"
         [ "$code" -eq 0 ] || [ ! -e $output ] || fail "damage $round: $output was left"
         no_rest "damage $round"
     done

@@ -1,5 +1,5 @@
-# Traces of any span, from one tick to near the end of 64 bits, and of none: each view and command answers at once, in
-# numbers, or says in one true sentence why not.
+# Traces of any span, from one tick to near the end of 64 bits, and of none: each view and command
+# answers at once, in numbers, or says in one true sentence why not.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 
@@ -7,15 +7,18 @@
 trace() {
     paje_definitions
     printf '%%EventDef Paje%s\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n' 'SetState 3'
-    printf '%%EventDef Paje%s\n%% Time date\n%% Type string\n%% Name string\n%%EndEventDef\n' 'DestroyContainer 4'
+    printf '%%EventDef Paje%s\n%% Time date\n%% Type string\n%% Name string\n%%EndEventDef\n' \
+        'DestroyContainer 4'
     printf '0 P 0 host\n1 S P state\n'
     local i
     for i in 0 1 2; do printf '2 %s h%s P 0 host%s\n' "$1" "$i" "$i"; done
-    [ "$1" = "$2" ] || for i in 0 1 2; do printf '3 %s S h%s %s\n' "$1" "$i" "$([ "$i" -eq 1 ] && echo wait || echo run)"; done
+    [ "$1" = "$2" ] || for i in 0 1 2; do printf '3 %s S h%s %s\n' "$1" "$i" \
+        "$([ "$i" -eq 1 ] && echo wait || echo run)"; done
     for i in 0 1 2; do printf '4 %s P h%s\n' "$2" "$i"; done
 }
 
-# soon ARGUMENT...: an answer within a time that only an endless loop takes, without what is no number and no text.
+# soon ARGUMENT...: an answer within a time that only an endless loop takes, without what is no
+# number and no text.
 soon() {
     local code=0
     rm -f out.* answer error
@@ -28,17 +31,21 @@ soon() {
         ;;
     *) fail "$span: $*: exit code $code: $(head -c 300 error)" ;;
     esac
-    [ -z "$(grep -aoE '\(null\)|[^a-zA-Z]-?(nan|inf)[^a-zA-Z]' answer error out.svg out.json 2>/dev/null | head -n 1)" ] ||
-        fail "$span: $*: $(grep -aE '\(null\)|[^a-zA-Z]-?(nan|inf)[^a-zA-Z]' answer error out.svg out.json | head -c 300)"
+    [ -z "$(grep -aoE '\(null\)|[^a-zA-Z]-?(nan|inf)[^a-zA-Z]' answer error out.svg out.json \
+        2>/dev/null | head -n 1)" ] ||
+        fail "$span: $*: $(grep -aE '\(null\)|[^a-zA-Z]-?(nan|inf)[^a-zA-Z]' answer error out.svg \
+        out.json | head -c 300)"
 }
 
 while read -r begin end; do
     span="$begin to $end"
     trace "$begin" "$end" >run.trace
     [ "$begin" != "$end" ] || span=none
-    cli import --force run.trace -o run.db >import.out 2>&1 || fail "$span: import: $(cat import.out)"
+    cli import --force run.trace -o run.db >import.out 2>&1 ||
+        fail "$span: import: $(cat import.out)"
     partly=no
-    for view in partition stacked histogram mode amplitude; do soon --view "$view" run.db -o out.svg; done
+    for view in partition stacked histogram mode amplitude; do soon --view "$view" run.db \
+        -o out.svg; done
     for suffix in png pdf json html; do soon run.db -o "out.$suffix"; done
     for command in info sweep parts stats series compare export; do
         second=$([ "$command" != compare ] || echo run.db)

@@ -1,4 +1,5 @@
-# Every command that takes a TRACE takes it from standard input, whatever it is: it says the same of it as of a file.
+# Every command that takes a TRACE takes it from standard input, whatever it is: it says the same of
+# it as of a file.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need zstd
@@ -12,7 +13,8 @@ mkdir "$TMPDIR"
 # But for the trace's own name, which it has not.
 unnamed() { sed 's/"\(name\|trace\)":"\(smpi-stencil-96\|run\|standard input\)",//' "$@"; }
 
-# alike WHAT ARGUMENT...: of the trace.db by name, and of the same trace from standard input in three ways.
+# alike WHAT ARGUMENT...: of the trace.db by name, and of the same trace from standard input in
+# three ways.
 alike() {
     local what=$1 way
     shift
@@ -20,7 +22,8 @@ alike() {
     for way in run.trace.zst run.trace run.db; do
         # shellcheck disable=SC2002
         cat "$way" | cli "$@" - >pipe.out 2>pipe.err || fail "$what from $way: $(cat pipe.err)"
-        cmp -s <(unnamed file.out) <(unnamed pipe.out) || fail "$what is not the same of $way from standard input"
+        cmp -s <(unnamed file.out) <(unnamed pipe.out) ||
+            fail "$what is not the same of $way from standard input"
     done
 }
 alike overview --slices 20 --p 0.5 --json
@@ -33,16 +36,21 @@ alike gantt gantt --json
 alike export export
 query='SELECT count(*), sum(duration) FROM events'
 same "sql" "$(cli sql run.db "$query")" "$(cli sql - "$query" <run.trace)"
-cli info --json run.db | sed 's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' >file.out
-cli info --json - <run.trace | sed 's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' >pipe.out
+cli info --json run.db | sed \
+    's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' \
+    >file.out
+cli info --json - <run.trace |
+    sed 's/"name":"[^"]*",//; s/"source":"[^"]*",//; s/"size":[0-9]*,//; s/"bytes_per_event":[^,]*,//' >pipe.out
 cmp -s file.out pipe.out || fail "info is not the same: $(cat pipe.out)"
 for second in run.db -; do
     cli compare --json - $second <run.trace >pipe.out || fail "compare with $second"
-    holds "compare with $second" pipe.out '.first.name == "standard input" and ([.changes[].change] | all(. == 0))'
+    holds "compare with $second" pipe.out \
+        '.first.name == "standard input" and ([.changes[].change] | all(. == 0))'
 done
 
 # The cache is not for what has no name, nor is anything left.
-[ -z "$(find "$XDG_CACHE_HOME" -name '*.db' 2>/dev/null)" ] || fail "standard input went into the cache"
+[ -z "$(find "$XDG_CACHE_HOME" -name '*.db' 2>/dev/null)" ] ||
+    fail "standard input went into the cache"
 [ -z "$(ls -A "$TMPDIR")" ] || fail "left in TMPDIR: $(ls -A "$TMPDIR")"
 
 # Without -o the picture has a name all the same.
@@ -63,7 +71,8 @@ head -n 1500 run.trace >broken.trace && echo '1 2 3' >>broken.trace
 refused 1 'standard input:1501: ' info - <broken.trace
 grep -q -- '; --lenient skips such lines' refused.err || fail "no advice: $(cat refused.err)"
 cli info --lenient - <broken.trace >/dev/null 2>lenient.err || fail "lenient: $(cat lenient.err)"
-grep -q '^ocelotl-cli: skipped 1 line, such as standard input:1501: ' lenient.err || fail "lenient: $(cat lenient.err)"
+grep -q '^ocelotl-cli: skipped 1 line, such as standard input:1501: ' lenient.err ||
+    fail "lenient: $(cat lenient.err)"
 TMPDIR=$folder/nowhere refused 1 "$folder/nowhere/ocelotl-uncached-" info - <run.trace
 
 # Who waits for a quiet pipe can leave, and leaves nothing.

@@ -1,12 +1,13 @@
-# ocelotl-cli stats adds up what pj_dump prints: of the whole trace, of a window, of a part of the resources; as a table,
-# as CSV and as JSON.
+# ocelotl-cli stats adds up what pj_dump prints: of the whole trace, of a window, of a part of the
+# resources; as a table, as CSV and as JSON.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
 
-# The events as pj_dump prints them: by itself where it is there, else by export, which is tested to print the same.
+# The events as pj_dump prints them: by itself where it is there, else by export, which is tested to
+# print the same.
 if command -v pj_dump >/dev/null; then
     unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
     pj_dump -l 9 it.trace >dump.txt
@@ -15,8 +16,8 @@ else
 fi
 [ "$(grep -c '^State' dump.txt)" -gt 10000 ] || fail "too few states in the dump"
 
-# sums FROM TO CONTAINER_PATTERN: of the states, a line a value: name, begun, ended, time in the window, and of those that
-# end in it the mean, smallest and largest duration.
+# sums FROM TO CONTAINER_PATTERN: of the states, a line a value: name, begun, ended, time in the
+# window, and of those that end in it the mean, smallest and largest duration.
 sums() {
     awk -F ', ' -v from="$1" -v to="$2" -v pattern="$3" '
         $1 == "State" && $2 ~ pattern {
@@ -36,7 +37,8 @@ sums() {
 }
 
 # of the same, what stats says.
-said() { awk -F , '$1 == "state" && $4 == 0 { printf "%s %d %d %.9f %.9f %.9f %.9f\n", $3, $5, $6, $8, $10, $11, $12 }' |
+said() { awk -F , \
+    '$1 == "state" && $4 == 0 { printf "%s %d %d %.9f %.9f %.9f %.9f\n", $3, $5, $6, $8, $10, $11, $12 }' |
     sort; }
 
 # compare WHAT FROM TO PATTERN ARGUMENT...
@@ -49,7 +51,8 @@ compare() {
     [ -s wanted.txt ] || fail "$what: nothing is wanted"
     paste -d ' ' wanted.txt got.txt | awk '
         { wrong = NF != 14 || $1 != $8 || $2 != $9 || $3 != $10
-          for (i = 4; i <= 7; i++) { d = $i - $(i + 7); wrong = wrong || d > 2e-9 * NR + 1e-7 || -d > 2e-9 * NR + 1e-7 }
+          for (i = 4; i <= 7; i++) {
+              d = $i - $(i + 7); wrong = wrong || d > 2e-9 * NR + 1e-7 || -d > 2e-9 * NR + 1e-7 }
           if (wrong) { print; bad = 1 } }
         END { exit bad }' >wrong.txt || fail "$what: $(head -2 wrong.txt)"
 }
@@ -58,38 +61,48 @@ compare whole -1 1000 .
 compare window 0.1 0.2 . --from 0.1 --to 0.2
 compare beginning -1 0.05 . --to 0.05
 compare "a short window" 0.15 0.1502 . --from 0.15 --to 0.1502
-path=$(cli sql --csv trace.db "SELECT resource FROM events WHERE category = 'state' LIMIT 1" | tail -1)
-other=$(cli sql --csv trace.db "SELECT resource FROM events WHERE category = 'state' AND resource <> '$path' LIMIT 1" |
+path=$(cli sql --csv trace.db "SELECT resource FROM events WHERE category = 'state' LIMIT 1" |
+    tail -1)
+other=$(cli sql --csv trace.db \
+    "SELECT resource FROM events WHERE category = 'state' AND resource <> '$path' LIMIT 1" |
     tail -1)
 compare "one resource" 0.1 0.25 "^${path##*/}\$" --from 0.1 --to 0.25 --resource "$path"
-compare "two resources, one of them twice" -1 1000 "^(${path##*/}|${other##*/})\$" --resource "$path" \
+compare "two resources, one of them twice" -1 1000 "^(${path##*/}|${other##*/})\$" \
+    --resource "$path" \
     --resource "$other" --resource "$path"
 
 # Links, by number and time in flight.
 cli stats --csv --type MPI_LINK trace.db >got.csv
-same "links" "$(awk -F ', ' '$1 == "Link" { n++; t += $6 } END { printf "%d %.6f", n, t }' dump.txt)" \
+same "links" "$(awk -F ', ' '$1 == "Link" { n++; t += $6 } END { printf "%d %.6f", n, t }' \
+    dump.txt)" \
     "$(awk -F , '$1 == "link" && $4 == 1 { printf "%d %.6f", $6, $8 }' got.csv)"
 
 # Shares are of the resources' lives: with the time in no state they are all of it.
 cli stats --json trace.db >got.json
 holds "shares" got.json '.types[] | select(.category == "state") |
     ([.values[].share] | add) as $sum | ($sum - .share | fabs) < 1e-9 and
-    (.innermost / .lived - .share | fabs) < 1e-9 and ([.values[].innermost] | . == (sort | reverse))'
+    (.innermost / .lived - .share | fabs) < 1e-9 and ([.values[].innermost] | . == (sort |
+    reverse))'
 holds "whole window" got.json '.from == 0 and .resources > 96 and .selected == []'
 cli stats --from 0.1 --to 0.2 --resource "$path" -o part.json trace.db
-holds "window" part.json '.from == 0.1 and .to == 0.2 and .selected == [$path] and .resources == 1' --arg path "$path"
+holds "window" part.json \
+    '.from == 0.1 and .to == 0.2 and .selected == [$path] and .resources == 1' --arg path "$path"
 cli stats --from 0.1 --to 0.2 --resource "$path" trace.db >table.txt
-grep -q '^window     0.1 s to 0.2 s (0.1 s)$' table.txt || fail "window of the table: $(head -3 table.txt)"
+grep -q '^window     0.1 s to 0.2 s (0.1 s)$' table.txt ||
+    fail "window of the table: $(head -3 table.txt)"
 grep -q "^resources  1: $path\$" table.txt || fail "resources of the table: $(head -3 table.txt)"
-same "states of one type" "$(cli stats --csv --type MPI_STATE trace.db)" "$(cli stats --csv --state-type MPI_STATE trace.db)"
-refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' stats --from 5 trace.db
+same "states of one type" "$(cli stats --csv --type MPI_STATE trace.db)" \
+    "$(cli stats --csv --state-type MPI_STATE trace.db)"
+refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' stats --from 5 \
+    trace.db
 
 refused 1 'no resource "nowhere"' stats --resource nowhere trace.db
 refused 1 'no event type "Nothing"' stats --type Nothing trace.db
 refused 1 '--state-type is "MPI_LINK"' stats --state-type MPI_LINK trace.db
 refused 1 '--from is 2, after --to, which is 1' stats --from 2 --to 1 trace.db
 refused 1 '--from is 50%, after --to, which is 1us' stats --from 50% --to 1us trace.db
-refused 1 '--from 1.2us and --to 1.4us leave no tick of the trace between them' stats --from 1.2us --to 1.4us trace.db
+refused 1 '--from 1.2us and --to 1.4us leave no tick of the trace between them' stats --from 1.2us \
+    --to 1.4us trace.db
 refused 2 '--from is "x"' stats --from x trace.db
 refused 2 'exclude each other' stats --csv --json trace.db
 refused 2 'given once' stats --type a --type b trace.db

@@ -1,4 +1,5 @@
-# Temporal pictures: their views, when they are what is drawn without being asked for, and the whole above a window.
+# Temporal pictures: their views, when they are what is drawn without being asked for, and the whole
+# above a window.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint
@@ -22,14 +23,17 @@ drawn() {
 }
 
 # Every view there is, of every trace here, in every format and theme that it can have.
-views=$(cli --help views | awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
+views=$(cli --help views |
+    awk '/^Views/ { on = 1; next } on && NF == 0 { exit } on { print $1 ":" $2 }')
 [ "$(echo "$views" | grep -c '^temporal:')" -ge 4 ] || fail "temporal views: $views"
 for trace in trace.db "$OCELOTL_ROOT"/tests/data/*.trace.zst; do
     cli import "$trace" -o each.db 2>/dev/null >/dev/null || cp "$trace" each.db
     for view in $views; do
-        drawn "$view of $trace" "${view%:*}" "${view#*:}" --kind "${view%:*}" --view "${view#*:}" --slices 60 each.db
+        drawn "$view of $trace" "${view%:*}" "${view#*:}" --kind "${view%:*}" --view "${view#*:}" \
+            --slices 60 each.db
         grep -q 'viewBox' drawn.svg || fail "$view of $trace is no picture"
-        cli --kind "${view%:*}" --view "${view#*:}" --slices 60 --theme dark --width 320 --height 320 each.db -o each.png ||
+        cli --kind "${view%:*}" --view "${view#*:}" --slices 60 --theme dark --width 320 \
+            --height 320 each.db -o each.png ||
             fail "$view of $trace, small and dark"
     done
 done
@@ -40,7 +44,8 @@ if command -v rsvg-convert >/dev/null; then
     done
 fi
 
-# Of the whole in one part, what the columns say is what pj_dump adds up: the states' time over that of all ranks.
+# Of the whole in one part, what the columns say is what pj_dump adds up: the states' time over that
+# of all ranks.
 if command -v pj_dump >/dev/null; then
     cli --kind temporal --p 1 trace.db --smallest 1 -o whole.svg
     pj_dump stencil.trace >whole.csv 2>/dev/null
@@ -54,10 +59,12 @@ if command -v pj_dump >/dev/null; then
     done
 fi
 
-# Every command is spatiotemporal, whatever the model, unless a kind or a view of another kind is asked for.
+# Every command is spatiotemporal, whatever the model, unless a kind or a view of another kind is
+# asked for.
 matrix() {
     echo path,type,slice,value
-    seq "$1" | awk '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 ? 1 : 3); print "r" $1 ",y,0,1" }'
+    seq "$1" | awk \
+        '{ for (t = 0; t < 8; t++) print "r" $1 ",x," t "," (t < 4 ? 1 : 3); print "r" $1 ",y,0,1" }'
 }
 matrix 1 >one.csv
 matrix 33 >many.csv
@@ -65,15 +72,19 @@ drawn "a hierarchy" spatiotemporal mode trace.db --slices 60
 drawn "one resource" spatiotemporal mode one.csv
 drawn "a flat many" spatiotemporal mode many.csv
 drawn "a flat many over time" temporal stacked --kind temporal many.csv
-grep -q 'resources of a part need not resemble one another' drawn.svg || fail "a temporal picture without its warning"
+grep -q 'resources of a part need not resemble one another' drawn.svg ||
+    fail "a temporal picture without its warning"
 drawn "one resource with --view" spatiotemporal mode --view mode one.csv
 drawn "one resource with --level" spatiotemporal mode --level 1 one.csv
 drawn "a view alone" temporal stacked --view stacked --slices 60 trace.db
 drawn "a type alone" temporal histogram --type PMPI_Wait --slices 60 trace.db
 same "the type in the metadata" PMPI_Wait "$(said type drawn.svg)"
-same "the kind of JSON" spatiotemporal "$(cli --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
-same "the kind of a sweep" spatiotemporal "$(cli sweep --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
-same "the kind of --view in JSON" temporal "$(cli --view stacked --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+same "the kind of JSON" spatiotemporal \
+    "$(cli --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+same "the kind of a sweep" spatiotemporal \
+    "$(cli sweep --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
+same "the kind of --view in JSON" temporal \
+    "$(cli --view stacked --json one.csv | sed -n 's/^{"kind":"\([a-z]*\)".*/\1/p')"
 
 # Answers of a kind are not taken for those of another.
 first=$(cli --kind temporal --slices 30 --json trace.db | head -1)
@@ -85,7 +96,8 @@ same "an answer found again" "$first" "$(cli --kind temporal --slices 30 --json 
     echo path,type,slice,value
     seq 0 2999 | awk '{ print "r,x," $1 "," ($1 == 1500 ? 50 : 1) }'
 } >spike.csv
-same "the parts of a spike" 3 "$(cli --kind temporal --p 0.1 --json spike.csv | tr -cd '\n' | wc -c | awk '{ print $1 - 1 }')"
+same "the parts of a spike" 3 \
+    "$(cli --kind temporal --p 0.1 --json spike.csv | tr -cd '\n' | wc -c | awk '{ print $1 - 1 }')"
 for view in stacked histogram partition; do
     cli --view $view --kind temporal --p 0.1 --width 640 spike.csv -o spike.svg
     grep -q '^slice 1500$' spike.svg || fail "$view: the spike is not drawn"
@@ -105,8 +117,10 @@ if grep -q 'whole trace' all.svg; then fail "the whole above the whole"; fi
 refused 1 'has no type "PMPI_Wiat"; the nearest is "PMPI_Wait"' --type PMPI_Wiat trace.db
 refused 2 'a temporal partition has no view "stakced", expected one of stacked, histogram, partition, mode' \
     --kind temporal --view stakced trace.db
-refused 2 '--type is of a histogram, which is --kind temporal' --kind spatiotemporal --type PMPI_Wait trace.db
-refused 2 'expected one of mode, partition, amplitude; stacked is of a temporal one' --view stackd trace.db
+refused 2 '--type is of a histogram, which is --kind temporal' --kind spatiotemporal \
+    --type PMPI_Wait trace.db
+refused 2 'expected one of mode, partition, amplitude; stacked is of a temporal one' --view stackd \
+    trace.db
 refused 2 'has no view "stacked"' --kind spatial --view stacked trace.db
 no_rest temporal
 finish

@@ -1,10 +1,11 @@
-# Where the system has not as many threads as are asked for, fewer do the work, with the same answer: no library ends the
-# program for them.
+# Where the system has not as many threads as are asked for, fewer do the work, with the same
+# answer: no library ends the program for them.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 
 # The sanitizers take more addresses than any limit here leaves.
-(ulimit -v 1000000 && cli --version >/dev/null 2>&1) || { echo "skipped: addresses cannot be limited" && exit 77; }
+(ulimit -v 1000000 && cli --version >/dev/null 2>&1) ||
+    { echo "skipped: addresses cannot be limited" && exit 77; }
 
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" run.trace.zst
 cli import run.trace.zst -o run.db >/dev/null
@@ -29,10 +30,12 @@ check() {
     export OMP_NUM_THREADS=64
     for i in "${!commands[@]}"; do
         # shellcheck disable=SC2086
-        cli ${commands[i]} run.db -o out.svg 2>err || fail "$1: ${commands[i]}: exit code $?: $(cat err)"
+        cli ${commands[i]} run.db -o out.svg 2>err ||
+            fail "$1: ${commands[i]}: exit code $?: $(cat err)"
         [ ! -s err ] || fail "$1: ${commands[i]}: $(cat err)"
         # What the picture carries of its command names the file.
-        cmp -s <(sed 's/right\.svg/out.svg/g' "right$i.svg") out.svg || fail "$1: ${commands[i]}: another picture"
+        cmp -s <(sed 's/right\.svg/out.svg/g' "right$i.svg") out.svg ||
+            fail "$1: ${commands[i]}: another picture"
         rm -f out.svg
     done
     for i in series stats export; do
@@ -47,7 +50,8 @@ check() {
 for limit in 400000 1000000; do
     (ulimit -v "$limit" && check "ulimit -v $limit") || fail "ulimit -v $limit"
 done
-(export OMP_STACKSIZE=64M && ulimit -v 700000 && check "threads with large stacks") || fail "threads with large stacks"
+(export OMP_STACKSIZE=64M && ulimit -v 700000 && check "threads with large stacks") ||
+    fail "threads with large stacks"
 # Of root no processes are counted.
 [ "$(id -u)" -eq 0 ] || (ulimit -u 30 && check "ulimit -u") || fail "ulimit -u"
 finish

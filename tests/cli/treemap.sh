@@ -15,7 +15,8 @@ same "its kind" spatial "$(metadata stencil-treemap.svg kind)"
 same "what -o prints" "" "$(cli treemap --p 0.3 trace.db -o t.png 2>&1)"
 cmp -s <(head -c 4 t.png) <(printf '\211PNG') || fail "t.png is no PNG"
 
-# Its parts are those of the overview of the spatial kind, a tooltip each, and the view is that kind's default.
+# Its parts are those of the overview of the spatial kind, a tooltip each, and the view is that
+# kind's default.
 cli --kind spatial --p 0.3 --json trace.db >parts.json
 cli treemap --p 0.3 trace.db -o t.svg
 same "the parts" "$(jq '.parts | length' parts.json)" "$(metadata t.svg parts)"
@@ -32,9 +33,11 @@ same "the level" "nodes of type CLUSTER" "$(metadata cluster.svg level)"
 # Siblings read from left to right and from top to bottom, whatever their sizes are.
 for area in leaves PMPI_Wait; do
     cli treemap --hierarchy trace --at CLUSTER --area $area --width 1000 trace.db -o order.svg
-    sed -n 's/.*<text x="\([0-9.]*\)" y="\([0-9.]*\)".*>\(gr[a-z]*\)\( .*\)*<.*/\2 \1 \3/p' order.svg |
+    sed -n 's/.*<text x="\([0-9.]*\)" y="\([0-9.]*\)".*>\(gr[a-z]*\)\( .*\)*<.*/\2 \1 \3/p' \
+        order.svg |
         sort -n -k 1,1 -k 2,2 >order.txt
-    same "the order of clusters by $area" "graphene graphite griffon" "$(cut -d ' ' -f 3 order.txt | tr '\n' ' ' | sed 's/ $//')"
+    same "the order of clusters by $area" "graphene graphite griffon" \
+        "$(cut -d ' ' -f 3 order.txt | tr '\n' ' ' | sed 's/ $//')"
 done
 cli treemap --depth 0 trace.db -o whole.svg
 same "parts of --depth 0" 1 "$(metadata whole.svg parts)"
@@ -55,11 +58,13 @@ cli treemap --area traced --theme dark --width 400 --height 320 trace.db -o trac
 
 # The command of the metadata gives the picture again.
 cp wait.svg first.svg
-metadata wait.svg command | grep -qx 'ocelotl-cli treemap --at CLUSTER --area PMPI_Wait trace.db -o wait.svg' ||
+metadata wait.svg command |
+    grep -qx 'ocelotl-cli treemap --at CLUSTER --area PMPI_Wait trace.db -o wait.svg' ||
     fail "the metadata: $(metadata wait.svg command)"
 
 refused 1 'expected one of leaves, traced, (no state), PMPI_' treemap --area Wait trace.db -o x.svg
-refused 1 'no resources of type "Machine", expected SITE, CLUSTER' treemap --at Machine trace.db -o x.svg
+refused 1 'no resources of type "Machine", expected SITE, CLUSTER' treemap --at Machine trace.db \
+    -o x.svg
 refused 1 'no depth 9, expected 0 to' treemap --depth 9 trace.db -o x.svg
 refused 2 '--at and --depth exclude each other' treemap --depth 1 --at MPI trace.db -o x.svg
 refused 2 '--at and --p exclude each other' treemap --p 0.5 --at MPI trace.db -o x.svg
@@ -81,7 +86,8 @@ cmp -s got.json got2.json || fail "--json and -o .json differ"
 if command -v jq >/dev/null; then
     same "parts of a depth" 'spatial null' "$(jq -r '"\(.kind) \(.p)"' got.json)"
     cli --kind spatial --p 0.4 --json trace.db >expected.json
-    cli treemap --p 0.4 --json trace.db | cmp -s expected.json - || fail "a treemap's JSON is not the overview's"
+    cli treemap --p 0.4 --json trace.db | cmp -s expected.json - ||
+        fail "a treemap's JSON is not the overview's"
 fi
 refused 2 '--json and -o x.svg exclude each other' treemap --json -o x.svg trace.db
 

@@ -1,4 +1,5 @@
-# Variables of one name and different types, variables as what a trace has, and values that are negative by rounding.
+# Variables of one name and different types, variables as what a trace has, and values that are
+# negative by rounding.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -65,12 +66,14 @@ tail_of_trace() { printf '8 10.000 S s\n'; }
 
 {
     head_of_trace
-    printf '4 0 HV h1 1\n4 5 HV h1 3\n4 0 HV h2 2\n4 0 LV l1 1000\n4 5 LV l1 5000\n4 0 CV c1 7\n4 0 DV d1 9\n'
+    printf '4 0 HV h1 1\n4 5 HV h1 3\n4 0 HV h2 2\n4 0 LV l1 1000\n4 5 LV l1 5000\n4 0 CV c1 7\n'
+    printf '4 0 DV d1 9\n'
     printf '6 1 E h1 hello\n'
     tail_of_trace
 } >twins.trace
 cli import twins.trace -o twins.db >/dev/null || fail "twins"
-one() { cli --p 1 --slices 1 --json "$@" twins.db >got.json 2>got.err || fail "$*: $(cat got.err)"; }
+one() { cli --p 1 --slices 1 --json "$@" twins.db >got.json 2>got.err ||
+    fail "$*: $(cat got.err)"; }
 
 # Each of the spellings means one of them; so do globs.
 for spelling in HOST:load SITE/HOST:load '*/HOST:load' 'H*:load'; do
@@ -87,9 +90,11 @@ one --metric event-count --only mark:hello
 holds "a value of a type" got.json '.parts[0].shares | keys == ["hello"]'
 one --metric event-count --only HOST:mark:hello
 holds "a value of a type of a resource" got.json '.parts[0].shares | keys == ["hello"]'
-cli --p 1 --metric variable-mean --scale max --view histogram --type LINK:load --kind temporal twins.db -o a.svg || fail "--type of a view"
+cli --p 1 --metric variable-mean --scale max --view histogram --type LINK:load --kind temporal \
+    twins.db -o a.svg || fail "--type of a view"
 refused 1 'has several types called "load", expected "HOST:load" or "LINK:load"' \
-    --p 1 --metric variable-mean --scale max --view histogram --type load --kind temporal twins.db -o a.svg
+    --p 1 --metric variable-mean --scale max --view histogram --type load --kind temporal twins.db \
+    -o a.svg
 refused 1 'the variables "HOST:load", "LINK:load" may have different units; show one of them (--only)' \
     --metric variable-mean --only load twins.db -o b.svg
 refused 1 'nothing that can be shown is called "HOTS:load"; the nearest is "HOST:load"' \
@@ -97,13 +102,18 @@ refused 1 'nothing that can be shown is called "HOTS:load"; the nearest is "HOST
 same "info" 'variable "HOST:load": 3,variable "LINK:load": 2,variable "SITE/LINK/CABLE:depth": 1,variable "SITE/HOST/CABLE:depth": 1,variable "temperature": 0,' \
     "$(cli info twins.db | grep variable | tr '\n' ,)"
 cli info --json twins.db >info.json
-holds "info --json" info.json '[.event_types[] | select(.name == "load").spelling] == ["HOST:load", "LINK:load"]'
+holds "info --json" info.json \
+    '[.event_types[] | select(.name == "load").spelling] == ["HOST:load", "LINK:load"]'
 same "stats --type" 1 "$(cli stats --json --type LINK:load twins.db | jq '.types | length')"
-same "stats --only" '["LINK:load"]' "$(cli stats --json --only LINK:load twins.db | jq -c '[.types[].name]')"
+same "stats --only" '["LINK:load"]' \
+    "$(cli stats --json --only LINK:load twins.db | jq -c '[.types[].name]')"
 same "export --type" 3 "$(cli export --type HOST:load twins.db | tail -n +2 | wc -l)"
-refused 1 "--type 'load' and --except '*:load' leave nothing to show" export --type load --except '*:load' twins.db
-refused 1 'has no event type "HOST:laod"; the nearest is "HOST:load"' export --type HOST:laod twins.db
-same "series --variable" LINK:load "$(cli series --variable LINK:load --at all twins.db | tail -n 1 | command cut -d , -f 2)"
+refused 1 "--type 'load' and --except '*:load' leave nothing to show" export --type load \
+    --except '*:load' twins.db
+refused 1 'has no event type "HOST:laod"; the nearest is "HOST:load"' export --type HOST:laod \
+    twins.db
+same "series --variable" LINK:load \
+    "$(cli series --variable LINK:load --at all twins.db | tail -n 1 | command cut -d , -f 2)"
 cli gantt --type HOST:load twins.db -o g.svg || fail "gantt --type"
 
 # State types of one name.
@@ -114,42 +124,59 @@ cli gantt --type HOST:load twins.db -o g.svg || fail "gantt --type"
 } >states.trace
 cli import states.trace -o states.db >/dev/null 2>&1 || fail "states"
 same "states of hosts" '["idle","run"]' \
-    "$(cli --p 1 --slices 1 --json --state-type HOST:State states.db | jq -c '.parts[0].shares | keys')"
+    "$(cli --p 1 --slices 1 --json --state-type HOST:State states.db |
+    jq -c '.parts[0].shares | keys')"
 refused 1 'has 2 types of states called "State", expected "HOST:State" or "LINK:State"' \
     --state-type State states.db -o c.svg
 same "values of one name" '["HOST:State:run","LINK:State:run","busy","idle","mark:run"]' \
-    "$(cli --p 1 --slices 1 --json --metric event-count states.db | jq -c '.parts[0].shares | keys')"
+    "$(cli --p 1 --slices 1 --json --metric event-count states.db |
+    jq -c '.parts[0].shares | keys')"
 same "a group of types" '["busy","idle","mark:run","moving"]' \
-    "$(cli --p 1 --slices 1 --json --metric event-count --group-types 'State:run=moving' states.db | jq -c '.parts[0].shares | keys')"
-cli --p 1 --slices 4 --zoom 0 states.db -o zoom.svg || fail "a zoom into a state type that is not alone"
+    "$(cli --p 1 --slices 1 --json --metric event-count --group-types 'State:run=moving' states.db |
+    jq -c '.parts[0].shares | keys')"
+cli --p 1 --slices 4 --zoom 0 states.db -o zoom.svg ||
+    fail "a zoom into a state type that is not alone"
 
 # Variables are shown where they are what there is, as they need it.
-cli --p 1 --json twins.db >default.json 2>default.err || fail "a trace of variables: $(cat default.err)"
-holds "a trace of variables" default.json '.metric == "variable-mean" and (.parts[0].values | length == 4)'
-same "scaled by default" "ocelotl-cli: each variable is a share of its largest value (--scale max)" "$(cat default.err)"
+cli --p 1 --json twins.db >default.json 2>default.err ||
+    fail "a trace of variables: $(cat default.err)"
+holds "a trace of variables" default.json \
+    '.metric == "variable-mean" and (.parts[0].values | length == 4)'
+same "scaled by default" \
+    "ocelotl-cli: each variable is a share of its largest value (--scale max)" "$(cat default.err)"
 { head_of_trace && printf '4 0 T h1 -5\n4 5 T h1 5\n4 0 T h2 0\n' && tail_of_trace; } >cold.trace
 cli import cold.trace -o cold.db >/dev/null
 cli --p 1 --json cold.db >cold.json 2>cold.err || fail "negative variables: $(cat cold.err)"
-holds "negative variables" cold.json '.metric == "variable-mean" and .parts[0].values.temperature == 0'
+holds "negative variables" cold.json \
+    '.metric == "variable-mean" and .parts[0].values.temperature == 0'
 cli --p 1 twins.db -o twins.svg 2>/dev/null
 cli treemap --p 1 cold.db -o cold.svg 2>/dev/null
-grep -q 'of each variable as a share of its largest value' twins.svg || fail "the caption does not say that variables are scaled"
-grep -q 'counted from its least value' cold.svg || fail "the caption does not say that variables are shifted"
-same "shifted by default" "ocelotl-cli: variables are counted from their least value (--shift)" "$(cat cold.err)"
-refused 1 'the variable "temperature" has negative values, down to -5' --metric variable-mean cold.db -o d.svg
+grep -q 'of each variable as a share of its largest value' twins.svg ||
+    fail "the caption does not say that variables are scaled"
+grep -q 'counted from its least value' cold.svg ||
+    fail "the caption does not say that variables are shifted"
+same "shifted by default" "ocelotl-cli: variables are counted from their least value (--shift)" \
+    "$(cat cold.err)"
+refused 1 'the variable "temperature" has negative values, down to -5' --metric variable-mean \
+    cold.db -o d.svg
 for command in sweep parts treemap; do
     # shellcheck disable=SC2086
-    cli $command --slices 4 cold.db -o out.json >/dev/null 2>cold.err || fail "$command of variables: $(cat cold.err)"
+    cli $command --slices 4 cold.db -o out.json >/dev/null 2>cold.err ||
+        fail "$command of variables: $(cat cold.err)"
     rm -f out.json
 done
-{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 9.999 HS h1 run\n' && tail_of_trace; } >brief.trace
-{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 2 HS h1 run\n' && tail_of_trace; } >both.trace
-{ head_of_trace && seq 1 9 | sed 's/.*/6 & E h1 tick/' && printf '4 2 HV h1 2\n' && tail_of_trace; } >marks.trace
+{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 9.999 HS h1 run\n' &&
+    tail_of_trace; } >brief.trace
+{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 2 HS h1 run\n' &&
+    tail_of_trace; } >both.trace
+{ head_of_trace && seq 1 9 | sed 's/.*/6 & E h1 tick/' && printf '4 2 HV h1 2\n' &&
+    tail_of_trace; } >marks.trace
 metric_of() { cli --p 1 --json "$1" 2>/dev/null | jq -r .metric; }
 same "states that hardly last" variable-mean "$(metric_of brief.trace)"
 same "states and variables" state-duration "$(metric_of both.trace)"
 same "more instants than variables" event-count "$(metric_of marks.trace)"
-same "states that are asked for" state-duration "$(cli --p 1 --json --state-type State brief.trace 2>/dev/null | jq -r .metric)"
+same "states that are asked for" state-duration \
+    "$(cli --p 1 --json --state-type State brief.trace 2>/dev/null | jq -r .metric)"
 
 # What is negative by rounding alone is 0.
 {
@@ -159,11 +186,13 @@ same "states that are asked for" state-duration "$(cli --p 1 --json --state-type
 } >rounding.trace
 cli import rounding.trace -o rounding.db >/dev/null
 for metric in variable-mean variable-min variable-max; do
-    cli --p 0 --slices 10 --json --metric $metric rounding.db >rounding.json 2>rounding.err || fail "$metric: $(cat rounding.err)"
+    cli --p 0 --slices 10 --json --metric $metric rounding.db >rounding.json 2>rounding.err ||
+        fail "$metric: $(cat rounding.err)"
     holds "$metric of rounding" rounding.json '[.parts[].values.load] | min == 0 and max == 2.5e9'
 done
 sed 's/ -1e-7$/ -1e-3/' rounding.trace >negative.trace
-refused 1 'the variable "load" has negative values, down to -0.001' --metric variable-mean --no-cache negative.trace -o e.svg
+refused 1 'the variable "load" has negative values, down to -0.001' --metric variable-mean \
+    --no-cache negative.trace -o e.svg
 # Two variables of one name have two colours, the same in the Gantt chart and in the overview.
 colour_of() { grep -B 1 ">$2" "$1" | grep -oE 'fill="#[0-9a-f]{6}"/' | head -n 1; }
 cli gantt twins.db -o twins-gantt.svg
@@ -172,6 +201,7 @@ for name in HOST:load LINK:load; do
     [ -n "$(colour_of twins.svg $name)" ] || fail "$name is not in the legend"
     same "the colour of $name" "$(colour_of twins.svg $name)" "$(colour_of twins-gantt.svg $name)"
 done
-[ "$(colour_of twins.svg HOST:load)" != "$(colour_of twins.svg LINK:load)" ] || fail "two variables of one colour"
+[ "$(colour_of twins.svg HOST:load)" != "$(colour_of twins.svg LINK:load)" ] ||
+    fail "two variables of one colour"
 
 finish

@@ -1,13 +1,17 @@
-# ocelotl-cli verify says what of a trace.db is damaged, other commands stop at it, and with --lenient they read around it.
+# ocelotl-cli verify says what of a trace.db is damaged, other commands stop at it, and with
+# --lenient they read around it.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need sqlite3 jq
 
 cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o whole.db >/dev/null
-same "a sound trace" "sound: $(sqlite3 whole.db 'SELECT count(*) FROM chunk') chunks of $(sqlite3 whole.db \
-    'SELECT count(*) FROM stream') streams, $(sqlite3 whole.db 'SELECT sum(count) FROM stream') records" \
+same "a sound trace" \
+    "sound: $(sqlite3 whole.db 'SELECT count(*) FROM chunk') chunks of $(sqlite3 whole.db \
+    'SELECT count(*) FROM stream') streams, $(sqlite3 whole.db \
+    'SELECT sum(count) FROM stream') records" \
     "$(cli verify whole.db)"
-same "a sound trace as JSON" 'true 0' "$(cli verify --json whole.db | jq -r '"\(.sound) \(.damage | length)"')"
+same "a sound trace as JSON" 'true 0' \
+    "$(cli verify --json whole.db | jq -r '"\(.sound) \(.damage | length)"')"
 
 # edit NAME SQL: a damaged copy.
 edit() {
@@ -21,7 +25,8 @@ where=$(sqlite3 whole.db 'SELECT resource.name FROM chunk JOIN stream ON stream.
     JOIN resource ON resource.id = resource WHERE chunk.rowid = 30')
 said='is damaged: chunk 0 of the events of "MPI_STATE" of resource "'$where'" does not hold what was written'
 said="$said; \`ocelotl-cli verify\` lists what is damaged, --lenient reads around it"
-for command in '--slices 10 chunk.db -o picture.svg' 'sweep --slices 5 chunk.db' 'stats --from 10% chunk.db' \
+for command in '--slices 10 chunk.db -o picture.svg' 'sweep --slices 5 chunk.db' \
+    'stats --from 10% chunk.db' \
     'gantt chunk.db -o picture.svg'; do
     # shellcheck disable=SC2086
     refused 1 "chunk.db: $said" $command
@@ -33,9 +38,11 @@ code=0
 cli verify chunk.db >verified.txt 2>verified.err || code=$?
 same "the exit code of a damaged trace" 1 "$code"
 same "what verify says" 'a chunk of events' "$(cut -d, -f1 verified.txt)"
-grep -q "records of \"MPI_STATE\" at \"nancy/.*/$where\", from [0-9.]* s to [0-9.]* s" verified.txt ||
+grep -q "records of \"MPI_STATE\" at \"nancy/.*/$where\", from [0-9.]* s to [0-9.]* s" \
+    verified.txt ||
     fail "verify: $(cat verified.txt)"
-grep -q 'chunk.db: is damaged; import the trace again, or read what is left by --lenient' verified.err ||
+grep -q 'chunk.db: is damaged; import the trace again, or read what is left by --lenient' \
+    verified.err ||
     fail "verify: $(cat verified.err)"
 cli verify --json chunk.db >verified.json 2>/dev/null || true
 same "the same as JSON" "false 1 MPI_STATE" \
@@ -45,20 +52,26 @@ same "its resource" "$where" "$(jq -r '.damage[0].resource' verified.json | sed 
 # Around it: all that is not of this resource and type is there.
 cli export whole.db 2>/dev/null | grep -v "$where," | sort >others.csv
 cli export --lenient chunk.db 2>left.err | grep -v "$where," | sort >left.csv
-cmp -s others.csv left.csv || fail "--lenient lost more than the chunk: $(diff others.csv left.csv | head -3)"
+cmp -s others.csv left.csv ||
+    fail "--lenient lost more than the chunk: $(diff others.csv left.csv | head -3)"
 grep -q "ocelotl-cli: chunk.db is damaged, read around: a chunk of events, [0-9]* records of \"MPI_STATE\"" left.err ||
     fail "--lenient: $(cat left.err)"
 for command in '--slices 10 --lenient chunk.db -o left.svg' 'sweep --slices 5 --lenient chunk.db' \
     'stats --lenient chunk.db' 'gantt --lenient chunk.db -o left.svg' 'info --lenient chunk.db' \
-    'treemap --lenient chunk.db -o left.svg' 'parts --lenient chunk.db' 'series --lenient chunk.db'; do
+    'treemap --lenient chunk.db -o left.svg' 'parts --lenient chunk.db' \
+    'series --lenient chunk.db'; do
     # shellcheck disable=SC2086
     cli $command >out.txt 2>err.txt || fail "$command: $(cat err.txt)"
-    grep -q 'chunk.db is damaged, read around: a chunk of events' err.txt || fail "$command says nothing: $(cat err.txt)"
+    grep -q 'chunk.db is damaged, read around: a chunk of events' err.txt ||
+        fail "$command says nothing: $(cat err.txt)"
 done
 cli sql --lenient chunk.db 'SELECT count(*) FROM events' >/dev/null 2>&1 || fail "sql --lenient"
-cli stats --lenient - <chunk.db >out.txt 2>err.txt || fail "--lenient of standard input: $(cat err.txt)"
-cli info --json --lenient chunk.db 2>/dev/null | jq -e '.warnings[] | select(.kind == "damaged chunks")' >/dev/null ||
-    fail "info says nothing of damaged chunks: $(cli info --json --lenient chunk.db 2>&1 | head -c 300)"
+cli stats --lenient - <chunk.db >out.txt 2>err.txt ||
+    fail "--lenient of standard input: $(cat err.txt)"
+cli info --json --lenient chunk.db 2>/dev/null |
+    jq -e '.warnings[] | select(.kind == "damaged chunks")' >/dev/null ||
+    fail "info says nothing of damaged chunks: $(cli info --json --lenient chunk.db 2>&1 |
+    head -c 300)"
 
 # Nothing but names: that is no picture of "(no state)".
 edit empty.db 'DELETE FROM chunk'
@@ -68,10 +81,12 @@ same "the damages of a trace without chunks" "$(sqlite3 whole.db 'SELECT count(*
     "$(grep -c '^a chunk of events' verified.txt)"
 
 # Rows too many, rows of others, an index that leads elsewhere: found, and nothing is lost.
-edit twice.db 'INSERT INTO chunk SELECT stream, number + 9, begin, end, count, unit, low, high, place_checksum,
+edit twice.db \
+    'INSERT INTO chunk SELECT stream, number + 9, begin, end, count, unit, low, high, place_checksum,
     row_checksum, checksum, totals, events FROM chunk WHERE rowid = 30'
 cli verify twice.db >verified.txt 2>&1 && fail "a row too many is sound"
-grep -q '1 row of chunks that should not be there' verified.txt || fail "a row too many: $(cat verified.txt)"
+grep -q '1 row of chunks that should not be there' verified.txt ||
+    fail "a row too many: $(cat verified.txt)"
 edit swapped.db "UPDATE chunk SET stream = 1 - stream WHERE stream < 2 AND stream = 0;
     UPDATE chunk SET number = 1 WHERE stream = 0" 2>/dev/null || true
 cli verify swapped.db >/dev/null 2>&1 && fail "a chunk of another stream is sound"
@@ -79,9 +94,11 @@ cli verify swapped.db >/dev/null 2>&1 && fail "a chunk of another stream is soun
 # Names cannot be read around.
 edit names.db "UPDATE value SET name = 'other' WHERE id = 1"
 refused 1 'names.db: is damaged: the table value does not hold what was written' info names.db
-refused 1 'names.db: is damaged: the table value does not hold what was written' info --lenient names.db
+refused 1 'names.db: is damaged: the table value does not hold what was written' info \
+    --lenient names.db
 cli verify names.db >verified.txt 2>/dev/null && fail "another name is sound"
-same "what verify says of a table" 'the table value does not hold what was written' "$(head -n 1 verified.txt)"
+same "what verify says of a table" 'the table value does not hold what was written' \
+    "$(head -n 1 verified.txt)"
 
 # What is no trace.db, or an older one.
 echo text >text.db

@@ -1,10 +1,12 @@
-# What a terminal would obey or hide never reaches one: names of a trace, of files, values of options, commands in other
-# people's pictures. Files for programs keep the bytes, as far as their formats can hold them.
+# What a terminal would obey or hide never reaches one: names of a trace, of files, values of
+# options, commands in other people's pictures. Files for programs keep the bytes, as far as their
+# formats can hold them.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3
 
-# clean.py FILE...: no character of the files is one that a terminal obeys or hides, and all are characters.
+# clean.py FILE...: no character of the files is one that a terminal obeys or hides, and all are
+# characters.
 cat >clean.py <<'END'
 import re, sys
 HIDDEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
@@ -28,33 +30,46 @@ for byte in '\033' '\302\233' '\233' '\177' '\342\200\256'; do
     ! python3 clean.py foul >/dev/null || fail "the check does not see $byte"
 done
 
-# Colours, a title, a bell, steps back; C1 as a character and as a byte; DEL; marks of direction, separators, joiners.
-nasty=$(printf '\033[31mred\007\010\302\233\233m\033]0;PWN\007\177\330\234\342\200\256\342\201\246\342\200\217\342\200\250\357\273\277\357\277\271\302\205')
+# Colours, a title, a bell, steps back; C1 as a character and as a byte; DEL; marks of direction,
+# separators, joiners.
+nasty=$(printf \
+    '\033[31mred\007\010\302\233\233m\033]0;PWN\007\177\330\234\342\200\256\342\201\246\342\200\217\342\200\250\357\273\277\357\277\271\302\205')
 {
     paje_definitions
-    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDefineEventType 4\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDefineLinkType 5\n%% Alias string\n%% Type string\n%% StartContainerType string\n%% EndContainerType string\n%% Name string\n%%EndEventDef\n'
+    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeDefineEventType 4\n%% Alias string\n%% Type string\n%% Name string\n'
+    printf '%%EndEventDef\n'
+    printf '%%EventDef PajeDefineLinkType 5\n%% Alias string\n%% Type string\n'
+    printf '%% StartContainerType string\n%% EndContainerType string\n%% Name string\n'
+    printf '%%EndEventDef\n'
     printf '%%EventDef PajeSetState 6\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%% %s string\n%%EndEventDef\n' Note
-    printf '%%EventDef PajeSetVariable 7\n%% Time date\n%% Type string\n%% Container string\n%% Value double\n%%EndEventDef\n'
-    printf '%%EventDef PajeNewEvent 8\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajeStartLink 9\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%% StartContainer string\n%% Key string\n%%EndEventDef\n'
-    printf '%%EventDef PajeEndLink 10\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%% EndContainer string\n%% Key string\n%%EndEventDef\n'
+    printf '%%EventDef PajeSetVariable 7\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value double\n%%EndEventDef\n'
+    printf '%%EventDef PajeNewEvent 8\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%%EndEventDef\n'
+    printf '%%EventDef PajeStartLink 9\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%% StartContainer string\n%% Key string\n%%EndEventDef\n'
+    printf '%%EventDef PajeEndLink 10\n%% Time date\n%% Type string\n%% Container string\n'
+    printf '%% Value string\n%% EndContainer string\n%% Key string\n%%EndEventDef\n'
     printf '0 G 0 "%s0"\n0 H G "%s1"\n1 S H "%s2"\n3 V H "%s3"\n4 E H "%s4"\n5 L 0 H H "%s5"\n' \
         "$nasty" "$nasty" "$nasty" "$nasty" "$nasty" "$nasty"
     printf '2 0 g G 0 "%s6"\n' "$nasty"
     for i in 0 1 2 3; do printf '2 0 c%d H g "%s%d"\n' $i "$nasty" $i; done
     for i in $(seq 1 60); do
         c=$((i % 4))
-        printf '6 %d S c%d "%s%d" "%s"\n7 %d V c%d %d\n' "$i" $c "$nasty" $((i % 3)) "$nasty" "$i" $c "$i"
-        printf '8 %d E c%d "%s"\n9 %d L 0 "%s" c%d "%s%d"\n10 %d L 0 "%s" c%d "%s%d"\n' "$i" $c "$nasty" \
+        printf '6 %d S c%d "%s%d" "%s"\n7 %d V c%d %d\n' "$i" $c "$nasty" $((i % 3)) "$nasty" "$i" \
+            $c "$i"
+        printf '8 %d E c%d "%s"\n9 %d L 0 "%s" c%d "%s%d"\n10 %d L 0 "%s" c%d "%s%d"\n' "$i" $c \
+            "$nasty" \
             "$i" "$nasty" $c "$nasty" "$i" "$i" "$nasty" $(((i + 1) % 4)) "$nasty" "$i"
     done
 } >trace.trace
 cli import --name "$nasty" trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
 cp trace.db "$nasty.db"
 
-# prints ARGUMENT...: what the program says to people is kept for `all_clean`, whether it does what it is told or not.
+# prints ARGUMENT...: what the program says to people is kept for `all_clean`, whether it does what
+# it is told or not.
 said=0
 prints() {
     said=$((said + 1))
@@ -64,14 +79,16 @@ prints() {
 }
 all_clean() {
     python3 clean.py said.*.out said.*.err >clean.out ||
-        fail "$(head -n 20 clean.out | while read -r name what; do grep "^${name%.*}: " said.commands; echo "$what"; done)"
+        fail "$(head -n 20 clean.out |
+        while read -r name what; do grep "^${name%.*}: " said.commands; echo "$what"; done)"
 }
 
 for trace in trace.db "$nasty.db"; do
     prints info "$trace"
     prints parts "$trace"
     prints stats "$trace"
-    prints stats --resource "$(cli info --json "$trace" | jq -r '.resource_types[1].example')" "$trace"
+    prints stats --resource "$(cli info --json "$trace" | jq -r '.resource_types[1].example')" \
+        "$trace"
     prints stats --only "$nasty*" --except "x$nasty" "$trace"
     prints sweep "$trace"
     prints compare "$trace" "$trace"
@@ -92,7 +109,8 @@ for trace in trace.db "$nasty.db"; do
     done
     for command in gantt treemap stats series compare; do
         second=$([ $command != compare ] || echo "$trace")
-        cli $command "$trace" ${second:+"$second"} --title "$nasty" --force -o out.svg >/dev/null 2>&1 || fail "no $command"
+        cli $command "$trace" ${second:+"$second"} --title "$nasty" --force -o out.svg >/dev/null \
+            2>&1 || fail "no $command"
         mv out.svg "said.$said.$command.svg.out"
     done
     for command in info parts stats series sweep export gantt treemap; do
@@ -112,16 +130,19 @@ END
 (cd "$(mktemp -d -p .)" && cli "../$nasty.db" >/dev/null && find . -type f >../made)
 python3 clean.py made || fail "the name of a picture"
 same "what JSON says of a name" "$(printf '%s' "$nasty" | iconv -f UTF-8 -t UTF-8 -c)" \
-    "$(cli info --json trace.db | jq -r .name | python3 -c 'import sys; sys.stdout.write(sys.stdin.read().replace("\ufffd", "").rstrip("\n"))')"
+    "$(cli info --json trace.db | jq -r .name |
+    python3 -c 'import sys; sys.stdout.write(sys.stdin.read().replace("\ufffd", "").rstrip("\n"))')"
 
-# Messages: the value of every option of every command, a command, an option, traces, targets and palettes.
+# Messages: the value of every option of every command, a command, an option, traces, targets and
+# palettes.
 prints "$nasty"
 prints "--$nasty" trace.db
 prints "-$nasty" trace.db
 prints info "$nasty" "$nasty"
 prints overview trace.db -o "$nasty/x.svg"
 prints overview trace.db -o "x.$nasty"
-for command in overview treemap gantt series sweep stats parts compare export import sql info cache; do
+for command in overview treemap gantt series sweep stats parts compare export import sql info \
+    cache; do
     cli "$command" --help all | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >options
     while read -r option; do
         case $option in --help | --clear | --force | --again | --output) continue ;; esac
@@ -149,8 +170,10 @@ XDG_CACHE_HOME="$folder/$nasty" prints cache --clear
 TMPDIR="$folder/$nasty/none" prints info --no-cache trace.trace
 
 # Somebody else's picture, of a command that the program itself quotes in octal.
-for command in "ocelotl-cli \$&#39;\\033]0;PWNED\\007\\233&#39; -o x.svg" "\$&#39;\\033]0;PWNED\\007&#39;" \
-    "ocelotl-cli --\$&#39;\\033]0;PWNED\\007&#39; x" "ocelotl-cli info \$&#39;\\302\\233&#39;" "$nasty"; do
+for command in "ocelotl-cli \$&#39;\\033]0;PWNED\\007\\233&#39; -o x.svg" \
+    "\$&#39;\\033]0;PWNED\\007&#39;" \
+    "ocelotl-cli --\$&#39;\\033]0;PWNED\\007&#39; x" "ocelotl-cli info \$&#39;\\302\\233&#39;" \
+    "$nasty"; do
     printf '<svg><metadata><parameters xmlns="urn:ocelotl:parameters"><command>%s</command></parameters></metadata></svg>' \
         "$command" >again.svg
     prints --again again.svg -o new.svg
@@ -158,10 +181,12 @@ for command in "ocelotl-cli \$&#39;\\033]0;PWNED\\007\\233&#39; -o x.svg" "\$&#3
 done
 all_clean
 
-# A name of several lines is in one line of a table, and columns are as wide as what is shown in them.
+# A name of several lines is in one line of a table, and columns are as wide as what is shown in
+# them.
 printf 'path,type,slice,value\n"a\nb/c\td",x,0,1\n"a\nb/e","y\nz",1,2\n日本/f,x,1,1\n' >lines.csv
 cli --p 0 parts lines.csv >parts.out
-same "rows of the table" "$(cli --p 0 parts --json lines.csv | jq '.parts | length')" "$(($(wc -l <parts.out) - 1))"
+same "rows of the table" "$(cli --p 0 parts --json lines.csv | jq '.parts | length')" \
+    "$(($(wc -l <parts.out) - 1))"
 grep -qF 'a\nb/c\td' parts.out || fail "a name of two lines: $(cat parts.out)"
 same "columns of names" 1 "$(python3 - parts.out <<'END'
 import sys, unicodedata
@@ -173,7 +198,8 @@ for line in open(sys.argv[1]).read().splitlines():
 print(len(columns))
 END
 )"
-same "a cell of two lines" 'a\nb' "$(cli sql trace.db "SELECT 'a' || char(10) || 'b' AS x" | tail -n 1)"
+same "a cell of two lines" 'a\nb' \
+    "$(cli sql trace.db "SELECT 'a' || char(10) || 'b' AS x" | tail -n 1)"
 same "a heading of two lines" 'a\nb' "$(cli sql trace.db "SELECT 1 AS 'a
 b'" | head -n 1)"
 
@@ -187,10 +213,13 @@ rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 assert rows and all(name in row["resource"] and name in row["type"] for row in rows), rows[0]
 END
 if command -v script >/dev/null; then
-    for arguments in 'export' 'export --format pjdump' 'export --json' 'series' 'info --csv' 'parts --csv' 'stats --csv' 'info' \
+    for arguments in 'export' 'export --format pjdump' 'export --json' 'series' 'info --csv' \
+        'parts --csv' 'stats --csv' 'info' \
         'sql --csv' '--slices 4 -o -' 'compare --csv trace.db'; do
-        question=$([ "$arguments" != 'sql --csv' ] || echo '"SELECT resource, char(27) || value, 2 FROM events"')
-        script -qec "'$OCELOTL_CLI' $arguments trace.db $question" terminal.out </dev/null >/dev/null || fail "$arguments on a terminal"
+        question=$([ "$arguments" != 'sql --csv' ] ||
+            echo '"SELECT resource, char(27) || value, 2 FROM events"')
+        script -qec "'$OCELOTL_CLI' $arguments trace.db $question" terminal.out </dev/null \
+            >/dev/null || fail "$arguments on a terminal"
         tr -d '\r' <terminal.out | sed '1{/^Script started/d};${/^Script done/d}' >terminal
         [ "$(wc -c <terminal)" -gt 100 ] || fail "$arguments on a terminal: $(cat terminal)"
         python3 clean.py terminal || fail "$arguments on a terminal"

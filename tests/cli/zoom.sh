@@ -1,5 +1,5 @@
-# Windows and parts of the resources: every way to write an instant means the same, pictures and answers follow, and what
-# cannot be is refused with what can.
+# Windows and parts of the resources: every way to write an instant means the same, pictures and
+# answers follow, and what cannot be is refused with what can.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
@@ -36,8 +36,10 @@ window() {
     local from=$1 to=$2
     shift 2
     cli --slices 4 --p 0.5 --json "$@" turns.db >got.json
-    holds "window $*" got.json '.begin == $from and .end == $to and .trace_begin == 100 and .trace_end == 110 and
-        .zoomed == ($from > 100 or $to < 110) and .resources == []' --argjson from "$from" --argjson to "$to"
+    holds "window $*" got.json \
+        '.begin == $from and .end == $to and .trace_begin == 100 and .trace_end == 110 and
+        .zoomed == ($from > 100 or $to < 110) and .resources == []' --argjson from "$from" \
+        --argjson to "$to"
     holds "parts of $*" got.json '[.parts[].begin] | min == $from' --argjson from "$from"
     holds "parts of $*" got.json '[.parts[].end] | max == $to' --argjson to "$to"
 }
@@ -68,7 +70,8 @@ done
 # --snap: 5 slices of 2 s.
 snapped() {
     cli --slices 5 --p 0.5 --json --snap "${@:3}" turns.db >got.json
-    holds "snap ${*:3}" got.json '.begin == $from and .end == $to' --argjson from "$1" --argjson to "$2"
+    holds "snap ${*:3}" got.json '.begin == $from and .end == $to' --argjson from "$1" \
+        --argjson to "$2"
 }
 snapped 102 106 --from 2.1 --to 5.9
 snapped 102 106 --from 2 --to 6
@@ -78,9 +81,12 @@ snapped 100 110 --from 1.999 --to 8.001
 cli --slices 20 --p 0 --json trace.db --resource nancy/griffon/griffon-sw2 >got.json
 holds "a subtree" got.json '.resources == ["nancy/griffon/griffon-sw2"] and
     ([.parts[] | .leaves * (.last - .first + 1)] | add) == 20 * 20'
-cli --slices 20 --p 0.5 --json trace.db --resource nancy/graphite --resource nancy/griffon/griffon-sw2 >got.json
-holds "a union" got.json '(.resources | length) == 2 and ([.parts[] | .leaves * (.last - .first + 1)] | add) == 32 * 20'
-cli --slices 20 --p 0.5 --json trace.db --resource nancy/griffon --resource nancy/griffon/griffon-sw2 >twice.json
+cli --slices 20 --p 0.5 --json trace.db --resource nancy/graphite \
+    --resource nancy/griffon/griffon-sw2 >got.json
+holds "a union" got.json \
+    '(.resources | length) == 2 and ([.parts[] | .leaves * (.last - .first + 1)] | add) == 32 * 20'
+cli --slices 20 --p 0.5 --json trace.db --resource nancy/griffon \
+    --resource nancy/griffon/griffon-sw2 >twice.json
 cli --slices 20 --p 0.5 --json trace.db --resource nancy/griffon >once.json
 same "a part of a part" "$(jq -c .parts once.json)" "$(jq -c .parts twice.json)"
 
@@ -118,12 +124,16 @@ printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--from needs a trace, and matrix.csv is a microscopic model' --from 1 matrix.csv
 refused 1 '--resource needs a trace' sweep --resource a matrix.csv
 
-# In a hierarchy that was changed a part is of the resources that are drawn there, whatever paths they have in it: here two
-# clusters have each other's. What is not in the part is no mistake in a file or a group.
+# In a hierarchy that was changed a part is of the resources that are drawn there, whatever paths
+# they have in it: here two clusters have each other's. What is not in the part is no mistake in a
+# file or a group.
 {
     echo resource,path
-    cli sql --csv trace.db "SELECT path, CASE WHEN path GLOB 'nancy/graphene/*' THEN 'nancy/griffon' || substr(path, 15)
-        WHEN path GLOB 'nancy/griffon/*' THEN 'nancy/graphene' || substr(path, 14) ELSE path END AS changed
+    cli sql --csv trace.db \
+        "SELECT path, CASE WHEN path GLOB 'nancy/graphene/*' THEN 'nancy/griffon' || substr(path,
+        15)
+        WHEN path GLOB 'nancy/griffon/*' THEN 'nancy/graphene' || substr(path, 14) ELSE path END AS
+        changed
         FROM resources WHERE name GLOB 'rank-*'" | sed 1d
 } >changed.csv
 changed() { # OPTION...
@@ -132,12 +142,14 @@ changed() { # OPTION...
     seconds=$(jq '.end - .begin' whole.json)
     for id in $(jq '.parts[].id' whole.json | head -8); do
         parts=$((parts + 1))
-        cli stats --json --kind spatial --slices 2 --parts 12 "$@" --part "$id" trace.db >part.json ||
+        cli stats --json --kind spatial --slices 2 --parts 12 "$@" --part "$id" trace.db \
+            >part.json ||
             fail "$*: no statistics of part $id"
         near "time of part $id with $*" \
             "$(jq "[.parts[] | select(.id == $id) | .leaves * $seconds * (.shares | del(.[\"(no state)\"]) | add)] | add" whole.json)" \
             "$(jq '[.types[] | select(.category == "state").innermost] | add' part.json)" 1e-6
-        cli parts --kind spatial --slices 2 --parts 12 "$@" --zoom "$id" trace.db >/dev/null || fail "$*: no parts of part $id"
+        cli parts --kind spatial --slices 2 --parts 12 "$@" --zoom "$id" trace.db >/dev/null ||
+            fail "$*: no parts of part $id"
     done
     [ "$parts" -gt 2 ] || fail "$*: $parts parts"
 }
@@ -145,6 +157,8 @@ changed --hierarchy changed.csv
 changed --hierarchy auto
 changed --group '*rank-1*=ones' --group '*graphite-1*=some'
 changed --drop-level SWITCH --max-leaves 5
-cli --json --slices 2 --resource nancy/graphite --hierarchy changed.csv --group 'nancy/griffon*=none' trace.db >part.json
-refused 1 'no resource matches "nancy/x*", the pattern of a group' --resource nancy/graphite --group 'nancy/x*=none' trace.db
+cli --json --slices 2 --resource nancy/graphite --hierarchy changed.csv \
+    --group 'nancy/griffon*=none' trace.db >part.json
+refused 1 'no resource matches "nancy/x*", the pattern of a group' --resource nancy/graphite \
+    --group 'nancy/x*=none' trace.db
 finish

@@ -36,7 +36,8 @@ function deep(    i) {
         print "7 " n - i " T" i " d" i
 }
 
-# Containers side by side: with names of their own, with one name, or with one and names that look like its numbers.
+# Containers side by side: with names of their own, with one name, or with one and names that look
+# like its numbers.
 function wide(like,    i, name) {
     for (i = 0; i < n; i++) {
         name = like == "wide" ? "h" i : like == "suffixed" && i < n / 2 ? "x#" i + 2 : "x"
@@ -62,10 +63,12 @@ function types(number, own,    i) {
 # Containers that are each of a type of their own, with states of their own.
 function families(    i) {
     for (i = 0; i < n; i++)
-        print "0 C" i " 0 c" i "\n1 S" i " C" i " s" i "\n6 0 f" i " C" i " 0 f" i "\n10 0 S" i " f" i " v"
+        print "0 C" i " 0 c" i "\n1 S" i " C" i " s" i \
+            "\n6 0 f" i " C" i " 0 f" i "\n10 0 S" i " f" i " v"
 }
 
-# Links that are open together; of one key, or of keys of their own; they end in the order of their beginning.
+# Links that are open together, of one key or of keys of their own; they end in the order in which
+# they begin.
 function links(own,    i) {
     for (i = 0; i < n; i++)
         print "15 " i " LT 0 l c k" (own ? i : "") " 1"
@@ -87,8 +90,10 @@ function values(    i) {
 function long_names(    long) {
     for (long = "x"; length(long) < n;)
         long = long long
-    print "6 0 l HT 0 " long "\n1 SL HT s" long "\n10 0 SL l v" long "\n10 1 ST l w" long "\n10 2 ST l u" long
-    print "14 2 ET l e" long "\n15 2 LT 0 l" long " l k" long " 3\n16 3 LT 0 l" long " l k" long "\n10 9 ST l z"
+    print "6 0 l HT 0 " long "\n1 SL HT s" long "\n10 0 SL l v" long \
+        "\n10 1 ST l w" long "\n10 2 ST l u" long
+    print "14 2 ET l e" long "\n15 2 LT 0 l" long " l k" long " 3" \
+        "\n16 3 LT 0 l" long " l k" long "\n10 9 ST l z"
 }
 
 BEGIN {
