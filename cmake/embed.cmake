@@ -1,6 +1,6 @@
 # Turns the files of viz/page into C arrays, so that the library needs no file beside it:
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
-# The digest of the script is what the page's Content-Security-Policy lets run.
+# The page's Content-Security-Policy admits the script by this digest.
 function(embed name file)
   file(READ "${FOLDER}/${file}" octets HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")

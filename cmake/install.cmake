@@ -1,16 +1,16 @@
-# What a system gets: both libraries, the headers, the program, and how pkg-config and CMake find
-# them.
+# Installs both libraries, the headers, the program, and the files by which pkg-config and CMake
+# find them.
 include(CMakePackageConfigHelpers)
 
 set(OCELOTL_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/ocelotl)
 set_target_properties(ocelotl_static PROPERTIES EXPORT_NAME static)
 
-# Two export sets: only who links the static library needs what it is built on.
+# Two export sets: only users of the static library need its dependencies.
 install(TARGETS ocelotl EXPORT ocelotl_shared)
 install(TARGETS ocelotl_static EXPORT ocelotl_static)
 install(TARGETS ocelotl-cli)
 install(TARGETS ocelotl_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# All that is installed, and no tests: after it `cmake --install` needs no further build.
+# Builds everything to install, without tests; `cmake --install` then builds nothing more.
 add_custom_target(installed DEPENDS ocelotl ocelotl_static ocelotl-cli ocelotl_sqlite)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ocelotl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
@@ -42,7 +42,7 @@ if(LZMA_FOUND)
   set(OCELOTL_PC_LZMA " liblzma")
 endif()
 
-# The pkg-config file finds its prefix from where it lies, so an installed tree can be moved.
+# The pkg-config file derives its prefix from its own place, so an installed tree can be moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
   set(OCELOTL_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
   set(OCELOTL_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Builds the aggregation and its tests for AArch64 and runs the tests here, emulated. Only what they
-# need is built, which wants no library but the compiler's own: models come from arrays, not from
-# files.
+# Builds the aggregation and its tests for AArch64 and runs the tests here, emulated. The tests make
+# models from arrays, not from files, so they need no library but the compiler's own.
 #
 #   scripts/aarch64.sh [TEST...]   by default all tests of the aggregation, and those of levels
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Configures a build directory and builds in it; further arguments go to the configuration. TARGET
-# in the environment chooses one target.
+# Configures a build directory and builds in it. Further arguments go to the configuration; TARGET
+# in the environment selects one target.
 #
 #   scripts/build.sh build -DOCELOTL_WERROR=ON
 set -euo pipefail
@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 directory=$root/${1:?usage: scripts/build.sh DIRECTORY [CMAKE OPTION...]}
 shift
 
-# A directory that is configured already keeps its generator and its compiler.
+# A configured directory keeps its generator and its compiler.
 [ -e "$directory/CMakeCache.txt" ] || set -- -G Ninja "$@"
 CC=${CC:-gcc} cmake -S "$root" -B "$directory" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@"
 cmake --build "$directory" ${TARGET:+--target "$TARGET"} --parallel "$(nproc)"

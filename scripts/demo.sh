@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh machine to a picture: installs what is missing, builds all that `cmake --install
-# build` installs, imports the sample trace of this repository and draws its overview into the
-# current directory.
+# From a fresh machine to a picture: installs missing packages, builds what `cmake --install build`
+# installs, imports the sample trace, and draws its overview in the current directory.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$root/build/ocelotl-cli

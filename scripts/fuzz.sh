@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz, and lets each run for
-# some time. It starts from the inputs in tests/fuzz/regressions and from what it makes of the
-# traces of this repository.
+# Builds the fuzz targets (clang, libFuzzer, the sanitizers) in build-fuzz and runs each for some
+# time, from the inputs in tests/fuzz/regressions and from parts of the traces of this repository.
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
-# SECONDS is the time for each target (default: 10), TARGET one of paje, chunk, edits.
-#                                             (default: all)
+# SECONDS is the time for each target (default: 10), TARGET one of paje, chunk, edits
+# (default: all).
 #
-# What is found is in build-fuzz/found; once its cause is mended, it belongs into
-# tests/fuzz/regressions.
+# Findings are in build-fuzz/found; move an input to tests/fuzz/regressions when its bug is fixed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-10}
@@ -19,8 +17,8 @@ shift $(($# > 0 ? 1 : 0))
 CC=clang TARGET=fuzz scripts/build.sh build-fuzz -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
     -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" >/dev/null
-# In memory, where there is room: nothing here needs to reach a disk. A target that crashes leaves
-# its files here, too.
+# In memory if possible: nothing here needs a disk. A target that crashes leaves its files here,
+# too.
 memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 folder=$(mktemp -d -p "$memory")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing to build this project (Debian 12), and nothing else;
-# docs/developer/dependencies.md says what each package is for. Without root it installs nothing: it
-# is silent where nothing is missing, and otherwise prints the command to run and fails.
+# Installs the packages that building needs and the machine lacks (Debian 12), and nothing else;
+# docs/developer/dependencies.md gives the purpose of each. Without root it installs nothing: if a
+# package is missing, it prints the command to run and fails.
 #
 #   scripts/install-dependencies.sh           what building needs
 #   scripts/install-dependencies.sh --tests   also what the tests and the lint check need
@@ -20,8 +20,7 @@ case "${1-}" in
     ;;
 esac
 
-# Things are looked for by what they do, so that a compiler or library from elsewhere serves as
-# well.
+# Looks for commands and libraries, not for packages, so those from elsewhere serve as well.
 has_command() { command -v "$1" >/dev/null 2>&1; }
 has_library() { has_command pkg-config && pkg-config --exists "$1"; }
 has_header() { has_command "$1" && echo "#include <$2>" |
@@ -103,7 +102,7 @@ fi
 
 run() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
 echo "installing ${missing[*]}"
-# The lists of packages are fetched only where they are absent or too old to serve.
+# Fetches the lists of packages only if they are absent or too old.
 if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 || ! run "${install[@]}"; then
     run apt-get update
     run "${install[@]}"

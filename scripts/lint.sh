@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the
-# directions between the rooms (docs/developer/conventions.md) and the size of files.
+# Checks layout (clang-format), a few classes of defects (clang-tidy, see .clang-tidy), the arrows
+# between the rooms (docs/developer/conventions.md), and the size of files and lines.
 #
 #   scripts/lint.sh           all of it
 #   scripts/lint.sh --quick   all but clang-tidy, which takes minutes
@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 scripts/install-dependencies.sh --tests
 failed=false
 
-# The files of the project that exist: tracked, or new and not ignored; without git, those outside
-# build directories.
+# Lists the existing files of the project: tracked, or new and not ignored; without git, those
+# outside build directories.
 list_files() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files --cached --others --exclude-standard -- "$@"
@@ -25,8 +25,7 @@ check_layout() {
     list_files '*.c' '*.h' | xargs clang-format --dry-run -Werror
 }
 
-# Room by room, the quoted includes that are allowed; public headers (<ocelotl/...>) are open to
-# all.
+# The quoted includes that each room may have; public headers (<ocelotl/...>) are open to all.
 check_directions() {
     local room allowed found=true
     while read -r room allowed; do
@@ -103,16 +102,14 @@ check_width() {
         xargs scripts/width.py
 }
 
-# Whatever the program says may hold names of a trace: cli_say names what a terminal would obey
-# (cli/visible.h).
+# Messages may hold names of a trace: cli_say names the characters that a terminal would obey.
 check_messages() {
     ! list_files '*.c' | grep -E '^cli/' | grep -vE '^cli/(report|progress)\.c$' |
         xargs grep -nE '\b(fprintf|fputs|perror)\(.*stderr' ||
         { echo "these print to standard error past cli_say" >&2 && false; }
 }
 
-# The library's numbers and letters do not follow the locale of the program around it
-# (engine/base/plain.h).
+# The library ignores the locale of the program around it (engine/base/plain.h).
 check_locale() {
     ! list_files '*.c' | grep -E '^(engine|viz|importers)/' | grep -v '^engine/base/plain\.c$' |
         xargs grep -nE '\b((strtod|strtof|atof|localeconv|strn?casecmp|tolower|toupper)\(|v?snprintf\([^;]*%[-+0-9.*]*[eEfFgG]\b)' ||
@@ -125,8 +122,8 @@ check_defects() {
     CC=clang cmake -S . -B build-clang "${generator[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
         -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON \
         >/dev/null
-    # One file at a time: given several, clang-tidy 14 takes va_list for uninitialised in all but
-    # the first.
+    # One file at a time: of several, clang-tidy 14 takes va_list for uninitialised in all but the
+    # first.
     list_files '*.c' | grep -v '^examples/' |
         xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build-clang 2> \
         >(grep -Ev '^[0-9]+ warnings? ' >&2)

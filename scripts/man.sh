@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the man page from what --help says of the program, and --help all of each command.
+# Writes the man page from --help of the program and --help all of each command.
 #
 #   scripts/man.sh [PROGRAM [PAGE]]     (default: build/ocelotl-cli, docs/man/ocelotl-cli.1)
 set -euo pipefail
@@ -8,8 +8,8 @@ program=${1:-$root/build/ocelotl-cli}
 page=${2:-$root/docs/man/ocelotl-cli.1}
 export LC_ALL=C
 
-# A help text as roff: options with their texts, headings, what is laid out by spaces as it is, all
-# else as paragraphs.
+# Turns a help text into roff: options with their texts, headings, text laid out by spaces as it is,
+# the rest as paragraphs.
 to_roff() {
     awk '
     function safe(text) {
@@ -21,7 +21,7 @@ to_roff() {
         gsub(/'\''/, "\\(aq", text)
         return text
     }
-    # Lines of 80 letters at most, of which none begins like a command to roff.
+    # Lines of at most 80 letters; none begins like a command to roff.
     function put(text,    words, count, i, line) {
         count = split(safe(text), words, " ")
         line = ""

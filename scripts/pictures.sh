@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws the pictures in docs/ from the traces that the repository holds: those of the README, and
-# those of docs/views.md by the commands that stand there. Needs a build in build/.
+# Draws the pictures in docs/ from the traces of the repository: those of the README, and those of
+# docs/views.md by the commands of that page. Needs a build in build/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$root/build:$PATH

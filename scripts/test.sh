@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with the sanitizers, without them, and with clang, runs every
+# Installs missing packages, builds with the sanitizers, without them, and with clang, runs every
 # test, and fuzzes for a short time.
 #
 #   scripts/test.sh           all of it
@@ -16,14 +16,13 @@ run_tests() { # DIRECTORY [OPTION OF CTEST...]
 case "${1-}" in
 '')
     scripts/install-dependencies.sh --tests
-    # Lightly optimised: the sanitizers see as much, and the tests are quick.
+    # Light optimisation makes the tests quick, and the sanitizers find as much.
     scripts/build.sh build-sanitize -DOCELOTL_SANITIZE=ON -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON \
         -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
     run_tests build-sanitize -LE once
     scripts/build.sh build -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     run_tests build
-    # Compiled only: a second opinion on warnings. The lint check reads what this directory says of
-    # the sources.
+    # Only compiled, for its warnings; the lint check reads the compile commands of this directory.
     CC=clang scripts/build.sh build-clang -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON
     scripts/fuzz.sh 15
     ;;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the library and tests of the aggregation and of models with clang's thread sanitizer and
-# runs them; any report fails. The sanitizer follows LLVM's OpenMP by means of its Archer library,
-# which that loads by itself; of gcc's OpenMP it would see no barrier and report races that are
-# none. That this is so here is tried first, on a race and on its correction.
+# Builds the library and the tests of the aggregation and of models with clang's thread sanitizer and
+# runs them; any report fails. LLVM's OpenMP loads its Archer library, by which the sanitizer sees
+# barriers; in gcc's OpenMP it would see none and report false races. The script first checks on a
+# race and its correction that this works here.
 #
 #   scripts/thread-sanitizer.sh [TEST...]   by default the tests below
 set -euo pipefail
@@ -48,7 +48,7 @@ $2
 }
 END
     clang "${sanitize[@]}" -fopenmp "$folder/$1.c" -o "$folder/$1"
-    # On a busy machine one thread may do it all: of some runs one is enough.
+    # On a busy machine one thread may do everything: one report in several runs is enough.
     for _ in $(seq 20); do "$folder/$1" >"$folder/$1.log" 2>&1 || return 1; done
 }
 

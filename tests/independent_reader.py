@@ -401,7 +401,7 @@ class Printer:
                 keys[0] if keys else ""))
 
     def show_variable(self, resource, type, changes):
-        """Changes at one instant are one, with the last value; the last holds to its resource's end."""
+        """Changes at one instant are one, with the last value; the last one holds to the end."""
         changes = [c for c, after in zip(changes, changes[1:] + [None])
                    if after is None or after[0] > c[0]]
         ends = [c[0] for c in changes[1:]] + [self.trace.resources[resource][3]]

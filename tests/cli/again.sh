@@ -1,4 +1,4 @@
-# --again: the command in a picture's metadata repeats it, in every format and of every command that
+# --again repeats the command in a picture's metadata, in every format, for every command that
 # draws, and with changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

@@ -1,5 +1,5 @@
-# Whatever is wrong with the input or the request is said in one line that names it, with the right
-# exit code, and leaves no half-written file. Nothing crashes.
+# One line names what is wrong with the input or the request. The exit code is right, no file is
+# half-written, and nothing crashes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint

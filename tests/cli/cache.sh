@@ -1,6 +1,5 @@
-# A trace used directly is imported once, into the user's cache, and again when it has changed;
-# answers that took a search are kept there, too; the cache keeps to its bound, and --no-cache does
-# without.
+# The cache: a trace used directly is imported once, and again after a change. Answers of long
+# searches are kept, the cache keeps to its bound, and --no-cache does without it.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

@@ -1,5 +1,5 @@
-# The cache answers for the file that is there now, takes nothing from others, follows no link, and
-# bears any number of programs at once, however small it is.
+# The cache answers for the present file, takes nothing from other users, follows no link, and
+# serves any number of programs at once, however small it is.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

@@ -1,5 +1,4 @@
-# What a picture says beside what it draws: how long, of how many resources, how much it simplifies,
-# and what shades are.
+# Captions: the duration, the number of resources, the simplification, and the meaning of shades.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint jq

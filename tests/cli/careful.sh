@@ -1,5 +1,5 @@
-# The program does not harm what it is given: it never writes over its input, keeps links and
-# rights, cleans up when it is asked to stop, and takes part in pipelines.
+# The program does no harm: it never overwrites its input, keeps links and rights, cleans up when
+# stopped, and works in pipelines.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

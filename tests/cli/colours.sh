@@ -1,5 +1,5 @@
-# A type has one colour in every picture of a trace, and those with most time are told apart by
-# everybody.
+# A type has one colour in every picture of a trace, and everybody can tell the types with the most
+# time apart.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3

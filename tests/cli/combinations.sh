@@ -1,5 +1,5 @@
-# Filters, windows, hierarchies and metrics in random combinations (of fixed seeds) on a trace that
-# has something of everything: what different commands say of the same thing must agree.
+# Random combinations (of fixed seeds) of filters, windows, hierarchies and metrics on a trace with
+# something of everything: different commands must agree.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3

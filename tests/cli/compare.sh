@@ -1,5 +1,5 @@
-# Two traces, and two windows of one, side by side: against sums over what pj_dump prints, and what
-# is refused.
+# Comparisons of two traces and of two windows, against sums over the output of pj_dump; and refused
+# requests.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq pj_dump xmllint python3

@@ -1,5 +1,4 @@
-# The picture of a difference: parts that differ alike, in two colours, against what is known of the
-# runs.
+# The picture of a difference shows the known differences of the runs, in two colours.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint python3

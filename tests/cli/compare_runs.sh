@@ -1,5 +1,5 @@
-# What compare says of runs that are known: a slower one, one with a slow rank, one with more ranks,
-# one where other ranks are slow.
+# compare names the known differences between runs: a slower run, a slow rank, more ranks, other
+# slow ranks.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

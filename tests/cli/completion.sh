@@ -1,5 +1,5 @@
-# Completion in bash, zsh and fish offers what every --help names: commands, options and the values
-# of options. Shells that are not there are passed over.
+# Completion in bash, zsh and fish offers what every --help names: commands, options and values of
+# options. A missing shell is skipped.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

@@ -1,4 +1,4 @@
-# sweep --plot: the picture of gain and loss over p, beside what sweep prints.
+# sweep --plot draws the gain and loss that sweep prints.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint jq

@@ -1,6 +1,6 @@
-# A damaged trace.db: every command answers or says in one line what is wrong, and nothing crashes
-# or hangs; the answers of a damaged trace are not those of the whole one. The library is tried more
-# often by test_store_damage. OCELOTL_TEST_ROUNDS=1000 tries more here, too.
+# A damaged trace.db: every command answers or says in one line what is wrong. Nothing crashes or
+# hangs, and no answer changes silently. test_store_damage tries the library more often.
+# OCELOTL_TEST_ROUNDS=1000 tries more here.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq timeout

@@ -1,5 +1,5 @@
-# A node and a range of time of a partition, drawn alone; and the views of a partition of time and
-# resources.
+# --expand draws a node and a range of time of a partition alone; and the views of the
+# spatiotemporal partition.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint

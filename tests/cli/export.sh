@@ -1,5 +1,5 @@
-# ocelotl-cli export writes the lines that pj_dump prints, and CSV that agrees with SQL; windows and
-# parts of a trace are what they say.
+# export writes the lines of pj_dump, and CSV that agrees with SQL; windows and parts select the
+# right events.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

@@ -1,4 +1,4 @@
-# Filters, against sums over what pj_dump prints: what they remove becomes untraced, and nothing
+# Filters, against sums over the output of pj_dump: their events become untraced time, and nothing
 # else changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

@@ -1,4 +1,4 @@
-# The space-time diagram: formats, windows, what is refused.
+# The Gantt chart: formats, windows, refused requests.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint python3

@@ -1,7 +1,6 @@
-# A trace that hits one data structure takes no more than its size to read and to show: twice the
-# size, at most 2.9 times the time of the processor. OCELOTL_TEST_GROWTH is how large the traces
-# are; without it they are small, and no time is measured: that all of them can be read and shown
-# is.
+# Reading and showing a trace that stresses one data structure costs in proportion to its size:
+# twice the size takes at most 2.9 times the processor time. OCELOTL_TEST_GROWTH sets the size;
+# without it the traces are small and no time is measured.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need awk bash

@@ -1,5 +1,5 @@
-# The help of every command is short, shows examples, and names the options that the command takes,
-# no more and no less; what it leaves to topics is there.
+# The help of every command is short, has examples, and names exactly the options that the command
+# takes. Every topic it refers to exists.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

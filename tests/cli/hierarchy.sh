@@ -1,4 +1,4 @@
-# What is done to the hierarchy of a trace, from the command line.
+# Options that change the hierarchy of a trace.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,5 +1,5 @@
-# Every Pajé trace becomes a trace.db that holds what is in it, whatever it is compressed with and
-# wherever it is from.
+# Every Pajé trace becomes a trace.db with the same content, whatever compresses it and wherever it
+# comes from.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,6 +1,5 @@
-# Somebody else can read a trace.db: a reader in Python that was written from
-# docs/developer/store.md alone lists the events that pj_dump finds in the trace, and finds the
-# running totals that the chunks begin with.
+# An independent reader, written in Python from docs/developer/store.md alone, lists the events that
+# pj_dump finds in the trace, and finds the running totals at the beginning of the chunks.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need python3 pj_dump zstd

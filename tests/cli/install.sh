@@ -1,5 +1,5 @@
-# The installed package serves those who build on it: examples find it by pkg-config and by CMake,
-# as a shared and as a static library, and the shared one shows only its public symbols.
+# The installed package works for programs built on it: the examples find it by pkg-config and by
+# CMake, as a shared and as a static library, and the shared one exports only public symbols.
 set -euo pipefail
 
 # A program linked to a sanitized library would have to be sanitized the same way: the plain build

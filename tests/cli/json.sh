@@ -1,5 +1,5 @@
-# The JSON of a partition is what programs are promised: keys, paths, parts that are disjoint and
-# cover everything, measures that add up; and the ways to say which partition.
+# The JSON of a partition keeps its promises: keys, paths, disjoint parts that cover everything,
+# measures that add up; and the options that select a partition.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

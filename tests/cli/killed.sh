@@ -1,6 +1,6 @@
-# An import or an export that is killed, or finds the disk full, leaves its target absent, whole, or
-# as it was, and what it leaves beside it the next one removes; so does what was imported without
-# the cache. OCELOTL_TEST_ROUNDS=200 kills more often than every run does.
+# A killed import or export, or one that fills the disk, leaves its target absent, whole or as it
+# was. The next run removes its temporary files, also those of --no-cache. OCELOTL_TEST_ROUNDS=200
+# kills more often.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

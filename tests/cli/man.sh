@@ -1,5 +1,4 @@
-# The man page is what scripts/man.sh makes of --help now, names every command and option, and is
-# good roff.
+# The man page is up to date with --help, names every command and option, and is valid roff.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

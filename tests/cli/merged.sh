@@ -1,5 +1,5 @@
-# A merged leaf stands for several resources, and whatever counts resources counts these: the sums
-# of a page, a comparison, a treemap, a histogram, what is outside lifetimes.
+# A merged leaf counts as the resources it stands for: in the sums of a page, a comparison, a
+# treemap, a histogram, and outside lifetimes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

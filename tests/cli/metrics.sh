@@ -1,4 +1,4 @@
-# Metrics, against sums over what pj_dump prints; and what is said of those that a trace cannot
+# Metrics, against sums over the output of pj_dump; and the errors for metrics that a trace cannot
 # serve.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

@@ -1,7 +1,7 @@
-# Each single request of the program, and of SQLite within it, for memory fails once: the exit code
-# is 0 only with the same answer as ever, no signal ends it, the message says why, nothing
-# half-written is left, and what is kept between runs stays right. OCELOTL_TEST_EVERY=1 does so for
-# every request, not for some.
+# Each single memory request of the program, and of SQLite within it, fails once. The exit code is 0
+# only with the complete answer, no signal ends the program, the message gives the reason, no file
+# is half-written, and the cache stays correct. OCELOTL_TEST_EVERY=1 fails every request, not a
+# sample.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3

@@ -1,6 +1,5 @@
-# Where answers go: a suffix means one thing in every command, what a command cannot write it
-# refuses before any work, nothing replaces a file that holds something else unless it is told to,
-# and - is standard output.
+# A suffix means one thing in every command. A command refuses an output that it cannot write before
+# any work, nothing replaces a file of another kind without --force, and - is standard output.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,5 +1,5 @@
-# Parts by their number: the list, and zooms into one, which are what its node and its span in ticks
-# give.
+# The list of parts, and zooms into a part by its number: equal to those of its node and its span in
+# ticks.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

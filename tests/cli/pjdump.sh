@@ -1,6 +1,5 @@
-# What is imported has the totals that an independent reader of Pajé traces, pj_dump, gives: of
-# every value of every state type the number and the summed durations, of every link type the same,
-# and the number of variable changes.
+# An import has the totals of pj_dump, an independent reader of Pajé: number and summed duration of
+# each value of each state type and link type, and the number of variable changes.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need pj_dump jq

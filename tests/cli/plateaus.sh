@@ -1,6 +1,5 @@
-# Plateaus and --p auto: what is known to be in the traces is on the picture that is shown first,
-# what is not there is not invented; and every p that the program tells gives, typed again, what it
-# was told of.
+# Plateaus and --p auto: the first picture shows the known fault of a trace and invents none; and
+# every p that the program prints gives the same partition when typed again.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,4 +1,4 @@
-# On a terminal long work says how far it is, how fast and how long it takes on; elsewhere it says
+# On a terminal, long work shows its progress, its speed and the time left; elsewhere it prints
 # nothing.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

@@ -1,5 +1,5 @@
-# Every command of the README and of the gallery does what it is said to do, with the traces of the
-# repository; and the figures of the README are those of its traces.
+# Every command of the README and of docs/views.md works on the traces of the repository. The
+# figures of the README are those of its traces, and all links of the documents lead somewhere.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need zstd jq
@@ -79,10 +79,21 @@ done
 total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
 [ "$total" -le 1500000 ] || fail "the pictures of the documentation take $total bytes"
 
-# What the documents point to is there.
+# What the documents point to is there: files, and headings by the names that hosts make of them.
 cd "$OCELOTL_ROOT"
+headings() {
+    sed -nE 's/^#+ //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9_ -]//g; s/ /-/g'
+}
 while IFS=: read -r document target; do
-    [ -e "$(dirname "$document")/$target" ] ||
-        fail "$document points to $target, which is not there"
-done < <(grep -oE '\]\([^):#]+' README.md docs/*.md docs/*/*.md | sed 's/](//')
+    file=$document
+    [ -z "${target%%#*}" ] || file=$(dirname "$document")/${target%%#*}
+    [ -e "$file" ] || fail "$document points to $target, which is not there"
+    [ "${target%#*}" = "$target" ] || headings "$file" | grep -qxF -- "${target#*#}" ||
+        fail "$document points to $target, and $file has no such heading"
+done < <(grep -oE '\]\([^):]+' README.md docs/*.md docs/*/*.md | sed 's/](//')
+# Every page is in the index.
+for page in docs/*.md docs/*/*.md; do
+    [ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md ||
+        fail "docs/README.md does not list $page"
+done
 finish

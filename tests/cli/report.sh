@@ -1,5 +1,5 @@
-# -o FILE.html: the page, in a browser that nobody looks at. A script at the end of a copy of it
-# presses keys, clicks and drags as a person would, and writes down what is seen.
+# -o FILE.html in a headless browser: a script at the end of a copy of the page presses keys, clicks
+# and drags as a person would, and records what shows.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need chromium jq python3

@@ -1,5 +1,5 @@
-# The same command on the same trace writes the same bytes, whenever it runs, in every format; what
-# needs a time takes it from SOURCE_DATE_EPOCH.
+# The same command on the same trace writes the same bytes at any time, in every format; a date
+# comes from SOURCE_DATE_EPOCH.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

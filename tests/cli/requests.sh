@@ -1,6 +1,5 @@
-# Requests that a newcomer makes: options before the command, a palette from a pipe, numbers that
-# cannot be, windows and filters that leave nothing. What is asked for and cannot be had is said, in
-# the same words by every command.
+# Requests of newcomers: options before the command, a palette from a pipe, impossible numbers,
+# windows and filters that leave nothing. Every command refuses them in the same words.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 

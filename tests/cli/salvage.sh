@@ -1,5 +1,5 @@
-# A compressed trace whose program was killed: an error that names the line, or, with --lenient, all
-# that can be read of it, saying what is missing. Never a crash, a hang, or a half-written file.
+# A compressed trace whose program was killed: an error names the line; --lenient reads the rest and
+# says what is missing. Never a crash, a hang, or a half-written file.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need zstd

@@ -1,5 +1,5 @@
-# Derived series: against counts over what pj_dump prints, and a hand-made expectation for
-# variables; as a trace of their own for the other commands; as pictures; and what is refused.
+# Derived series: against counts over the output of pj_dump, and a hand-made expectation for
+# variables; as a trace for the other commands; as pictures; and refused requests.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq sqlite3 xmllint

@@ -1,6 +1,6 @@
-# Ctrl-C, SIGTERM and a hang-up end every command soon, wherever it is: by the signal, with its
-# target absent or whole, and nothing left beside it. OCELOTL_TEST_SIGNALS=EVENTS,ROUNDS makes the
-# trace larger, and asks more often.
+# Ctrl-C, SIGTERM and a hang-up end every command soon, by the signal, with its target absent or
+# whole and nothing left beside it. OCELOTL_TEST_SIGNALS=EVENTS,ROUNDS enlarges the trace and the
+# number of signals.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 need python3 zstd

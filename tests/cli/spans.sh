@@ -1,5 +1,5 @@
-# Traces of any span, from one tick to near the end of 64 bits, and of none: each view and command
-# answers at once, in numbers, or says in one true sentence why not.
+# Traces of any span, from one tick to nearly 64 bits, and of none: each view and command answers at
+# once, in numbers, or gives the true reason in one sentence.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 

@@ -1,5 +1,5 @@
-# ocelotl-cli sql answers what pj_dump says, as a table, CSV and JSON; the same table is in the
-# sqlite3 shell; nothing can be written; errors are one line.
+# ocelotl-cli sql answers what pj_dump prints, as a table, CSV and JSON. The sqlite3 shell has the
+# same table, nothing can be written, and errors are one line.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,5 +1,5 @@
-# Every command that takes a TRACE takes it from standard input, whatever it is: it says the same of
-# it as of a file.
+# Every command that takes a TRACE takes it from standard input, of any kind, and answers as for a
+# file.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need zstd

@@ -1,5 +1,5 @@
-# ocelotl-cli stats adds up what pj_dump prints: of the whole trace, of a window, of a part of the
-# resources; as a table, as CSV and as JSON.
+# stats adds up what pj_dump prints: of the whole trace, a window, and some of the resources; as a
+# table, CSV and JSON.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

@@ -1,4 +1,4 @@
-# Levels: their order, that each is what its p selects, and published ones.
+# Levels: their order, their p, and published ones.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq

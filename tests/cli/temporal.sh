@@ -1,5 +1,5 @@
-# Temporal pictures: their views, when they are what is drawn without being asked for, and the whole
-# above a window.
+# Temporal pictures: their views, the options that imply them, and the strip of the whole above a
+# window.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint

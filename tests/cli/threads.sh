@@ -1,5 +1,5 @@
-# Where the system has not as many threads as are asked for, fewer do the work, with the same
-# answer: no library ends the program for them.
+# If the system has fewer threads than asked, fewer do the work, with the same answer; no library
+# ends the program.
 # shellcheck source=common.inc
 . "$(dirname "$0")/common.inc"
 

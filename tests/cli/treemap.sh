@@ -1,4 +1,4 @@
-# Treemaps: of the optimal partition and of a level of the hierarchy, and what is refused.
+# Treemaps of the optimal partition and of a level of the hierarchy; and refused requests.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need xmllint jq

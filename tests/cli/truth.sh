@@ -1,8 +1,8 @@
-# The overview finds what is known to be in the traces: a switch whose machines compute half as fast
+# The overview finds the known fault of the traces: the machines of one switch compute at half speed
 # for a while.
 #
-# The numbers expected here were found by an independent prototype of the method, with 60 slices and
-# "(no state)" as a type. How the traces were made says where the delay is: the machines of switch
+# The expected numbers come from an independent prototype of the method, with 60 slices and
+# "(no state)" as a type. The delay is known from how the traces were made: the machines of switch
 # griffon-sw2 are slow from 0.2054 s to 0.2470 s (96 ranks), and still compute when their neighbours
 # already wait in the reduction over all.
 # shellcheck source=common.inc disable=SC2154

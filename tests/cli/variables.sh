@@ -1,4 +1,4 @@
-# Variables of one name and different types, variables as what a trace has, and values that are
+# Variables of one name and different types, variables as the default metric, and values that are
 # negative by rounding.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

@@ -1,5 +1,4 @@
-# ocelotl-cli verify says what of a trace.db is damaged, other commands stop at it, and with
-# --lenient they read around it.
+# verify lists the damage of a trace.db, other commands stop at it, and --lenient reads around it.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need sqlite3 jq

@@ -1,5 +1,5 @@
-# What a terminal would obey or hide never reaches one: names of a trace, of files, values of
-# options, commands in other people's pictures. Files for programs keep the bytes, as far as their
+# Nothing that a terminal would obey or hide reaches one: names in a trace, file names, values of
+# options, commands in other people's pictures. Files for programs keep the bytes as far as their
 # formats can hold them.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"

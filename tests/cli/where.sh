@@ -1,5 +1,5 @@
-# Conditions on what events carry, against what pj_dump says that they do; filters of the events of
-# a window or a part; and several resources at once.
+# Conditions on attributes, against the output of pj_dump; filters of the events of a window or a
+# part; and several resources at once.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq pj_dump

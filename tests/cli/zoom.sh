@@ -1,5 +1,5 @@
-# Windows and parts of the resources: every way to write an instant means the same, pictures and
-# answers follow, and what cannot be is refused with what can.
+# Windows and selected resources: every way to write an instant means the same, pictures and answers
+# agree, and errors name what is possible.
 # shellcheck source=common.inc disable=SC2154
 . "$(dirname "$0")/common.inc"
 need jq
