@@ -8,7 +8,8 @@ function(embed name file)
   file(APPEND "${OUTPUT}.new" "const char oc_report_${name}[] = {\n${octets}'\\0'};\n")
 endfunction()
 
-file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake from viz/page. */\n#include \"viz/page/report.h\"\n\n")
+file(WRITE "${OUTPUT}.new"
+  "/* Made by cmake/embed.cmake from viz/page. */\n#include \"viz/page/report.h\"\n\n")
 embed(page page.html)
 embed(style page.css)
 embed(script page.js)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the library and the tests of the aggregation and of models with clang's thread sanitizer and
-# runs them; any report fails. LLVM's OpenMP loads its Archer library, by which the sanitizer sees
-# barriers; in gcc's OpenMP it would see none and report false races. The script first checks on a
-# race and its correction that this works here.
+# Builds the library and the tests of the aggregation and of models with clang's thread sanitizer
+# and runs them; any report fails. LLVM's OpenMP loads its Archer library, by which the sanitizer
+# sees barriers; in gcc's OpenMP it would see none and report false races. The script first checks
+# on a race and its correction that this works here.
 #
 #   scripts/thread-sanitizer.sh [TEST...]   by default the tests below
 set -euo pipefail

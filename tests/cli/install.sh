@@ -84,9 +84,11 @@ check_run() {
     ! ./write_trace trace.db 2>again.txt || fail "$1/write_trace replaced a file"
     grep -q 'exists already' again.txt || fail "$1/write_trace: $(cat again.txt)"
     ./embed trace.db 0.4 trace.png >embed.txt
-    grep -q '^/node 1/worker 3, slices 8 to 11: compute 95 %' embed.txt || fail "$1/embed: $(cat embed.txt)"
+    grep -q '^/node 1/worker 3, slices 8 to 11: compute 95 %' embed.txt ||
+        fail "$1/embed: $(cat embed.txt)"
     ./answers trace.db levels.csv >answers.json
-    head -n 1 levels.csv | grep -q '^level,p,p_from' && grep -q '^{"kind":"spatiotemporal"' answers.json ||
+    head -n 1 levels.csv | grep -q '^level,p,p_from' &&
+        grep -q '^{"kind":"spatiotemporal"' answers.json ||
         fail "$1/answers: $(head -c 1000 answers.json)"
     ! ./embed own.svg 0.4 none.svg 2>embed.txt || fail "$1/embed read a picture"
     [ -s own.svg ] && [ -s trace.png ] && [ ! -e none.svg ] || fail "$1: not the pictures expected"
