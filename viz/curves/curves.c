@@ -1,6 +1,7 @@
 #include "viz/curves/curves.h"
 
 #include "base/memory.h"
+#include "viz/frame/layout.h"
 #include "viz/words/words.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static void draw_row_name(oc_scene *scene, const oc_curves *curves)
 }
 
 /* Room at the left for the ticks of both plots, and the name of the row. */
-static int left_of(const oc_curves *curves)
+static int width_of_ticks(const oc_curves *curves)
 {
     oc_text most = {0};
     oc_count_add(&most, (uint64_t)curves->most_parts);
@@ -144,39 +145,62 @@ static int left_of(const oc_curves *curves)
         fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
              most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
     oc_text_free(&most);
-    return oc_picture_margin(curves->picture) + (int)ceil(width) + TICK + LABEL_GAP + 1;
+    return (int)ceil(width) + TICK + LABEL_GAP + 1;
 }
 
-static void place(oc_curves *curves, const oc_caption *caption, const oc_axis *axis)
+/* What is around both plots. */
+typedef struct surroundings {
+    oc_curves *curves;
+    oc_caption caption;
+    oc_axis *axis;
+    oc_frame both;
+} surroundings;
+
+static ocelotl_status measure_caption(int *size, void *subject)
 {
-    const oc_picture *picture = curves->picture;
-    const int margin = oc_picture_margin(picture);
-    const int left = left_of(curves);
-    const int top = oc_caption_bottom(caption, picture) + MARKS;
-    const int bottom = (int)picture->height - margin - oc_plot_axis_height(axis);
-    const int parts = (int)fmax(30, (bottom - top) * 0.22);
-    const int width = (int)picture->width - margin - left;
-    curves->row = ROW;
-    curves->parts = (oc_frame){left, bottom - parts, width, parts};
-    curves->plateaus = curves->parts.top - GAP - ROW;
-    curves->shares = (oc_frame){left, top, width, curves->plateaus - GAP - top};
+    surroundings *around = subject;
+    oc_caption_begin(&around->caption, around->curves->picture);
+    oc_curves_write_caption(&around->caption, around->curves->input);
+    *size = oc_caption_height(&around->caption, around->curves->picture);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status draw(oc_scene *scene, oc_curves *curves, oc_caption *caption, oc_axis *axis)
+static ocelotl_status measure_axis(int *size, void *subject)
+{
+    surroundings *around = subject;
+    find_p_ticks(around->axis, around->both.width);
+    *size = oc_plot_axis_height(around->axis);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_place(oc_curves *curves, surroundings *around)
+{
+    oc_layout layout = {0};
+    oc_layout_reserve(&layout, OC_LEFT, width_of_ticks(curves));
+    oc_layout_reserve(&layout, OC_ABOVE, MARKS);
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    OC_TRY(oc_layout_solve(&around->both, &layout, curves->picture, around));
+    const oc_frame *both = &around->both;
+    const int parts = (int)fmax(30, both->height * 0.22);
+    const int bottom = both->top + both->height;
+    curves->row = ROW;
+    curves->parts = (oc_frame){both->left, bottom - parts, both->width, parts};
+    curves->plateaus = curves->parts.top - GAP - ROW;
+    curves->shares =
+        (oc_frame){both->left, both->top, both->width, curves->plateaus - GAP - both->top};
+    if (curves->input->frame != NULL)
+        *curves->input->frame = *both;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw(oc_scene *scene, oc_curves *curves, surroundings *around)
 {
     const oc_picture *picture = curves->picture;
     look_over(curves);
-    oc_caption_begin(caption, picture);
-    oc_curves_write_caption(caption, curves->input);
-    find_p_ticks(axis, (int)picture->width);
-    place(curves, caption, axis);
-    find_p_ticks(axis, curves->shares.width);
-    if (curves->input->frame != NULL)
-        *curves->input->frame =
-            (oc_frame){curves->shares.left, curves->shares.top, curves->shares.width,
-                       curves->parts.top + curves->parts.height - curves->shares.top};
+    OC_TRY(find_place(curves, around));
     oc_curves_add_metadata(scene, picture, curves->input);
-    oc_caption_draw(scene, picture, caption);
+    oc_caption_draw(scene, picture, &around->caption);
     oc_plot_draw_frame(scene, picture, &curves->shares);
     oc_plot_draw_frame(scene, picture, &curves->parts);
     oc_curves_draw_plateaus(scene, curves);
@@ -185,7 +209,7 @@ static ocelotl_status draw(oc_scene *scene, oc_curves *curves, oc_caption *capti
     draw_part_ticks(scene, curves);
     draw_row_name(scene, curves);
     oc_scene_group_end(scene);
-    oc_plot_draw_axis(scene, picture, &curves->parts, axis);
+    oc_plot_draw_axis(scene, picture, &curves->parts, around->axis);
     OC_TRY(oc_curves_draw_steps(scene, curves));
     oc_curves_draw_marks(scene, curves);
     oc_curves_draw_tooltips(scene, curves);
@@ -196,13 +220,12 @@ ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, con
 {
     const oc_curves_input *input = subject;
     oc_curves curves = {.input = input, .picture = picture};
-    oc_caption caption = {0};
-    oc_axis *axis = NULL;
-    OC_TRY(oc_allocate(&axis, 1, sizeof *axis));
+    surroundings around = {.curves = &curves};
+    OC_TRY(oc_allocate(&around.axis, 1, sizeof *around.axis));
     oc_picture_begin(scene, picture, input->model.name);
-    const ocelotl_status status = draw(scene, &curves, &caption, axis);
-    oc_caption_free(&caption);
-    free(axis);
+    const ocelotl_status status = draw(scene, &curves, &around);
+    oc_caption_free(&around.caption);
+    free(around.axis);
     return status;
 }
 

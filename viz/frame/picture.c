@@ -225,9 +225,9 @@ void oc_caption_add(oc_caption *caption, const char *piece)
     oc_text_free(&cut);
 }
 
-int oc_caption_bottom(const oc_caption *caption, const oc_picture *picture)
+int oc_caption_height(const oc_caption *caption, const oc_picture *picture)
 {
-    return oc_picture_margin(picture) + title_height(picture) + LINE * caption->count + GAP;
+    return title_height(picture) + LINE * caption->count + GAP;
 }
 
 static void draw_title(oc_scene *scene, const oc_picture *picture, double width)

@@ -82,8 +82,8 @@ void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
  * fit on the last line is cut. An empty piece is none. */
 void oc_caption_add(oc_caption *caption, const char *piece);
 
-/* Pixels from the top of the picture to where the plot may begin. */
-int oc_caption_bottom(const oc_caption *caption, const oc_picture *picture);
+/* Pixels that the title and the lines take, with the space below them. */
+int oc_caption_height(const oc_caption *caption, const oc_picture *picture);
 
 /* Draws the title of the scene and the lines. */
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption);

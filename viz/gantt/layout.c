@@ -1,3 +1,4 @@
+#include "viz/frame/layout.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "viz/gantt/gantt.h"
@@ -169,8 +170,9 @@ static void find_legend_marks(oc_gantt *gantt)
     }
 }
 
-/* What is above, below and at the left of the plot. */
+/* What is around the plot, while its place is looked for. */
 typedef struct surroundings {
+    oc_gantt *gantt;
     oc_caption caption;
     oc_legend legend;
     int legend_rows;
@@ -178,73 +180,95 @@ typedef struct surroundings {
     oc_axis *axis;
 } surroundings;
 
-static void place(oc_gantt *gantt, const surroundings *around)
+/* --- The boxes around the plot */
+
+static ocelotl_status measure_legend(int *size, void *subject)
 {
-    const oc_picture *picture = gantt->picture;
-    const int margin = oc_picture_margin(picture);
-    const int top = oc_caption_bottom(&around->caption, picture);
-    const int left = margin + around->columns.width;
-    const int below =
-        margin + oc_plot_axis_height(around->axis) + oc_legend_height(around->legend_rows);
-    const int right = margin + gantt->scale_width;
-    gantt->frame = (oc_frame){left, top, (int)picture->width - right - left,
-                              (int)picture->height - top - below};
+    surroundings *around = subject;
+    const oc_picture *picture = around->gantt->picture;
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    const int most = (int)fmin(5, fmax(2, picture->height / 100));
+    oc_legend_free(&around->legend);
+    OC_TRY(write_legend(&around->legend, around->gantt));
+    around->legend_rows = oc_legend_rows(&around->legend, width, most);
+    *size = oc_legend_height(around->legend_rows);
+    return OCELOTL_OK;
 }
 
-static void find_ticks(oc_axis *axis, const oc_gantt *gantt)
+static ocelotl_status measure_caption(int *size, void *subject)
 {
+    surroundings *around = subject;
+    oc_gantt_write_caption(&around->caption, around->gantt);
+    *size = oc_caption_height(&around->caption, around->gantt->picture);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_axis(int *size, void *subject)
+{
+    surroundings *around = subject;
+    const oc_gantt *gantt = around->gantt;
     const oc_frame *frame = &gantt->frame;
     const double after = gantt->picture->width - frame->left - frame->width;
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
     const ocelotl_trace *trace = gantt->input->trace;
-    oc_axis_time(axis, ocelotl_trace_seconds(trace, gantt->info.from),
+    oc_axis_time(around->axis, ocelotl_trace_seconds(trace, gantt->info.from),
                  ocelotl_trace_seconds(trace, gantt->info.to), &room);
+    *size = oc_plot_axis_height(around->axis);
+    return OCELOTL_OK;
 }
 
-/* Rows of several types say more side by side, as long as each can be seen. */
-static ocelotl_status group_rows(oc_gantt *gantt)
+/* Rows of several types say more side by side, as long as each can be seen. They take the plot, and
+ * nothing beside it. */
+static ocelotl_status group_rows(int *size, void *subject)
 {
+    oc_gantt *gantt = ((surroundings *)subject)->gantt;
     const oc_gantt_limits limits = {gantt->picture->smallest, 1};
     free(gantt->groups);
     gantt->groups = NULL;
     gantt->group_count = 0;
-    return oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, &limits);
+    *size = 0;
+    OC_TRY(oc_gantt_group_rows(&gantt->groups, &gantt->group_count, gantt, &limits));
+    gantt->has_aggregates = gantt->group_count < gantt->drawn_count;
+    return OCELOTL_OK;
 }
 
-static ocelotl_status explain(const oc_gantt *gantt, surroundings *around)
+static ocelotl_status measure_columns(int *size, void *subject)
 {
-    const oc_picture *picture = gantt->picture;
-    const double width = picture->width - 2 * oc_picture_margin(picture);
-    oc_legend_free(&around->legend);
-    OC_TRY(write_legend(&around->legend, gantt));
-    around->legend_rows =
-        oc_legend_rows(&around->legend, width, (int)fmin(5, fmax(2, picture->height / 100)));
+    surroundings *around = subject;
+    const oc_gantt *gantt = around->gantt;
+    oc_level_columns_free(&around->columns);
+    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
+                                   (int)gantt->picture->width / 4));
+    *size = around->columns.width;
     return OCELOTL_OK;
+}
+
+static ocelotl_status measure_scales(int *size, void *subject)
+{
+    oc_gantt *gantt = ((surroundings *)subject)->gantt;
+    *size = gantt->scale_width = oc_gantt_scale_width(gantt);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status choose_links(int *size, void *subject)
+{
+    *size = 0;
+    return oc_gantt_choose_links(((surroundings *)subject)->gantt);
 }
 
 static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 {
+    oc_layout layout = {0};
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
     find_legend_marks(gantt);
-    OC_TRY(explain(gantt, around));
-    oc_gantt_write_caption(&around->caption, gantt);
-    place(gantt, around);
-    find_ticks(around->axis, gantt);
-    place(gantt, around);
-    OC_TRY(group_rows(gantt));
-    gantt->has_aggregates = gantt->group_count < gantt->drawn_count;
-    OC_TRY(explain(gantt, around));
-    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
-                                   (int)gantt->picture->width / 4));
-    place(gantt, around);
-    gantt->scale_width = oc_gantt_scale_width(gantt);
-    place(gantt, around);
-    OC_TRY(oc_gantt_choose_links(gantt));
-    OC_TRY(explain(gantt, around));
-    oc_gantt_write_caption(&around->caption, gantt);
-    place(gantt, around);
-    find_ticks(around->axis, gantt);
-    return group_rows(gantt);
+    oc_layout_measure(&layout, OC_BELOW, measure_legend);
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    oc_layout_measure(&layout, OC_ABOVE, group_rows);
+    oc_layout_measure(&layout, OC_LEFT, measure_columns);
+    oc_layout_measure(&layout, OC_RIGHT, measure_scales);
+    oc_layout_measure_once(&layout, OC_ABOVE, choose_links);
+    return oc_layout_solve(&gantt->frame, &layout, gantt->picture, around);
 }
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
@@ -305,7 +329,7 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
     const oc_gantt_input *input = subject;
     oc_gantt gantt = {
         .input = input, .picture = picture, .info = ocelotl_drawables_get_info(input->drawables)};
-    surroundings around = {0};
+    surroundings around = {.gantt = &gantt};
     oc_picture_begin(scene, picture, ocelotl_trace_get_info(input->trace).name);
     const ocelotl_status status = draw(scene, &gantt, &around);
     oc_caption_free(&around.caption);

@@ -217,6 +217,8 @@ ocelotl_status oc_gantt_choose_links(oc_gantt *gantt)
     squares in = {NULL, NULL, across,
                   across * ((size_t)(fmax(0, gantt->frame.height) / SQUARE) + 1)};
     candidate *candidates = NULL;
+    free(gantt->has_arrow);
+    gantt->has_arrow = NULL;
     OC_TRY(oc_allocate(&gantt->has_arrow, count, sizeof *gantt->has_arrow));
     OC_TRY(oc_allocate(&candidates, count, sizeof *candidates));
     ocelotl_status status = oc_allocate(&in.drawn, in.count, sizeof *in.drawn);

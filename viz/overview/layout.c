@@ -1,3 +1,4 @@
+#include "viz/frame/layout.h"
 #include "base/memory.h"
 #include "viz/overview/overview.h"
 #include "viz/words/words.h"
@@ -5,41 +6,48 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is above, below and at the left of the plot, while its place is looked for. */
+/* What is around the plot, while its place is looked for. */
 typedef struct surroundings {
+    oc_overview *overview;
     oc_caption caption;
     oc_legend legend;
     int legend_rows;
     oc_level_columns columns;
     oc_row_names names;
     oc_axis *axis;
-    int left, right; /* that the view takes for itself */
 } surroundings;
 
-/* The plot takes what its surroundings leave. */
-static void place(oc_overview *overview, const surroundings *around)
+/* --- The boxes around the plot */
+
+/* All that there might be: what there is turns out when the plot is placed. */
+static ocelotl_status measure_legend(int *size, void *subject)
 {
-    const oc_picture *picture = overview->picture;
-    const int margin = oc_picture_margin(picture);
-    const int top =
-        oc_caption_bottom(&around->caption, picture) + oc_whole_strip_height(overview->input);
-    oc_shared *shared = overview->input->shared;
-    const int own_left = margin + around->columns.width + around->names.width + around->left;
-    const int left =
-        shared != NULL && shared->least_left > own_left ? shared->least_left : own_left;
-    const int right = margin + around->right;
-    const int axis = overview->input->view->timeless ? 0 : oc_plot_axis_height(around->axis);
-    const int below = margin + axis + oc_legend_height(around->legend_rows);
-    overview->frame = (oc_frame){left, top, (int)picture->width - right - left,
-                                 (int)picture->height - top - below};
-    if (shared != NULL) {
-        overview->frame.width = (int)fmax(1, round(overview->frame.width * shared->extent));
-        shared->placed = overview->frame;
-    }
+    surroundings *around = subject;
+    const oc_picture *picture = around->overview->picture;
+    const double width = picture->width - 2 * oc_picture_margin(picture);
+    const int most = (int)fmin(5, fmax(2, picture->height / 100));
+    oc_overview_write_legend(&around->legend, around->overview);
+    around->legend_rows = oc_legend_rows(&around->legend, width, most);
+    *size = oc_legend_height(around->legend_rows);
+    return OCELOTL_OK;
 }
 
-static void find_ticks(oc_axis *axis, const oc_overview *overview)
+static ocelotl_status measure_caption(int *size, void *subject)
 {
+    surroundings *around = subject;
+    const oc_overview *overview = around->overview;
+    oc_caption_begin(&around->caption, overview->picture);
+    oc_overview_write_caption(&around->caption, overview);
+    if (overview->input->view->write_caption != NULL)
+        overview->input->view->write_caption(&around->caption, overview);
+    *size = oc_caption_height(&around->caption, overview->picture);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_axis(int *size, void *subject)
+{
+    surroundings *around = subject;
+    const oc_overview *overview = around->overview;
     const ocelotl_model_info *model = &overview->model;
     const oc_visible *visible = &overview->visible;
     const oc_frame *frame = &overview->frame;
@@ -47,31 +55,74 @@ static void find_ticks(oc_axis *axis, const oc_overview *overview)
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
     const double slice = (model->end - model->begin) / model->slice_count;
     if (model->has_time)
-        oc_axis_time(axis, model->begin + slice * visible->slice_first,
+        oc_axis_time(around->axis, model->begin + slice * visible->slice_first,
                      model->begin + slice * ((double)visible->slice_first + visible->slice_count),
                      &room);
     else
-        oc_axis_slices(axis, visible->slice_count, &room);
+        oc_axis_slices(around->axis, visible->slice_count, &room);
+    *size = oc_plot_axis_height(around->axis);
+    return OCELOTL_OK;
 }
 
-static void write_caption(oc_caption *caption, const oc_overview *overview)
+/* Of the view. */
+static ocelotl_status measure_left(int *size, void *subject)
 {
-    oc_caption_begin(caption, overview->picture);
-    oc_overview_write_caption(caption, overview);
-    if (overview->input->view->write_caption != NULL)
-        overview->input->view->write_caption(caption, overview);
+    const oc_overview *overview = ((surroundings *)subject)->overview;
+    *size = overview->input->view->left(overview);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_right(int *size, void *subject)
+{
+    const oc_overview *overview = ((surroundings *)subject)->overview;
+    *size = overview->input->view->right(overview);
+    return OCELOTL_OK;
 }
 
 /* Columns for the levels that can be named; some rows, where these say nothing of rows. */
-static ocelotl_status choose_names(surroundings *around, const oc_overview *overview)
+static ocelotl_status measure_names(int *size, void *subject)
 {
+    surroundings *around = subject;
+    const oc_overview *overview = around->overview;
     const int room = (int)overview->picture->width / 4;
     const int height = overview->frame.height;
+    oc_level_columns_free(&around->columns);
     OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
     around->names = oc_row_names_choose(&overview->rows, &around->columns, height,
                                         room - around->columns.width);
+    *size = around->columns.width + around->names.width;
     return OCELOTL_OK;
 }
+
+static ocelotl_status find_place(oc_overview *overview, surroundings *around)
+{
+    const oc_view *view = overview->input->view;
+    oc_shared *shared = overview->input->shared;
+    oc_layout layout = {0};
+    oc_layout_reserve(&layout, OC_ABOVE, oc_whole_strip_height(overview->input));
+    oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    if (!view->timeless)
+        oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    if (view->left != NULL)
+        oc_layout_measure(&layout, OC_LEFT, measure_left);
+    if (view->right != NULL)
+        oc_layout_measure(&layout, OC_RIGHT, measure_right);
+    if (view->resources)
+        oc_layout_measure(&layout, OC_LEFT, measure_names);
+    if (shared != NULL) {
+        layout.least_left = shared->least_left;
+        layout.extent = shared->extent;
+    }
+    OC_TRY(oc_layout_solve(&overview->frame, &layout, overview->picture, around));
+    if (shared != NULL)
+        shared->placed = overview->frame;
+    oc_legend_free(&around->legend);
+    oc_overview_write_legend(&around->legend, overview);
+    return OCELOTL_OK;
+}
+
+/* --- Drawing */
 
 /* Columns are at the left of the names. */
 static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview,
@@ -82,37 +133,6 @@ static ocelotl_status draw_names(oc_scene *scene, const oc_overview *overview,
     frame.left -= around->names.width;
     return oc_level_columns_draw(scene, overview->picture, &frame, &overview->rows,
                                  &around->columns);
-}
-
-/* Surroundings depend on the plot's size, which depends on them: each is asked once with what is
- * known by then, and the caption, which tells what is too small to be seen, once more. */
-static ocelotl_status find_place(oc_overview *overview, surroundings *around)
-{
-    const oc_picture *picture = overview->picture;
-    const double width = picture->width - 2 * oc_picture_margin(picture);
-    const int most = (int)fmin(5, fmax(2, picture->height / 100));
-    oc_overview_write_legend(&around->legend, overview);
-    around->legend_rows = oc_legend_rows(&around->legend, width, most);
-    place(overview, around);
-    write_caption(&around->caption, overview);
-    place(overview, around);
-    find_ticks(around->axis, overview);
-    place(overview, around);
-    if (overview->input->view->left != NULL)
-        around->left = overview->input->view->left(overview);
-    if (overview->input->view->right != NULL)
-        around->right = overview->input->view->right(overview);
-    if (overview->input->view->resources)
-        OC_TRY(choose_names(around, overview));
-    place(overview, around);
-    write_caption(&around->caption, overview);
-    place(overview, around);
-    write_caption(&around->caption, overview);
-    find_ticks(around->axis, overview);
-    oc_legend_free(&around->legend);
-    /* some of what there might have been is not there */
-    oc_overview_write_legend(&around->legend, overview);
-    return OCELOTL_OK;
 }
 
 static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings *around)
@@ -145,7 +165,7 @@ ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, c
     const oc_overview_input *input = subject;
     oc_overview overview = {
         .input = input, .picture = picture, .model = ocelotl_model_get_info(input->model)};
-    surroundings around = {0};
+    surroundings around = {.overview = &overview};
     overview.visible = input->visible;
     if (input->visible.row_count == 0)
         overview.visible =

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "viz/colour/palette.h"
 #include "viz/frame/axis.h"
+#include "viz/frame/layout.h"
 #include "viz/frame/picture.h"
 #include "viz/words/words.h"
 
@@ -46,6 +47,8 @@ typedef struct drawing {
     const oc_statistics_input *input;
     oc_type_colours colours;
     double name_width, number_width;
+    oc_caption caption;
+    oc_frame frame; /* what the caption leaves */
     double y;
 } drawing;
 
@@ -245,9 +248,10 @@ static void draw_group(drawing *at, const group *type)
 }
 
 /* Groups that do not fit between `top` and the bottom. */
-static uint32_t without_room(const drawing *at, double top)
+static uint32_t without_room(const drawing *at)
 {
-    const double bottom = at->picture->height - oc_picture_margin(at->picture);
+    const double bottom = at->frame.top + at->frame.height;
+    double top = at->frame.top - GAP;
     uint32_t hidden = 0;
     group type;
     for (uint32_t i = 0; i < ocelotl_statistics_count(at->input->statistics);) {
@@ -282,7 +286,7 @@ static void write_caption(oc_caption *caption, const drawing *at)
     oc_caption_add(
         caption,
         "share of the time that resources live, time as the innermost state, how many begin");
-    const uint32_t hidden = without_room(at, oc_caption_bottom(caption, at->picture) - GAP);
+    const uint32_t hidden = without_room(at);
     oc_text_clear(&piece);
     if (hidden > 0) {
         oc_text_format(&piece,
@@ -292,6 +296,14 @@ static void write_caption(oc_caption *caption, const drawing *at)
     }
     caption->lines[0].failed = caption->lines[0].failed || piece.failed;
     oc_text_free(&piece);
+}
+
+static ocelotl_status measure_caption(int *size, void *subject)
+{
+    drawing *at = subject;
+    write_caption(&at->caption, at);
+    *size = oc_caption_height(&at->caption, at->picture);
+    return OCELOTL_OK;
 }
 
 static void add_metadata(oc_scene *scene, const drawing *at)
@@ -308,18 +320,20 @@ static void add_metadata(oc_scene *scene, const drawing *at)
                        ocelotl_trace_seconds(at->input->trace, window.to));
 }
 
-static ocelotl_status draw_groups(drawing *at, oc_caption *caption)
+static ocelotl_status draw_groups(drawing *at)
 {
+    oc_layout layout = {0};
     const uint32_t count = ocelotl_statistics_count(at->input->statistics);
-    const double bottom = at->picture->height - oc_picture_margin(at->picture);
     group type;
     const oc_colouring by = oc_picture_colouring(at->picture);
     OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, &by));
     measure(at);
     add_metadata(at->scene, at);
-    write_caption(caption, at);
-    oc_caption_draw(at->scene, at->picture, caption);
-    at->y = oc_caption_bottom(caption, at->picture) - GAP;
+    oc_layout_measure(&layout, OC_ABOVE, measure_caption);
+    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
+    oc_caption_draw(at->scene, at->picture, &at->caption);
+    const double bottom = at->frame.top + at->frame.height;
+    at->y = at->frame.top - GAP;
     oc_scene_group(at->scene, "bars", &(oc_group){0}, NULL);
     for (uint32_t i = 0; i < count;) {
         i = gather(&type, at, i);
@@ -334,10 +348,9 @@ ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
                                      const void *subject)
 {
     drawing at = {.scene = scene, .picture = picture, .input = subject};
-    oc_caption caption = {0};
     oc_picture_begin(scene, picture, ocelotl_trace_get_info(at.input->trace).name);
-    const ocelotl_status status = draw_groups(&at, &caption);
-    oc_caption_free(&caption);
+    const ocelotl_status status = draw_groups(&at);
+    oc_caption_free(&at.caption);
     oc_type_colours_free(&at.colours);
     return status;
 }
