@@ -1,0 +1,77 @@
+/* What the page shows, and words for it. The modules of this folder (data, picture, panel, input) become one script,
+ * in this order: cmake/embed.cmake. Pictures come from the library; nothing is drawn here but what marks a choice. Text
+ * of a trace only ever becomes the text of an element. */
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+/* What one can choose. A part is an index into `shown` of the current level; a range is of slices, both inclusive. */
+const chosen = {level: -1, part: -1, focused: -1, range: null};
+
+/* Of a part that is shown, see viz/page/data.c. */
+const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7, NUMBER = 8;
+
+function percent(share) {
+    const value = share * 100;
+    if (value > 0 && value < 0.1)
+        return '< 0.1 %';
+    if (value > 99.9 && value < 100)
+        return '> 99.9 %';
+    return String(Math.round(value * 10) / 10) + ' %';
+}
+
+function count(number, one, many) {
+    return number.toLocaleString('en') + ' ' + (number === 1 ? one : many);
+}
+
+function short(number) {
+    return String(Number(number.toPrecision(6)));
+}
+
+function pathOf(node) {
+    return data.nodes[node][0] === '' ? '(whole)' : data.nodes[node][0];
+}
+
+function when(first, last) {
+    const slices = first === last ? 'slice ' + first : 'slices ' + first + '–' + last;
+    if (data.edges.length === 0)
+        return slices;
+    return data.edges[first] + ' – ' + data.edges[last + 1] + ', ' + slices;
+}
+
+/* Values by type, the largest first; what they are shares of is 1, or their sum where they are no shares. */
+function sorted(values) {
+    const whole = data.shares ? 1 : values.reduce((sum, pair) => sum + pair[1], 0) || 1;
+    return values.filter(pair => pair[1] > 0).sort((a, b) => b[1] - a[1])
+        .map(([type, value]) => ({type, value, share: value / whole}));
+}
+
+function sharesOf(part) {
+    const flat = part[SHARES];
+    const values = [];
+    for (let i = 0; i < flat.length; i += 2)
+        values.push([flat[i], flat[i + 1]]);
+    return sorted(values);
+}
+
+/* Of all resources from one slice to another: means of cells where these are shares, else sums. */
+function sharesBetween(first, last) {
+    const sums = data.types.map((type, index) => [index, 0]);
+    for (let slice = first; slice <= last; slice++)
+        data.sums[slice].forEach((value, type) => { sums[type][1] += value; });
+    const cells = data.shares ? data.leaves * (last - first + 1) : 1;
+    return sorted(sums.map(([type, sum]) => [type, sum / cells]));
+}
+
+/* The same node and slices in another level, -1 where that does not have them. */
+function samePart(part, level) {
+    if (part === undefined)
+        return -1;
+    return data.levels[level].shown.findIndex(other => other[NODE] === part[NODE] &&
+        other[FIRST] === part[FIRST] && other[LAST] === part[LAST] && other[LEAVES] === part[LEAVES]);
+}
+
+/* The level that stands for a p: the one whose plateau is nearest. */
+function levelAt(p) {
+    const distances = data.levels.map(level => Math.max(0, level.from - p, p - level.to));
+    return distances.indexOf(Math.min(...distances));
+}

@@ -1,0 +1,152 @@
+/* The panel beside the picture: what is chosen, in words and numbers. */
+
+const panel = document.getElementById('panel');
+
+function make(name, className, text) {
+    const element = document.createElement(name);
+    if (className)
+        element.className = className;
+    if (text !== undefined)
+        element.textContent = text;
+    return element;
+}
+
+function makeShare(share) {
+    const [name, colour, untraced] = data.types[share.type];
+    const words = make('tr');
+    const bar = make('tr');
+    const cell = make('td', 'bar');
+    const track = make('div', 'track');
+    const filled = make('div', untraced ? 'untraced' : '');
+    const header = make('th', '', name);
+    header.scope = 'row';
+    filled.style.background = colour;
+    filled.style.width = Math.min(100, share.share * 100) + '%';
+    cell.colSpan = 2;
+    const amount = data.shares ? '' : short(share.value) + (data.unit ? ' ' + data.unit : '') + ', ';
+    words.append(header, make('td', '', amount + percent(share.share)));
+    track.append(filled);
+    cell.append(track);
+    bar.append(cell);
+    bar.setAttribute('aria-hidden', 'true');
+    return [words, bar];
+}
+
+function makeShares(shares, caption) {
+    const table = make('table');
+    table.append(make('caption', '', caption));
+    const body = make('tbody');
+    for (const share of shares)
+        body.append(...makeShare(share));
+    table.append(body);
+    return shares.length > 0 ? table : make('p', 'facts', 'nothing');
+}
+
+function makeButton(text, action) {
+    const button = make('button', '', text);
+    button.type = 'button';
+    button.addEventListener('click', action);
+    return button;
+}
+
+function numberOf(part) {
+    return part[PARTS] > 1 ? count(part[PARTS], 'part', 'parts') + ' drawn as one, the first is part ' + part[NUMBER]
+        : 'part ' + part[NUMBER];
+}
+
+/* What looks into a part; of several that are drawn as one, into the first. */
+function makeCommands(part) {
+    if (data.commands.length === 0)
+        return [];
+    const list = make('div', 'commands');
+    const values = [data.levels[chosen.level].p, part[NUMBER]];
+    list.append(make('h3', '', 'Commands that look into part ' + part[NUMBER]));
+    for (const [what, ...pieces] of data.commands) {
+        const line = make('pre', '', pieces.map(piece => typeof piece === 'number' ? values[piece] : piece).join(''));
+        line.tabIndex = 0;
+        list.append(make('p', '', what), line);
+    }
+    return [list];
+}
+
+function makePart(index) {
+    const part = data.levels[chosen.level].shown[index];
+    const section = make('section', 'part');
+    section.append(make('h2', '', pathOf(part[NODE])));
+    const facts = [numberOf(part), when(part[FIRST], part[LAST]),
+        count(part[LEAVES], 'leaf', 'leaves') + ' × ' + count(part[LAST] - part[FIRST] + 1, 'slice', 'slices') +
+            (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')];
+    facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
+    for (const fact of facts)
+        section.append(make('p', 'facts', fact));
+    section.append(makeShares(sharesOf(part), data.shares ? 'Share of its time' : 'Mean of its cells'));
+    section.append(makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
+    if (index === chosen.part)
+        section.append(makeButton('clear', clear));
+    section.append(...makeCommands(part));
+    return section;
+}
+
+function nameOfAll() {
+    return data.expanded === '' ? 'All resources' : 'All of ' + data.expanded;
+}
+
+function nameOfSums() {
+    return data.shares ? 'Share of time' : data.additive ? 'Sum' : 'Sums that the metric is made of';
+}
+
+function makeRange() {
+    const whole = chosen.range === null;
+    const first = whole ? data.first : chosen.range[0];
+    const last = whole ? data.first + data.count - 1 : chosen.range[1];
+    const section = make('section', 'range');
+    section.append(make('h2', '', nameOfAll() + (whole ? '' : ' in a range of time')));
+    section.append(make('p', 'facts', when(first, last)));
+    section.append(make('p', 'facts', count(data.leaves, 'leaf', 'leaves') + ' × ' +
+        count(last - first + 1, 'slice', 'slices')));
+    section.append(makeShares(sharesBetween(first, last), nameOfSums()));
+    if (whole)
+        section.append(make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
+    else
+        section.append(makeButton('whole time', () => setRange()));
+    return section;
+}
+
+function subject() {
+    return chosen.focused >= 0 ? chosen.focused : chosen.part;
+}
+
+/* Made anew only where something else is to be content, so that the focus can move into it. */
+function showPanel() {
+    const part = subject();
+    const content = JSON.stringify([chosen.level, part, part === chosen.part, chosen.range]);
+    const inside = panel.contains(document.activeElement);
+    if (content === panel.dataset.content)
+        return;
+    panel.dataset.content = content;
+    panel.replaceChildren(...(part >= 0 ? [makePart(part)] : []), makeRange());
+    if (inside)
+        panel.focus();
+}
+
+function announce(text) {
+    document.getElementById('status').textContent = text;
+}
+
+function refresh() {
+    showPanel();
+    showMarks();
+}
+
+function describeLevel(index) {
+    const level = data.levels[index];
+    return 'level ' + level.number + ' of ' + data.listed + (level.auto ? ' (auto)' : '') + ' · p ' + level.p + ' · ' +
+        count(level.parts, 'part', 'parts') + ' · gain ' + percent(level.gain) + ' · loss ' + percent(level.loss);
+}
+
+function describePart(index) {
+    const part = data.levels[chosen.level].shown[index];
+    const shares = sharesOf(part);
+    return numberOf(part) + ', ' + pathOf(part[NODE]) + ', ' + when(part[FIRST], part[LAST]) + ', ' +
+        (shares.length > 0 ? data.types[shares[0].type][0] + ' ' + percent(shares[0].share) : 'nothing');
+}

@@ -1,0 +1,138 @@
+/* The pictures: where their parts are, and what marks a choice in them. */
+
+function makeOverlay(svg) {
+    const overlay = document.createElementNS(svg.namespaceURI, 'g');
+    overlay.setAttribute('class', 'overlay');
+    overlay.setAttribute('pointer-events', 'none');
+    svg.appendChild(overlay);
+    return overlay;
+}
+
+function addBox(overlay, className, box) {
+    const rectangle = document.createElementNS(overlay.namespaceURI, 'rect');
+    rectangle.setAttribute('class', className);
+    rectangle.setAttribute('x', box.x);
+    rectangle.setAttribute('y', box.y);
+    rectangle.setAttribute('width', Math.max(1, box.width));
+    rectangle.setAttribute('height', Math.max(1, box.height));
+    overlay.appendChild(rectangle);
+}
+
+/* Each level: its picture, its parameters, and the first element of each of its parts. */
+const levels = data.levels.map((level, index) => {
+    const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
+    const svg = plot.querySelector('svg');
+    const elements = [];
+    for (const element of svg.querySelectorAll('[data-part]')) {
+        const part = Number(element.dataset.part) - 1;
+        if (elements[part] === undefined)
+            elements[part] = element;
+    }
+    return {plot, list, svg, elements, boxes: null, overlay: makeOverlay(svg)};
+});
+const curves = document.querySelector('#curves svg');
+const curvesOverlay = makeOverlay(curves);
+
+function current() {
+    return levels[chosen.level];
+}
+
+/* Places of parts, known once the picture is seen. */
+function boxes() {
+    const level = current();
+    if (level.boxes === null)
+        level.boxes = level.elements.map(element => element.getBBox());
+    return level.boxes;
+}
+
+function xOf(slice) {
+    const [left, , width] = data.levels[chosen.level].frame;
+    return left + (slice - data.first) / data.count * width;
+}
+
+/* What is outside of the range stands back. */
+function showRange(overlay) {
+    const [left, y, width, height] = data.levels[chosen.level].frame;
+    const from = xOf(chosen.range[0]), to = xOf(chosen.range[1] + 1);
+    if (from > left)
+        addBox(overlay, 'outside', {x: left, y, width: from - left, height});
+    if (to < left + width)
+        addBox(overlay, 'outside', {x: to, y, width: left + width - to, height});
+    addBox(overlay, 'range', {x: from, y, width: to - from, height});
+}
+
+/* The outline lies within a part, as far as there is room for it. */
+function outline(box) {
+    const across = Math.min(1, box.width / 8), down = Math.min(1, box.height / 8);
+    return {x: box.x + across, y: box.y + down, width: box.width - 2 * across, height: box.height - 2 * down};
+}
+
+function showMarks() {
+    const overlay = current().overlay;
+    overlay.replaceChildren();
+    if (chosen.range !== null)
+        showRange(overlay);
+    for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
+        if (part < 0)
+            continue;
+        addBox(overlay, 'under', outline(boxes()[part]));
+        addBox(overlay, className, outline(boxes()[part]));
+    }
+}
+
+function showCurvesMark() {
+    const level = data.levels[chosen.level];
+    const [left, top, width, height] = data.curves;
+    curvesOverlay.replaceChildren();
+    addBox(curvesOverlay, 'plateau', {x: left + level.from * width, y: top,
+        width: (level.to - level.from) * width, height});
+    const line = document.createElementNS(curvesOverlay.namespaceURI, 'line');
+    line.setAttribute('class', 'mark');
+    for (const [name, value] of [['x1', left + level.p * width], ['x2', left + level.p * width], ['y1', top],
+        ['y2', top + height]])
+        line.setAttribute(name, value);
+    curvesOverlay.appendChild(line);
+}
+
+/* The part at a place of the current picture, -1 for none. */
+function partAt(x, y) {
+    return boxes().findIndex(box => box !== undefined && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+}
+
+/* The nearest part at one side: beside, rather than askew. */
+function neighbour(part, across, down) {
+    const from = boxes()[part];
+    let best = -1;
+    let least = Infinity;
+    boxes().forEach((box, index) => {
+        const right = box.x - (from.x + from.width), left = from.x - (box.x + box.width);
+        const below = box.y - (from.y + from.height), above = from.y - (box.y + box.height);
+        const ahead = across > 0 ? right : across < 0 ? left : down > 0 ? below : above;
+        const aside = Math.max(0, across !== 0 ? Math.max(below, above) : Math.max(left, right));
+        const askew = Math.abs(across !== 0 ? box.y - from.y : box.x - from.x);
+        const distance = Math.max(0, ahead) + 4 * aside + askew / 1000;
+        if (index !== part && ahead >= -2 && distance < least) {
+            least = distance;
+            best = index;
+        }
+    });
+    return best;
+}
+
+/* The place of a pointer in the picture's own pixels. */
+function placeIn(svg, event) {
+    const seen = svg.getBoundingClientRect();
+    const scale = svg.viewBox.baseVal.width / seen.width;
+    return {x: (event.clientX - seen.left) * scale, y: (event.clientY - seen.top) * scale};
+}
+
+function sliceAt(x) {
+    const [left, , width] = data.levels[chosen.level].frame;
+    const slice = Math.floor((x - left) / width * data.count);
+    return data.first + Math.max(0, Math.min(data.count - 1, slice));
+}
+
+function isInPlot(place) {
+    const [left, top, width, height] = data.levels[chosen.level].frame;
+    return place.x >= left && place.x <= left + width && place.y >= top && place.y <= top + height;
+}
