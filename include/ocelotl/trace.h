@@ -1,4 +1,5 @@
-/* Reading what a trace.db says of itself. Events are read through the model (model.h). */
+/* Opens a trace.db and reads its names and totals. Events are read by models (model.h), statistics,
+ * drawables, series and queries. */
 #ifndef OCELOTL_TRACE_H
 #define OCELOTL_TRACE_H
 
