@@ -1,103 +1,104 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
-#include "again.h"
-#include "command.h"
 #include "ending.h"
 #include "help.h"
-#include "nearest.h"
-#include "options.h"
 #include "output.h"
+#include "picture_command.h"
+#include "shell.h"
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static const cli_command commands[] = {
-    {"import", "turn a trace of any known format into a trace.db", cli_import, &cli_import_options},
-    {"info", "say what is in a trace", cli_info, &cli_info_options},
-    {"sweep", "list the levels of detail that the overview can show", cli_sweep,
-     &cli_sweep_options},
-    {"parts", "list the parts of the overview, each with the number to look into it by", cli_parts,
-     &cli_parts_options},
-    {"stats", "add up what is in a trace, or a part of it, by event type and value", cli_stats,
-     &cli_stats_options},
-    {"compare", "say and draw what differs between two traces, or two windows of one", cli_compare,
-     &cli_compare_options},
-    {"treemap", "draw the resources as nested rectangles", cli_treemap, &cli_treemap_options},
-    {"series", "count the resources in each state over time, by group, or add up their variables",
-     cli_series, &cli_series_options},
-    {"sql", "ask a question in SQL", cli_sql, &cli_sql_options},
-    {"gantt", "draw the events of a window over time", cli_gantt, &cli_gantt_options},
-    {"export", "write the events of a trace as CSV, or as pj_dump does", cli_export,
-     &cli_export_options},
-    {"verify", "say what of a trace.db is damaged", cli_verify, &cli_verify_options},
-    {"cache", "say what is kept between runs, and empty it", cli_cache, &cli_cache_options},
-    {"formats", "list the formats that can be read", cli_formats, &cli_formats_options},
+    {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT},
+    {"import", cli_import, CLI_TRACE_DB},
+    {"info", cli_info, CLI_TABLES},
+    {"sweep", cli_sweep, CLI_TABLES},
+    {"parts", cli_parts, CLI_TABLES},
+    {"stats", cli_stats, CLI_PICTURES | CLI_TABLES},
+    {"compare", cli_compare, CLI_PICTURES | CLI_TABLES},
+    {"treemap", cli_treemap, CLI_PICTURES | CLI_JSON_TEXT},
+    {"series", cli_series, CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB},
+    {"sql", cli_sql, CLI_TABLES},
+    {"gantt", cli_gantt, CLI_PICTURES | CLI_JSON_TEXT},
+    {"export", cli_export, CLI_CSV_TEXT | CLI_JSON_TEXT},
+    {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT},
+    {"cache", cli_cache, CLI_TABLES},
+    {"formats", cli_formats, CLI_TABLES},
 };
 
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
-static int help(void)
+static const cli_command *find_command(const char *name)
 {
-    printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
-           "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, "
-           "too)\n"
-           "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with "
-           "changes\n\n"
-           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is "
-           "standard input.\n\n"
-           "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf(
-        "\nExamples:\n"
-        "  ocelotl-cli import run.trace -o trace.db\n"
-        "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
-        "  ocelotl-cli sweep trace.db\n\n"
-        "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND "
-        "--help` those of a\n"
-        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to "
-        "say of them. Exit\n"
-        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a "
-        "signal ended 128 "
-        "and its\n"
-        "number. What was being written is gone then, and what was there before is as it was.\n");
-    return CLI_DONE;
-}
-
-static int unknown_command(const char *word)
-{
-    cli_nearest nearest = cli_nearest_to(word, strlen(word));
-    cli_nearest_try(&nearest, "overview");
-    for (size_t i = 0; i < command_count; i++)
-        cli_nearest_try(&nearest, commands[i].name);
-    if (nearest.name == NULL)
-        return cli_usage("", "\"%s\" is neither a command nor a file", word);
-    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word,
-                     nearest.name);
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
 }
 
 static int run(int argc, char **argv);
 
-/* What the command of a picture leads to is never --again. */
-static int run_again(int argc, char **argv)
+/* --- --again */
+
+/* The traces that the picture was drawn of, where none are given now. */
+static int check_kept(const ocelotl_redrawing *redrawing, const char *picture)
 {
-    cli_words words = {0};
-    int code = cli_again(&words, argc, argv);
+    const char *names = redrawing->kept == 1 ? "TRACE" : "FIRST SECOND";
+    for (size_t i = redrawing->count - redrawing->kept; i < redrawing->count; i++) {
+        const char *trace = redrawing->words[i];
+        if (strcmp(trace, "-") == 0)
+            return cli_wrong("%s was drawn of standard input, expected --again %s ... %s", picture,
+                             picture, names);
+        if (access(trace, F_OK) != 0)
+            return cli_wrong("%s was drawn of %s, which is not there, expected --again %s ... %s",
+                             picture, trace, picture, names);
+    }
+    return CLI_DONE;
+}
+
+/* What the command of a picture leads to is never --again. */
+static int draw_again(const char *picture, int argc, char **argv)
+{
+    ocelotl_redrawing redrawing = {.command = ""};
+    char *command = NULL;
+    int code = cli_picture_command(&command, picture);
+    if (code != CLI_DONE)
+        return code;
+    const ocelotl_status status =
+        ocelotl_redraw(&redrawing, command, picture, (size_t)argc, (const char *const *)argv);
+    code = cli_option_code(status, redrawing.command);
     if (code == CLI_DONE)
-        code = run((int)words.count, words.words);
-    cli_words_free(&words);
+        code = check_kept(&redrawing, picture);
+    if (code == CLI_DONE)
+        code = run((int)redrawing.count, redrawing.words);
+    ocelotl_redrawing_free(&redrawing);
+    free(command);
     return code;
 }
 
-static cli_run find_command(const char *name)
+static int run_again(int argc, char **argv)
 {
-    if (strcmp(name, "overview") == 0)
-        return cli_overview;
-    for (size_t i = 0; i < command_count; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run;
-    return NULL;
+    static const char joined[] = "--again=";
+    if (strncmp(argv[1], joined, strlen(joined)) == 0)
+        return draw_again(argv[1] + strlen(joined), argc - 2, argv + 2);
+    if (argc < 3)
+        return cli_usage("", "option --again needs a value");
+    return draw_again(argv[2], argc - 3, argv + 3);
+}
+
+/* --- Help */
+
+static int unknown_command(const char *word)
+{
+    const char *nearest = ocelotl_command_nearest(word);
+    if (nearest == NULL)
+        return cli_usage("", "\"%s\" is neither a command nor a file", word);
+    return cli_usage("", "\"%s\" is neither a command nor a file; the nearest command is %s", word,
+                     nearest);
 }
 
 static bool is_help(const char *word)
@@ -110,33 +111,16 @@ static int run_help(int argc, char **argv)
 {
     static char option[] = "--help";
     if (argc == 2)
-        return help();
-    const cli_run command = find_command(argv[2]);
+        return cli_print_program_help();
+    const cli_command *command = find_command(argv[2]);
     argv[1] = command != NULL ? argv[2] : option;
     if (command == NULL)
-        return cli_overview(argc, argv);
+        return cli_run(find_command("overview"), argc, argv);
     argv[2] = option;
-    return command(argc - 1, argv + 1);
+    return cli_run(command, argc - 1, argv + 1);
 }
 
 /* --- Options before the command */
-
-/* Whether an option of some command, as it is or cut short, takes a value. */
-static bool takes_value(const char *name)
-{
-    bool begins_so = false;
-    for (size_t i = 0; i <= command_count; i++) {
-        const struct option *known =
-            i < command_count ? *commands[i].options : cli_overview_options;
-        for (; known->name != NULL; known++) {
-            if (strcmp(known->name, name) == 0)
-                return known->has_arg != no_argument;
-            begins_so = begins_so || (known->has_arg != no_argument &&
-                                      strncmp(known->name, name, strlen(name)) == 0);
-        }
-    }
-    return begins_so;
-}
 
 /* The first word that is neither an option nor the value of one; argc: there is none. */
 static int find_operand(int argc, char **argv)
@@ -147,7 +131,8 @@ static int find_operand(int argc, char **argv)
         const bool is_long = argv[i][1] == '-';
         if (is_long && name[0] == '\0')
             return argc;
-        i += is_long ? strchr(name, '=') == NULL && takes_value(name) : strcmp(argv[i], "-o") == 0;
+        i += is_long ? strchr(name, '=') == NULL && ocelotl_parameter_takes_value(name)
+                     : strcmp(argv[i], "-o") == 0;
         i++;
     }
     return i < argc ? i : argc;
@@ -176,11 +161,12 @@ static int run(int argc, char **argv)
         return run_again(argc, argv);
     const int operand = find_operand(argc, argv);
     const char *word = operand < argc ? argv[operand] : "";
-    const cli_run command = find_command(word);
+    const cli_command *command = find_command(word);
     if (command == NULL)
-        return cli_may_be_name(word) ? unknown_command(word) : cli_overview(argc, argv);
+        return cli_may_be_name(word) ? unknown_command(word)
+                                     : cli_run(find_command("overview"), argc, argv);
     move_to_front(operand, argv);
-    return command(argc - 1, argv + 1);
+    return cli_run(command, argc - 1, argv + 1);
 }
 
 /* A heap for each thread takes many addresses at once: where they are limited there is one for all.

@@ -109,15 +109,16 @@ static bool is_temporary(const char *name, const char *base)
 
 /* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody
  * here makes any. */
-static void remove_left(int folder, const char *name)
+bool oc_remove_left(int folder, const char *name)
 {
     struct stat found;
     const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
-        return;
-    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
-        unlinkat(folder, name, 0);
+        return false;
+    const bool left = fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+                      flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
     close(file);
+    return left;
 }
 
 static void remove_all_left(const char *target)
@@ -131,7 +132,7 @@ static void remove_all_left(const char *target)
         return;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
         if (is_temporary(entry->d_name, base))
-            remove_left(dirfd(folder), entry->d_name);
+            oc_remove_left(dirfd(folder), entry->d_name);
     closedir(folder);
 }
 

@@ -35,6 +35,9 @@ void oc_replacement_end(oc_replacement *replacement);
 /* Writes `length` bytes as the whole of a new or replaced file at `target`. */
 ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t length);
 
+/* Removes a temporary file of a folder that is open, if nobody writes it. Whether it is gone. */
+bool oc_remove_left(int folder, const char *name);
+
 /* Fails with IO and "path: cannot write: ..." for a number of errno; says what to do where the disk
  * is full or the file may not grow. */
 ocelotl_status oc_fail_to_write(const char *path, int error);

@@ -66,3 +66,8 @@ ocelotl_status oc_check_memory(uint64_t before)
 {
     return memory_failures == before ? OCELOTL_OK : oc_fail_memory();
 }
+
+ocelotl_status ocelotl_fail(ocelotl_status status, const char *message)
+{
+    return oc_fail(status, "%s", message);
+}

@@ -4,6 +4,7 @@
 
 #include <ocelotl/aggregation.h>
 #include <ocelotl/answer.h>
+#include <ocelotl/cache.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
@@ -13,8 +14,10 @@
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>
 #include <ocelotl/query.h>
+#include <ocelotl/request.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/series.h>
+#include <ocelotl/session.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/status.h>

@@ -1,0 +1,67 @@
+/* ocelotl-cli treemap: the spatial partition as a treemap. */
+#include "partition_json.h"
+#include "shell.h"
+
+/* What would fail at the end of long work is said before it. */
+static int check(const cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const bool has_depth = ocelotl_request_get(request, "depth") != NULL;
+    const char *level = request->at != NULL ? "at" : "depth";
+    if (request->model.kind != OCELOTL_SPATIAL)
+        return cli_usage("treemap", "--kind is not spatial, but a treemap shows resources alone");
+    if (request->at != NULL && has_depth)
+        return cli_usage("treemap", "--at and --depth exclude each other");
+    if ((request->at != NULL || has_depth) && request->detail.option != NULL)
+        return cli_usage("treemap", "--%s and --%s exclude each other", level,
+                         request->detail.option);
+    return cli_option_code(
+        ocelotl_overview_check(cli_picture_name(job), OCELOTL_SPATIAL, &job->view), "treemap");
+}
+
+static ocelotl_status make_partition(ocelotl_partition **partition, cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const ocelotl_aggregation *aggregation = NULL;
+    if (request->at == NULL && ocelotl_request_get(request, "depth") == NULL)
+        return ocelotl_session_partition(partition, job->session, request);
+    const ocelotl_status status = ocelotl_session_aggregation(&aggregation, job->session, request);
+    if (status != OCELOTL_OK)
+        return status;
+    return request->at != NULL ? ocelotl_partition_at_type(partition, aggregation, request->at)
+                               : ocelotl_partition_at_depth(partition, aggregation, request->depth);
+}
+
+static int draw(const cli_job *job, const ocelotl_partition *partition)
+{
+    char *path = NULL;
+    const char *name = ocelotl_model_get_info(ocelotl_partition_model(partition)).name;
+    const int code =
+        cli_begin_picture(&path, job, job->request->output, job->content, name, "-treemap");
+    if (code != CLI_DONE)
+        return code;
+    return cli_end_picture(path, job->request->output,
+                           ocelotl_overview_render(path, partition, &job->view));
+}
+
+int cli_treemap(cli_job *job)
+{
+    const ocelotl_model *model = NULL;
+    ocelotl_trace *trace = NULL;
+    ocelotl_partition *partition = NULL;
+    int code = check(job);
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code == CLI_DONE)
+        code = cli_code(ocelotl_session_model(&model, job->session, job->request));
+    if (code != CLI_DONE)
+        return code;
+    (void)ocelotl_session_trace(&trace, job->session);
+    cli_say_unmatched(job, &trace, &model, 1);
+    code = cli_code(make_partition(&partition, job));
+    if (code == CLI_DONE)
+        code = cli_draws(job) ? draw(job, partition)
+                              : cli_write_partition_json(job->request->output, partition);
+    ocelotl_partition_free(partition);
+    return code;
+}

@@ -1,0 +1,103 @@
+/* Messages and exit codes. Every message goes through `say`, for it may carry names of a trace,
+ * file names, values of options. */
+#include "messages.h"
+
+#include "visible.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Without memory a long message is cut. */
+static void say(const char *format, va_list arguments)
+{
+    char kept[1024];
+    va_list again;
+    va_copy(again, arguments);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses a list that is a
+    // parameter
+    const int length = vsnprintf(kept, sizeof kept, format, arguments);
+    char *whole = length >= (int)sizeof kept ? malloc((size_t)length + 1) : NULL;
+    if (whole != NULL)
+        vsnprintf(whole, (size_t)length + 1, format, again);
+    va_end(again);
+    fputs("ocelotl-cli: ", stderr);
+    cli_write_visible(stderr, whole != NULL ? whole : kept);
+    free(whole);
+}
+
+void cli_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static bool (*mender)(void *context, ocelotl_status status);
+static void *mender_context;
+
+void cli_set_mender(bool (*mend)(void *context, ocelotl_status status), void *context)
+{
+    mender = mend;
+    mender_context = context;
+}
+
+int cli_fail(ocelotl_status status)
+{
+    if (mender != NULL && mender(mender_context, status))
+        return CLI_AGAIN;
+    /* It may have been the program itself that had none. */
+    cli_say("%s", status == OCELOTL_ERROR_MEMORY ? "out of memory" : ocelotl_error_message());
+    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_INTERNAL ? CLI_INTERNAL
+                                                                              : CLI_WRONG;
+}
+
+int cli_code(ocelotl_status status)
+{
+    return status == OCELOTL_OK ? CLI_DONE : cli_fail(status);
+}
+
+int cli_option_code(ocelotl_status status, const char *command)
+{
+    return status == OCELOTL_ERROR_ARGUMENT ? cli_usage(command, "%s", ocelotl_error_message())
+                                            : cli_code(status);
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "; see ocelotl-cli %s%s--help\n", command, command[0] != '\0' ? " " : "");
+    return CLI_USAGE;
+}
+
+int cli_wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return CLI_WRONG;
+}
+
+int cli_memory(void)
+{
+    cli_wrong("out of memory");
+    return CLI_INTERNAL;
+}
+
+ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): as above
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ocelotl_fail(status, text);
+}

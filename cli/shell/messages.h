@@ -1,0 +1,44 @@
+/* Messages and exit codes. */
+#ifndef CLI_MESSAGES_H
+#define CLI_MESSAGES_H
+
+#include <ocelotl/status.h>
+
+#include <stdio.h>
+
+/* Exit codes; CLI_AGAIN is none: the command is to be run once more. */
+enum { CLI_DONE = 0, CLI_WRONG = 1, CLI_USAGE = 2, CLI_INTERNAL = 3, CLI_AGAIN = 4 };
+
+/* Prints "ocelotl-cli: ..." in a line of its own on standard error, as all below do: what a
+ * terminal would obey or hide is named (visible.h). */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Says what the library has to say and gives the exit code that fits the status. */
+int cli_fail(ocelotl_status status);
+
+/* CLI_DONE, or as cli_fail. */
+int cli_code(ocelotl_status status);
+
+/* The same of options alone, of which nothing that is read has been asked: what they cannot be is
+ * no request. */
+int cli_option_code(ocelotl_status status, const char *command);
+
+/* What may mend what made a call fail: where it gives true, cli_fail says nothing and gives
+ * CLI_AGAIN. NULL: nothing does. */
+void cli_set_mender(bool (*mend)(void *context, ocelotl_status status), void *context);
+
+/* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives
+ * CLI_USAGE. */
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints "ocelotl-cli: ..." and gives CLI_WRONG. */
+int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Keeps a message for cli_fail, and gives the status: for what the library calls back. */
+ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Says that there is no memory and gives CLI_INTERNAL. */
+int cli_memory(void);
+
+#endif

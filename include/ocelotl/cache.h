@@ -1,0 +1,49 @@
+/* The user's cache, of traces that were imported on the fly and of answers (docs/cache.md). */
+#ifndef OCELOTL_CACHE_H
+#define OCELOTL_CACHE_H
+
+#include <ocelotl/status.h>
+
+#include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is in the cache at one time; programs may change it all the time. */
+typedef struct ocelotl_cache ocelotl_cache;
+
+typedef struct ocelotl_cache_info {
+    const char *folder;
+    uint64_t size;  /* of all in the folder, on the disk, in bytes */
+    uint64_t limit; /* what it keeps to */
+    size_t count;   /* of files */
+} ocelotl_cache_info;
+
+typedef struct ocelotl_cache_file {
+    const char *name;
+    const char *kind;   /* "trace", or the question that an answer is to */
+    const char *source; /* the trace that it was made of; NULL: this version cannot read it */
+    uint64_t size;
+    time_t made, used;
+} ocelotl_cache_file;
+
+/* Reads the folder, and removes what killed programs left in it; one that is not there is empty.
+ * Errors: IO (nothing says where it is, it cannot be trusted), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_cache_read(ocelotl_cache **cache);
+OCELOTL_API void ocelotl_cache_free(ocelotl_cache *cache);
+
+/* Strings live as long as the cache. */
+OCELOTL_API ocelotl_cache_info ocelotl_cache_get_info(const ocelotl_cache *cache);
+
+/* A file by its index below the count: what was used last comes first. Opens it. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_cache_get_file(ocelotl_cache_file *file, ocelotl_cache *cache,
+                                                  size_t index);
+
+/* Removes all files that no program uses, and gives their number. */
+OCELOTL_API size_t ocelotl_cache_clear(ocelotl_cache *cache);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,235 @@
+/* A request: what a command of ocelotl-cli is asked, as data.
+ *
+ * A parameter is a row: its name, what it takes, what it does, and which commands take it. A
+ * request is filled by names and values, whether these are the words of a command line, the fields
+ * of a URL or the keywords of a function. Nothing here reads or writes a file, or prints.
+ *
+ * A request belongs to one thread at a time. */
+#ifndef OCELOTL_REQUEST_H
+#define OCELOTL_REQUEST_H
+
+#include <ocelotl/model.h>
+#include <ocelotl/picture.h>
+#include <ocelotl/series.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A command, by index below the count ("" beyond). The first is the overview. O(1). */
+typedef struct ocelotl_command {
+    const char *name;
+    const char *summary; /* one line for a person */
+} ocelotl_command;
+
+OCELOTL_API size_t ocelotl_command_count(void);
+OCELOTL_API ocelotl_command ocelotl_command_get(size_t index);
+
+/* The command that a word may have been meant for; NULL: none is like it. */
+OCELOTL_API const char *ocelotl_command_nearest(const char *word);
+
+/* A parameter of a command. */
+typedef struct ocelotl_parameter {
+    const char *name;  /* without dashes */
+    const char *group; /* the heading it stands below in the help; "" for the first ones */
+    const char *value; /* stands for its value: "N", or the words it takes, "s|ms"; "": no value */
+    const char *help;  /* what it does, in lines; "": the next parameter's help is of both */
+    bool repeatable;   /* given again it adds to what was given; else the last one counts */
+} ocelotl_parameter;
+
+/* The parameters of a command in the order of its help, by index below the count ("" beyond, and
+ * for a name that is no command). O(rows). */
+OCELOTL_API size_t ocelotl_parameter_count(const char *command);
+OCELOTL_API ocelotl_parameter ocelotl_parameter_get(const char *command, size_t index);
+
+/* What --help prints of a command, in *text, freed by free. A NULL `topic` gives all of it where
+ * that is short, else what one needs first and by what words more is found; "all" gives all; else
+ * the sections whose headings begin with it. Errors: ARGUMENT (no such command, no such topic,
+ * with the nearest one), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_help(char **text, const char *command, const char *topic);
+
+/* Whether any command takes an option of this name, or one that begins so, with a value. O(rows).
+ */
+OCELOTL_API bool ocelotl_parameter_takes_value(const char *name);
+
+/* --- What a request holds */
+
+/* What an instant without a prefix counts from. `@` before it means the trace's own time, which
+ * axes show; `+` means from the trace's beginning. */
+typedef enum ocelotl_instant_base {
+    OCELOTL_FROM_BEGINNING = 0,
+    OCELOTL_OWN_TIME = 1
+} ocelotl_instant_base;
+
+/* Zero-initialised it was not given. */
+typedef struct ocelotl_instant {
+    const char *text;   /* as it was given, or NULL */
+    const char *option; /* by this one, without its dashes */
+    ocelotl_instant_base base;
+    bool percent; /* of the trace's length, from its beginning */
+    bool is_tick; /* it is this tick, whatever the text says */
+    int64_t tick;
+    double value; /* percent or seconds; may be infinite */
+} ocelotl_instant;
+
+/* Zero-initialised it is the whole trace. */
+typedef struct ocelotl_interval {
+    ocelotl_instant from, to;
+} ocelotl_interval;
+
+/* Zero-initialised it was not given. */
+typedef struct ocelotl_duration {
+    const char *text; /* as it was given, or NULL */
+    double seconds;   /* >= 0 */
+} ocelotl_duration;
+
+typedef enum ocelotl_detail_kind {
+    OCELOTL_DETAIL_AUTO = 0,  /* the level to show first */
+    OCELOTL_DETAIL_P = 1,     /* a normalised p */
+    OCELOTL_DETAIL_P_RAW = 2, /* a p that is not normalised */
+    OCELOTL_DETAIL_LEVEL = 3, /* a level by its number */
+    OCELOTL_DETAIL_PARTS = 4  /* at most so many parts */
+} ocelotl_detail_kind;
+
+/* The level of detail: which partition. Zero-initialised it is the one to show first. */
+typedef struct ocelotl_detail {
+    ocelotl_detail_kind kind;
+    const char *option; /* the option that chose, NULL: none */
+    double p;
+    uint32_t count; /* level or parts */
+} ocelotl_detail;
+
+/* A part to look into, and of which partition it is. */
+typedef struct ocelotl_zoom {
+    uint32_t part;
+    const char *option; /* "zoom" or "part", as it was given */
+    bool solved;        /* `detail` says which partition; else the request's does */
+    ocelotl_detail detail;
+} ocelotl_zoom;
+
+/* A node, and a range of time, of a picture that is drawn alone. Zero-initialised: none. */
+typedef struct ocelotl_expansion {
+    const char *node;
+    bool range;
+    ocelotl_instant from, to;
+} ocelotl_expansion;
+
+/* An option as it was given. */
+typedef struct ocelotl_given {
+    const char *name;
+    const char *value; /* NULL: it takes none */
+} ocelotl_given;
+
+#define OCELOTL_MAX_ZOOMS 32
+
+/* Made by ocelotl_request_new, filled by ocelotl_request_set or ocelotl_request_parse, to be read;
+ * its texts live as long as it does. Members of options that its command does not take keep their
+ * defaults. */
+typedef struct ocelotl_request {
+    size_t size; /* of the structure, as the library has it */
+    const char *command;
+
+    /* what it was filled with */
+    const ocelotl_given *given;
+    size_t given_count;
+    const char *const *operands; /* traces, a query */
+    size_t operand_count;
+    bool help;         /* --help: all else was not looked at */
+    const char *topic; /* the word behind it, or NULL */
+
+    /* what a model is of; window and durations are not in its options, which know ticks alone */
+    ocelotl_model_options model;
+    ocelotl_interval window;
+    ocelotl_interval second_window; /* of the second trace that is compared */
+    ocelotl_duration min_duration, max_duration;
+    const char *hierarchy; /* a file, "auto", "trace" or NULL; `model` has what comes of it */
+    ocelotl_detail detail;
+    ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
+    size_t zoom_count;
+
+    /* how a trace is read */
+    bool lenient, no_cache;
+    const char *time_unit;
+    uint32_t threads; /* 0: all */
+
+    /* what is shown */
+    ocelotl_picture_options view;
+    ocelotl_expansion expansion;
+    const char *type;   /* of events */
+    bool type_is_state; /* it has to be a type of states */
+    const char *at;     /* a type of resources */
+    bool all, extremes, stretch;
+    uint32_t depth, max_links;
+    int sort; /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
+    ocelotl_reduction reduction;
+
+    /* where it goes, and how */
+    const char *output; /* NULL: not given */
+    const char *plot;
+    bool force, json, csv, clear;
+    const char *format;        /* of an import or an export, NULL: not given */
+    const char *format_option; /* the option that said so, with its value */
+    uint32_t digits;
+    const char *name; /* of a trace that is imported */
+} ocelotl_request;
+
+/* Makes the request of a command, with its defaults. Errors: ARGUMENT (no such command), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_request_new(ocelotl_request **request, const char *command);
+OCELOTL_API void ocelotl_request_free(ocelotl_request *request);
+
+/* Sets a parameter by its whole name, as if it were the next option of a command line; the value is
+ * copied, and is NULL for one that takes none. Errors: ARGUMENT (the command does not take it; what
+ * the value is, and what was expected), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_request_set(ocelotl_request *request, const char *name,
+                                               const char *value);
+
+/* Fills the request from the words of a command line without its command, which are copied: options
+ * (--name VALUE, --name=VALUE, cut short where that is clear, -o FILE, -h) and operands in any
+ * order, operands alone behind "--". Ends at --help. Errors: ARGUMENT, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
+                                                 const char *const *words);
+
+/* Checks what no single option can say: the number of operands, options that exclude each other or
+ * need another. Errors: ARGUMENT. */
+OCELOTL_API ocelotl_status ocelotl_request_check(ocelotl_request *request);
+
+/* The value an option was given last, "" for one that takes none; NULL: it was not given. */
+OCELOTL_API const char *ocelotl_request_get(const ocelotl_request *request, const char *name);
+
+/* The first option given that is in a group, by its heading; NULL: none is. */
+OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group);
+
+/* --- Command lines as text */
+
+/* Writes words so that a shell takes them as one line, in *text, freed by free. What a terminal
+ * would obey or hide, and bytes that are no UTF-8, are in bash's $'..'. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_words_write(char **text, size_t count, const char *const *words);
+
+/* A command line that draws a picture again. Zero-initialised it is empty. */
+typedef struct ocelotl_redrawing {
+    char **words; /* with NULL behind the last; the first is "ocelotl-cli" */
+    size_t count;
+    const char *command; /* the one that draws it; set where options are wrong, too; "": none yet */
+    size_t kept;         /* so many traces at the end are those of the picture, not given now */
+} ocelotl_redrawing;
+
+/* Makes the command line that draws a picture again. `command` is the one in the picture's
+ * metadata, `picture` its name, for messages; `words` are options and operands that replace those
+ * of the same meaning. Free it in any case. Errors: ARGUMENT (the new options), INPUT (the old
+ * command), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *command,
+                                          const char *picture, size_t count,
+                                          const char *const *words);
+OCELOTL_API void ocelotl_redrawing_free(ocelotl_redrawing *redrawing);
+
+/* The commands that look into a part of what the command of a report shows: with its trace and
+ * those of its options that they take. There are none for standard input, which cannot be read
+ * again. Freed by ocelotl_part_commands_free. Errors: INPUT, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_part_commands_make(ocelotl_part_command **commands,
+                                                      size_t *count, const char *report);
+OCELOTL_API void ocelotl_part_commands_free(ocelotl_part_command *commands, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

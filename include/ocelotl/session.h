@@ -1,0 +1,173 @@
+/* A session: from a trace to its model, its partition and its levels, as requests ask for them.
+ *
+ * A session opens a trace, imports it into the user's cache where it is no trace.db, and keeps what
+ * it computed, so that another p costs a solve and another window no second model of the whole.
+ * Answers that took a search are kept in the cache (docs/cache.md). It prints nothing; what is
+ * worth telling goes to a function of the caller's.
+ *
+ * A session belongs to one thread at a time. What it gives lives as long as it does, models and
+ * partitions until it is asked for OCELOTL_SESSION_MODELS others. */
+#ifndef OCELOTL_SESSION_H
+#define OCELOTL_SESSION_H
+
+#include <ocelotl/query.h>
+#include <ocelotl/request.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/verify.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OCELOTL_SESSION_MODELS 4
+
+/* A step of long work. */
+typedef enum ocelotl_step {
+    OCELOTL_STEP_IMPORTING = 0,
+    OCELOTL_STEP_COMPARING = 1, /* resources, for groups of like siblings */
+    OCELOTL_STEP_MEASURING = 2,
+    OCELOTL_STEP_SOLVING = 3,
+    OCELOTL_STEP_FINDING_LEVELS = 4,
+    OCELOTL_STEP_VERIFYING = 5
+} ocelotl_step;
+
+/* What a session does with its caller. Zero is the default of each member. */
+typedef struct ocelotl_session_options {
+    size_t size;   /* sizeof(ocelotl_session_options), set by the initialiser */
+    void *context; /* the first argument of each function */
+    /* told, in one line, what a person may want to know: that a trace was imported, which part a
+     * number meant; NULL: nobody */
+    void (*say)(void *context, const char *text);
+    /* told when a step begins, and when it ends */
+    void (*begin_step)(void *context, ocelotl_step step);
+    void (*end_step)(void *context);
+    ocelotl_progress progress; /* of the step */
+    ocelotl_progress within;   /* of each solve of a step of several; NULL: none */
+    /* Gives the path, freed by free, of a temporary file with this suffix, which the caller removes
+     * after the session; NULL: the session makes a folder of its own. */
+    ocelotl_status (*temporary)(void *context, char **path, const char *suffix);
+    /* Gives a file with all of standard input, which it has made begin anew; NULL: standard input
+     * is no trace. */
+    ocelotl_status (*standard_input)(void *context, const char **path);
+} ocelotl_session_options;
+
+#define OCELOTL_SESSION_OPTIONS_INIT OCELOTL_INIT(ocelotl_session_options)
+
+typedef struct ocelotl_session ocelotl_session;
+
+/* Opens a trace.db, a matrix, or a trace, which is imported: into the cache, or beside it where the
+ * request says so or the cache cannot be used. "-" is standard input. Of the request the options of
+ * reading count. Options may be NULL. Errors: those of ocelotl_identify, ocelotl_import and
+ * ocelotl_trace_open. */
+OCELOTL_API ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
+                                                const ocelotl_request *request,
+                                                const ocelotl_session_options *options);
+/* A session of a model that is made already, which it frees in the end. */
+OCELOTL_API ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model *model,
+                                                    const ocelotl_session_options *options);
+OCELOTL_API void ocelotl_session_free(ocelotl_session *session);
+
+/* The trace. Errors: ARGUMENT where it is a matrix. */
+OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);
+
+/* The model that a request is about: of its window, or of the part that it looks into. Errors:
+ * those of ocelotl_model_from_trace and ocelotl_solve; ARGUMENT (no such part, a window outside the
+ * trace, an option that needs a trace and has a matrix), EMPTY. */
+OCELOTL_API ocelotl_status ocelotl_session_model(const ocelotl_model **model,
+                                                 ocelotl_session *session,
+                                                 const ocelotl_request *request);
+
+/* The measures of that model. */
+OCELOTL_API ocelotl_status ocelotl_session_aggregation(const ocelotl_aggregation **aggregation,
+                                                       ocelotl_session *session,
+                                                       const ocelotl_request *request);
+
+/* Its partition at the level of detail that the request wants; freed by ocelotl_partition_free
+ * before the session. */
+OCELOTL_API ocelotl_status ocelotl_session_partition(ocelotl_partition **partition,
+                                                     ocelotl_session *session,
+                                                     const ocelotl_request *request);
+
+/* The levels, all of them where the request wants that; freed by ocelotl_levels_free. */
+OCELOTL_API ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *session,
+                                                  const ocelotl_request *request);
+
+/* The temporal partition of the whole trace to show first, for the same resources and types of
+ * states; *partition is NULL where the request's model is of the whole. Freed by
+ * ocelotl_partition_free before the session. */
+OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
+                                                 ocelotl_session *session,
+                                                 const ocelotl_request *request);
+
+/* Whether an instant at the end of a window belongs to it. */
+typedef enum ocelotl_interval_ends {
+    OCELOTL_ENDS_HALF_OPEN = 0, /* `to` does not; the window is within the trace */
+    OCELOTL_ENDS_CLOSED = 1,    /* both do */
+    OCELOTL_ENDS_TOUCHING = 2   /* both do, and between them may be no tick */
+} ocelotl_interval_ends;
+
+/* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */
+OCELOTL_API ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to,
+                                                  const ocelotl_interval *interval,
+                                                  const ocelotl_trace *trace,
+                                                  ocelotl_interval_ends ends);
+
+/* What of the trace a request is about: window, resources, filters, or a part of an overview. The
+ * lists live until the next request. Errors: as ocelotl_session_model. */
+OCELOTL_API ocelotl_status ocelotl_session_selection(ocelotl_selection *selection,
+                                                     ocelotl_session *session,
+                                                     const ocelotl_request *request,
+                                                     ocelotl_interval_ends ends);
+
+/* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
+ * the options that leave nothing. Other failures pass. */
+OCELOTL_API ocelotl_status ocelotl_session_explain(ocelotl_status status,
+                                                   const ocelotl_session *session,
+                                                   const ocelotl_request *request);
+
+/* Refuses a type of stats --state-type that no type of states of a trace is called by, naming the
+ * nearest. Errors: ARGUMENT. */
+OCELOTL_API ocelotl_status ocelotl_request_check_type(const ocelotl_request *request,
+                                                      const ocelotl_trace *trace);
+
+/* Whether a request hides something on purpose: by a filter, or a type of events. */
+OCELOTL_API bool ocelotl_request_hides(const ocelotl_request *request);
+
+/* An answer of an earlier session to a question about the request's model, freed by free; NULL:
+ * there is none. It depends on the trace, the model, and the version of the library. */
+OCELOTL_API char *ocelotl_session_find_answer(ocelotl_session *session,
+                                              const ocelotl_request *request, const char *question);
+
+/* Keeps an answer for later sessions. That it cannot be kept is no failure. */
+OCELOTL_API void ocelotl_session_keep_answer(ocelotl_session *session,
+                                             const ocelotl_request *request, const char *question,
+                                             const char *text, size_t length);
+
+/* After a failure: where it is INPUT and the trace is one of the cache that is damaged there,
+ * removes it, imports it anew, once, and tells so. True: ask again; what the session gave is gone.
+ * Else the message of the failure is kept. O(size of the trace.db). */
+OCELOTL_API bool ocelotl_session_mend(ocelotl_session *session, ocelotl_status status);
+
+/* Adds to the message of an import that failed at a line how --lenient would help; gives `status`.
+ */
+OCELOTL_API ocelotl_status ocelotl_import_explain(ocelotl_status status, const char *path,
+                                                  bool lenient);
+
+/* Tells what a lenient import left out: lines, or the rest of the trace. */
+OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,
+                                     const ocelotl_session_options *options);
+
+/* A damage in one line: what, of what, when; freed by free. */
+OCELOTL_API ocelotl_status ocelotl_damage_describe(char **text,
+                                                   const ocelotl_verification *verification,
+                                                   uint32_t index);
+
+/* Verifies a trace.db, telling how far it is. */
+OCELOTL_API ocelotl_status ocelotl_session_verify(ocelotl_verification **verification,
+                                                  const char *path,
+                                                  const ocelotl_session_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

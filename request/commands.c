@@ -1,0 +1,325 @@
+#include "request/commands.h"
+
+#include "request/nearest.h"
+
+#include <string.h>
+
+/* clang-format off: a section is a line */
+#define OWN(heading)                           \
+    {                                          \
+        heading, OC_SECTION_ROWS, OC_GROUP_OWN \
+    }
+#define OWN_PLACE                             \
+    {                                         \
+        NULL, OC_SECTION_ROWS, OC_GROUP_PLACE \
+    }
+#define DIAGRAM                                      \
+    {                                                \
+        "Diagram", OC_SECTION_ROWS, OC_GROUP_DIAGRAM \
+    }
+#define PART                                 \
+    {                                        \
+        NULL, OC_SECTION_ROWS, OC_GROUP_ZOOM \
+    }
+#define DETAIL                                              \
+    {                                                       \
+        "Level of detail", OC_SECTION_ROWS, OC_GROUP_DETAIL \
+    }
+#define ZOOM                                               \
+    {                                                      \
+        "Zoom into a part", OC_SECTION_ROWS, OC_GROUP_ZOOM \
+    }
+#define PLACE                                   \
+    {                                           \
+        "Zoom", OC_SECTION_ROWS, OC_GROUP_PLACE \
+    }
+#define FILTER                                     \
+    {                                              \
+        "Filter", OC_SECTION_ROWS, OC_GROUP_FILTER \
+    }
+#define PICTURE                                      \
+    {                                                \
+        "Picture", OC_SECTION_ROWS, OC_GROUP_PICTURE \
+    }
+#define READING                                      \
+    {                                                \
+        "Reading", OC_SECTION_ROWS, OC_GROUP_READING \
+    }
+#define VIEWS                                                                             \
+    {                                                                                     \
+        "Views (what --view can be, of each --kind; the first of a kind is its default)", \
+            OC_SECTION_VIEWS, OC_GROUP_OWN                                                \
+    }
+#define METRICS                                                            \
+    {                                                                      \
+        "Metrics (what --metric can be)", OC_SECTION_METRICS, OC_GROUP_OWN \
+    }
+/* Of a command that makes a model: seven of them. */
+#define MODEL                                                    \
+    PLACE, FILTER, {"Metric", OC_SECTION_ROWS, OC_GROUP_METRIC}, \
+        {"Types", OC_SECTION_ROWS, OC_GROUP_TYPES},              \
+        {"Hierarchy", OC_SECTION_ROWS, OC_GROUP_HIERARCHY},      \
+        {"Model", OC_SECTION_ROWS, OC_GROUP_MODEL}, READING
+
+const oc_command oc_commands[] = {
+    {"overview",
+     OC_OVERVIEW,
+     "draw the overview of a trace",
+     "[OPTIONS] TRACE",
+     "Draws the overview of a trace: the partition of time and resources that is optimal at a "
+     "trade-off p, each\n"
+     "part in the colour of its dominant state, as opaque as that state's share.\n",
+     {OWN(NULL), DETAIL, ZOOM, MODEL, PICTURE, VIEWS, METRICS},
+     13,
+     "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
+     "  ocelotl-cli --parts 100 --slices 60 trace.db -o overview.png\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"import",
+     OC_IMPORT,
+     "turn a trace of any known format into a trace.db",
+     "import TRACE -o TRACE.db",
+     "Reads a trace (a file, plain or compressed by gzip, zstd or xz, or - for standard input) and "
+     "writes it as\n"
+     "a trace.db, which is whole or absent afterwards.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli import run.trace.zst -o run.db\n"
+     "  program | ocelotl-cli import - --name run -o run.db\n",
+     OC_OPERANDS_TRACE,
+     false},
+    {"info",
+     OC_INFO,
+     "say what is in a trace",
+     "info [OPTIONS] TRACE",
+     "Says what is in a trace: format, time, resources by type with a path each, event types with "
+     "counts and\n"
+     "totals, and what was odd in it.\n",
+     {OWN(NULL), READING},
+     2,
+     "  ocelotl-cli info trace.db\n"
+     "  ocelotl-cli info --json trace.db\n",
+     OC_OPERANDS_TRACE,
+     false},
+    {"sweep",
+     OC_SWEEP,
+     "list the levels of detail that the overview can show",
+     "sweep [OPTIONS] TRACE",
+     "Lists the levels of detail of a trace, from the most detailed to the whole: each is the best "
+     "partition\n"
+     "between two p. Without --all it lists the about thirty that matter most. A number behind a "
+     "level marks it\n"
+     "as the representative of a plateau, a range of p over which no other level is much better; "
+     "they count from\n"
+     "the most aggregated. The level that is drawn where no p is given is marked as auto.\n",
+     {OWN(NULL), ZOOM, MODEL, PICTURE},
+     10,
+     "  ocelotl-cli sweep --slices 60 trace.db\n"
+     "  ocelotl-cli sweep --plot curves.svg --p 0.5 trace.db\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"parts",
+     OC_PARTS,
+     "list the parts of the overview, each with the number to look into it by",
+     "parts [OPTIONS] TRACE",
+     "Lists the parts of the partition that the overview draws with the same options: the number "
+     "by which --zoom\n"
+     "and --part ask for it, when and where it is, its leaves, the state it is in most and that "
+     "state's share, and\n"
+     "gain and loss of drawing it as one, as shares of the whole's. The kind is that of the "
+     "picture (see\n"
+     "ocelotl-cli overview --help views).\n",
+     {OWN(NULL), DETAIL, ZOOM, MODEL},
+     10,
+     "  ocelotl-cli parts --sort loss trace.db\n"
+     "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n",
+     OC_OPERANDS_TRACE,
+     false},
+    {"stats",
+     OC_STATS,
+     "add up what is in a trace, or a part of it, by event type and value",
+     "stats [OPTIONS] TRACE",
+     "Adds up what is in a trace, or in a window and a part of it, by event type and value: of "
+     "states the time\n"
+     "as the innermost one, its share of their resources' lives, and the time in all; of those "
+     "that end in the\n"
+     "window the mean, smallest and largest duration; of variables the mean over time; of links "
+     "what their\n"
+     "numeric attributes add up to.\n",
+     {OWN_PLACE, PART, FILTER, OWN("Statistics"), PICTURE, READING},
+     6,
+     "  ocelotl-cli stats --from 1s --to 2s trace.db\n"
+     "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"compare",
+     OC_COMPARE,
+     "say and draw what differs between two traces, or two windows of one",
+     "compare [OPTIONS] FIRST SECOND",
+     "Lists what differs between two traces, or with --from2 and --to2 between two windows of one, "
+     "and\n"
+     "draws both: how much longer the second takes, phase by phase and type by type, and the "
+     "resources\n"
+     "where that is not alike. Changes of time in states are in seconds. Resources are matched by "
+     "path,\n"
+     "types by name; both have the hierarchy of the first. All other options hold for both; of "
+     "types all\n"
+     "are kept, unless --most-types says otherwise.\n",
+     {OWN(NULL), DETAIL, MODEL, PICTURE},
+     10,
+     "  ocelotl-cli compare slow.db fast.db -o both.svg\n"
+     "  ocelotl-cli compare --to 50% --from2 50% trace.db trace.db --csv\n",
+     OC_OPERANDS_TWO_TRACES,
+     true},
+    {"treemap",
+     OC_TREEMAP,
+     "draw the resources as nested rectangles",
+     "treemap [OPTIONS] TRACE",
+     "Draws the resources of a trace as nested rectangles, summed over time: each as large as the "
+     "leaves it has,\n"
+     "in it its states side by side. Siblings keep their order, in rows that read like text. "
+     "Resources that are\n"
+     "alike are one part, as the trade-off p wants it.\n",
+     {OWN(NULL), DETAIL, MODEL, PICTURE},
+     10,
+     "  ocelotl-cli treemap trace.db -o treemap.svg\n"
+     "  ocelotl-cli treemap --at MACHINE --area MPI_Wait trace.db -o machines.png\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"series",
+     OC_SERIES,
+     "count the resources in each state over time, by group, or add up their variables",
+     "series [OPTIONS] TRACE",
+     "Counts the resources of each group that are in each state, at every instant; or takes the "
+     "sum, mean, least\n"
+     "or largest value of a variable over them. Groups are the resources of a type; counted are "
+     "the resources in\n"
+     "and below them that have states. Nothing is sampled: every change is there. The default "
+     "height of a picture\n"
+     "makes all rows easy to read.\n",
+     {OWN(NULL), PLACE, FILTER, PICTURE, READING},
+     5,
+     "  ocelotl-cli series --at CLUSTER trace.db -o series.svg\n"
+     "  ocelotl-cli series --at MACHINE --only MPI_Wait trace.db -o waiting.db\n"
+     "  ocelotl-cli --metric variable-mean waiting.db -o waiting.svg\n"
+     "  ocelotl-cli series --variable power --reduce mean trace.db\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"sql",
+     OC_SQL,
+     "ask a question in SQL",
+     "sql [OPTIONS] TRACE QUERY",
+     "Answers a query in SQL (SQLite's). The events of the trace are the table\n\n"
+     "  events(resource, resource_type, category, type, value, begin, end, duration, depth,\n"
+     "         source, target, key, attributes)\n\n"
+     "with times in seconds; resources, event_types, event_values and warnings are what their "
+     "names say.\n"
+     "Nothing is ever written to the trace.\n",
+     {OWN(NULL), READING},
+     2,
+     "  ocelotl-cli sql trace.db \"SELECT value, sum(duration) FROM events GROUP BY value\"\n"
+     "  ocelotl-cli sql --csv trace.db \"SELECT resource, begin, value FROM events\n"
+     "      WHERE category = 'state' AND end > 0.1 AND begin < 0.2 ORDER BY begin\"\n",
+     OC_OPERANDS_QUERY,
+     false},
+    {"gantt",
+     OC_GANTT,
+     "draw the events of a window over time",
+     "gantt [OPTIONS] TRACE",
+     "Draws the events of a trace over time, a row for each resource: nested states inside one "
+     "another, events\n"
+     "as marks, variables as steps, links as arrows. What is too narrow or in rows too low to be "
+     "seen is drawn\n"
+     "together, with a diagonal where there is room for one; a tooltip says what is there. "
+     "Variables that never\n"
+     "change are thin rows with their values. The default height makes all rows easy to read.\n",
+     {OWN(NULL), OWN_PLACE, PART, FILTER, DIAGRAM, PICTURE, READING},
+     7,
+     "  ocelotl-cli gantt --from 40% --to 45% trace.db -o gantt.svg\n"
+     "  ocelotl-cli gantt --resource site/cluster --links 0 trace.db -o gantt.png\n",
+     OC_OPERANDS_TRACE,
+     true},
+    {"export",
+     OC_EXPORT,
+     "write the events of a trace as CSV, or as pj_dump does",
+     "export [OPTIONS] TRACE",
+     "Writes the events of a trace as CSV, as lines of JSON, or in the format of pj_dump.\n",
+     {OWN_PLACE, PART, FILTER, OWN("Lines"), READING},
+     5,
+     "  ocelotl-cli export --type MPI_STATE trace.db -o states.csv\n"
+     "  ocelotl-cli export --format pjdump trace.db\n",
+     OC_OPERANDS_TRACE,
+     false},
+    {"verify",
+     OC_VERIFY,
+     "say what of a trace.db is damaged",
+     "verify [OPTIONS] TRACE.db",
+     "Reads all of a trace.db and says what of it is damaged: which resources and times it "
+     "concerns. "
+     "Other\n"
+     "commands check what they read, and stop at what is damaged; with --lenient they read around "
+     "it. Exit\n"
+     "code 1 where anything is damaged.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli verify trace.db\n"
+     "  ocelotl-cli --lenient trace.db -o what-is-left.svg\n",
+     OC_OPERANDS_TRACE,
+     false},
+    {"cache",
+     OC_CACHE,
+     "say what is kept between runs, and empty it",
+     "cache [OPTIONS]",
+     "Says what is kept between runs: where, how large, and of each file what it is made of, its "
+     "size, and when it\n"
+     "was used last. A trace was imported when it was given directly; an answer is that of sweep, "
+     "or the level that\n"
+     "was found for a picture.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli cache\n"
+     "  ocelotl-cli cache --clear\n",
+     OC_OPERANDS_NONE,
+     false},
+    {"formats",
+     OC_FORMATS,
+     "list the formats that can be read",
+     "formats [--csv | --json]",
+     "Lists the formats that can be read.\n",
+     {OWN(NULL)},
+     1,
+     "  ocelotl-cli formats\n",
+     OC_OPERANDS_NONE,
+     false},
+};
+/* clang-format on */
+
+const size_t oc_command_count = sizeof oc_commands / sizeof oc_commands[0];
+
+const oc_command *oc_find_command(const char *name)
+{
+    for (size_t i = 0; i < oc_command_count; i++)
+        if (strcmp(oc_commands[i].name, name) == 0)
+            return &oc_commands[i];
+    return NULL;
+}
+
+size_t ocelotl_command_count(void)
+{
+    return oc_command_count;
+}
+
+ocelotl_command ocelotl_command_get(size_t index)
+{
+    return index < oc_command_count
+               ? (ocelotl_command){oc_commands[index].name, oc_commands[index].summary}
+               : (ocelotl_command){"", ""};
+}
+
+const char *ocelotl_command_nearest(const char *word)
+{
+    oc_nearest_name nearest = oc_nearest_to(word, strlen(word));
+    for (size_t i = 0; i < oc_command_count; i++)
+        oc_nearest_try(&nearest, oc_commands[i].name);
+    return nearest.name;
+}

@@ -1,0 +1,230 @@
+#include "request/instants.h"
+
+#include "base/plain.h"
+
+#include <ocelotl/session.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Parts of a second are divided by, so that 3us is the same double as 0.000003. */
+typedef struct unit {
+    const char *name;
+    double seconds, parts;
+} unit;
+
+static const unit units[] = {
+    {"", 1, 1},     {"s", 1, 1},    {"ms", 1, 1e3}, {"us", 1, 1e6},  {"\xC2\xB5s", 1, 1e6},
+    {"ns", 1, 1e9}, {"min", 60, 1}, {"h", 3600, 1}, {"d", 86400, 1},
+};
+
+static bool read_seconds(double *seconds, const char *text)
+{
+    char *end;
+    const double number = oc_plain_number(text, &end);
+    for (size_t i = 0; end != text && !isnan(number) && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(end, units[i].name) == 0) {
+            *seconds = number * units[i].seconds / units[i].parts;
+            return true;
+        }
+    return false;
+}
+
+static bool read_percent(double *percent, const char *text)
+{
+    char *end;
+    *percent = oc_plain_number(text, &end);
+    return end != text && strcmp(end, "%") == 0 && isfinite(*percent);
+}
+
+/* Only the trace's own time may go below 0. */
+static ocelotl_status check_beginning(const ocelotl_instant *instant)
+{
+    if (!(instant->value < 0))
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is %s, before the trace's beginning; @ before it means the trace's own "
+                   "time",
+                   instant->option, instant->text);
+}
+
+ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,
+                               ocelotl_instant_base base, const char *option)
+{
+    const bool own = text[0] == '@';
+    const bool relative = text[0] == '+';
+    const char *number = text + (own || relative);
+    *instant = (ocelotl_instant){.text = text,
+                                 .option = option,
+                                 .base = own        ? OCELOTL_OWN_TIME
+                                         : relative ? OCELOTL_FROM_BEGINNING
+                                                    : base};
+    if (number[0] != '+' && number[0] != '@' && read_seconds(&instant->value, number))
+        return instant->base == OCELOTL_OWN_TIME ? OCELOTL_OK : check_beginning(instant);
+    instant->percent = !own && !relative && read_percent(&instant->value, text);
+    if (instant->percent)
+        return check_beginning(instant);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is \"%s\", expected a number of seconds, or one with a unit (1.5s, 200ms, "
+                   "3us, 10ns, 2min, 1h, 40%%), or @ and the trace's own time",
+                   option, text);
+}
+
+ocelotl_status oc_read_duration(double *seconds, const char *text, const char *option)
+{
+    if (read_seconds(seconds, text) && *seconds >= 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is \"%s\", expected a length of time (1.5s, 200ms, 3us, 10ns, 2min, 1h)",
+                   option, text);
+}
+
+/* --- In a trace */
+
+/* Ticks later, or as many as there are. */
+static int64_t add_ticks(int64_t begin, int64_t ticks)
+{
+    if (ticks > 0)
+        return begin > INT64_MAX - ticks ? INT64_MAX : begin + ticks;
+    return begin < INT64_MIN - ticks ? INT64_MIN : begin + ticks;
+}
+
+static int64_t find_tick(const ocelotl_instant *instant, const ocelotl_trace *trace, bool last)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (instant->is_tick)
+        return instant->tick;
+    if (instant->percent) {
+        const long double length = (long double)info.end - (long double)info.begin;
+        const long double ticks = length * (long double)instant->value / 100;
+        if (ticks >= 9223372036854775807.0L || ticks <= -9223372036854775807.0L)
+            return ticks > 0 ? INT64_MAX : INT64_MIN;
+        return add_ticks(info.begin, (int64_t)(ticks < 0 ? ticks - 0.5L : ticks + 0.5L));
+    }
+    const int64_t ticks = last ? ocelotl_trace_last_tick(trace, instant->value)
+                               : ocelotl_trace_first_tick(trace, instant->value);
+    return instant->base == OCELOTL_OWN_TIME ? ticks : add_ticks(info.begin, ticks);
+}
+
+static int64_t first_tick(const ocelotl_instant *instant, const ocelotl_trace *trace)
+{
+    return instant->text == NULL ? INT64_MIN : find_tick(instant, trace, false);
+}
+
+static int64_t last_tick(const ocelotl_instant *instant, const ocelotl_trace *trace)
+{
+    return instant->text == NULL ? INT64_MAX : find_tick(instant, trace, true);
+}
+
+static oc_digits_text seconds_of(const ocelotl_trace *trace, int64_t ticks)
+{
+    return oc_digits(ocelotl_trace_seconds(trace, ticks));
+}
+
+static ocelotl_status fail_outside(const ocelotl_instant *instant, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s is %s, and the trace goes from @%s s to @%s s (%s s)", instant->option,
+                   instant->text, seconds_of(trace, info.begin).text,
+                   seconds_of(trace, info.end).text, seconds_of(trace, info.end - info.begin).text);
+}
+
+/* Nothing is between them, which is no misuse of the options. */
+static ocelotl_status fail_order(const ocelotl_interval *interval)
+{
+    return oc_fail(OCELOTL_ERROR_EMPTY, "--%s is %s, after --%s, which is %s",
+                   interval->from.option, interval->from.text, interval->to.option,
+                   interval->to.text);
+}
+
+ocelotl_status oc_check_interval(const ocelotl_interval *interval)
+{
+    const ocelotl_instant *from = &interval->from;
+    const ocelotl_instant *to = &interval->to;
+    if (from->text == NULL || to->text == NULL || from->base != to->base ||
+        from->percent != to->percent || from->value <= to->value)
+        return OCELOTL_OK;
+    return fail_order(interval);
+}
+
+/* Its ends are not the wrong way round. */
+static ocelotl_status check_order(const ocelotl_interval *interval, const ocelotl_trace *trace)
+{
+    const bool ends = interval->to.text != NULL;
+    return first_tick(&interval->from, trace) <=
+                   (ends ? first_tick(&interval->to, trace) : INT64_MAX)
+               ? OCELOTL_OK
+               : fail_order(interval);
+}
+
+/* Nothing lies between them: they are the wrong way round, or within one tick. */
+static ocelotl_status fail_empty(const ocelotl_interval *interval, const ocelotl_trace *trace)
+{
+    OC_TRY(check_order(interval, trace));
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s %s and --%s %s leave no tick of the trace between them, which lasts %s s",
+                   interval->from.option, interval->from.text, interval->to.option,
+                   interval->to.text, seconds_of(trace, 1).text);
+}
+
+static ocelotl_status check_touches(const ocelotl_interval *interval, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    if (interval->from.text != NULL && first_tick(&interval->from, trace) > info.end)
+        return fail_outside(&interval->from, trace);
+    if (interval->to.text != NULL && last_tick(&interval->to, trace) < info.begin)
+        return fail_outside(&interval->to, trace);
+    return OCELOTL_OK;
+}
+
+/* What touches it at all is in it, and so it may be empty. */
+static ocelotl_status find_touching(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                    const ocelotl_trace *trace)
+{
+    OC_TRY(check_order(interval, trace));
+    OC_TRY(check_touches(interval, trace));
+    *from = first_tick(&interval->from, trace);
+    *to = last_tick(&interval->to, trace);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_closed(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                  const ocelotl_trace *trace)
+{
+    OC_TRY(check_touches(interval, trace));
+    *from = first_tick(&interval->from, trace);
+    *to = last_tick(&interval->to, trace);
+    return *from <= *to ? OCELOTL_OK : fail_empty(interval, trace);
+}
+
+static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                     const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
+    *from = *to = info.begin;
+    if (info.begin == info.end)
+        return OCELOTL_OK;
+    *from = first_tick(&interval->from, trace);
+    *to = interval->to.text != NULL ? first_tick(&interval->to, trace) : info.end;
+    if (interval->from.text != NULL && *from >= info.end)
+        return fail_outside(&interval->from, trace);
+    if (interval->to.text != NULL && *to <= info.begin)
+        return fail_outside(&interval->to, trace);
+    *from = *from < info.begin ? info.begin : *from;
+    *to = *to > info.end ? info.end : *to;
+    return *from < *to ? OCELOTL_OK : fail_empty(interval, trace);
+}
+
+ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                      const ocelotl_trace *trace, ocelotl_interval_ends ends)
+{
+    switch (ends) {
+    case OCELOTL_ENDS_TOUCHING:
+        return find_touching(from, to, interval, trace);
+    case OCELOTL_ENDS_CLOSED:
+        return find_closed(from, to, interval, trace);
+    default:
+        return find_half_open(from, to, interval, trace);
+    }
+}

@@ -1,0 +1,366 @@
+/* The models that requests ask for. A request that looks into parts has a model for each step: of
+ * what is shown without the first part, of that, and so on. */
+#include "base/memory.h"
+#include "base/plain.h"
+#include "request/request.h"
+#include "request/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void oc_view_free(oc_view *view)
+{
+    ocelotl_aggregation_free(view->aggregation);
+    ocelotl_model_free(view->model);
+    free(view->key);
+    *view = (oc_view){0};
+}
+
+void oc_place_free(oc_place *place)
+{
+    free((void *)place->resources.names);
+    free(place->texts);
+    *place = (oc_place){0};
+}
+
+/* --- What a model depends on */
+
+static const ocelotl_detail *detail_of(const ocelotl_request *request, size_t zoom)
+{
+    return request->zooms[zoom].solved ? &request->zooms[zoom].detail : &request->detail;
+}
+
+/* Whether a model depends on an option. */
+static bool is_of_model(const oc_parameter *row)
+{
+    return row->group <= OC_GROUP_MODEL && row->group != OC_GROUP_OWN;
+}
+
+/* All options that the model after so many parts depends on; *key is to be freed. */
+static ocelotl_status make_key(char **key, const ocelotl_request *request, size_t zooms)
+{
+    const unsigned command = oc_request_command(request);
+    oc_text text = {0};
+    oc_text_format(&text, "%s %d %u %p", request->command, (int)request->model.kind,
+                   request->model.types.max_types, (const void *)request->model.hierarchy.like);
+    for (size_t i = 0; i < request->given_count; i++) {
+        const ocelotl_given *given = &request->given[i];
+        if (is_of_model(oc_find_parameter(given->name, command)))
+            oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
+    }
+    oc_text_format(&text, "\n%s..%s",
+                   request->window.from.text != NULL ? request->window.from.text : "",
+                   request->window.to.text != NULL ? request->window.to.text : "");
+    for (size_t i = 0; i < zooms; i++) {
+        const ocelotl_detail *detail = detail_of(request, i);
+        oc_text_format(&text, "\nzoom %u %d %.17g %u", request->zooms[i].part, (int)detail->kind,
+                       detail->p, detail->count);
+    }
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    *key = text.bytes;
+    return OCELOTL_OK;
+}
+
+/* The view of a key, or the place for one: what was used longest ago goes. */
+static oc_view *find_view(ocelotl_session *session, const char *key)
+{
+    oc_view *oldest = &session->views[0];
+    for (size_t i = 0; i < OCELOTL_SESSION_MODELS; i++) {
+        oc_view *view = &session->views[i];
+        if (view->key != NULL && strcmp(view->key, key) == 0) {
+            view->used = ++session->clock;
+            return view;
+        }
+        if (view->used < oldest->used)
+            oldest = view;
+    }
+    oc_view_free(oldest);
+    oldest->used = ++session->clock;
+    return oldest;
+}
+
+/* --- Making models */
+
+/* Begins with what is counted: until then nobody waits for a step to end. */
+typedef struct comparing {
+    const ocelotl_session *session;
+    bool begun;
+} comparing;
+
+static bool show_comparing(void *context, uint64_t done, uint64_t total)
+{
+    comparing *step = context;
+    const ocelotl_session_options *options = &step->session->options;
+    if (!step->begun)
+        oc_session_begin(step->session, OCELOTL_STEP_COMPARING);
+    step->begun = true;
+    return options->progress == NULL || options->progress(options->context, done, total);
+}
+
+static ocelotl_status make_of_trace(oc_view *view, const ocelotl_session *session,
+                                    const ocelotl_request *request, const oc_place *place)
+{
+    ocelotl_model_options options = request->model;
+    comparing step = {session, false};
+    OC_TRY(oc_apply_selection(&options, request, place, session->trace));
+    options.work.progress = show_comparing;
+    options.work.context = &step;
+    const ocelotl_status status = ocelotl_model_from_trace(&view->model, session->trace, &options);
+    if (step.begun)
+        oc_session_end(session);
+    return oc_explain(status, session, request, place->narrowed);
+}
+
+static ocelotl_status make_of_matrix(oc_view *view, const ocelotl_session *session,
+                                     const ocelotl_request *request)
+{
+    const char *option = oc_first_given(request, OC_NEEDS_TRACE);
+    const char *kept = NULL;
+    if (option != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs a trace, and %s is a microscopic model",
+                       option, session->label);
+    if (strcmp(session->path, "-") == 0)
+        OC_TRY(session->options.standard_input(session->options.context, &kept));
+    return ocelotl_model_from_csv(&view->model, session->path);
+}
+
+/* What only one of two that are compared has is a difference. */
+static bool may_be_empty(const ocelotl_request *request)
+{
+    return oc_request_command(request) == OC_COMPARE;
+}
+
+/* Once there is a model. */
+static ocelotl_status finish(const oc_view *view, const ocelotl_session *session,
+                             const ocelotl_request *request, const oc_place *place)
+{
+    const ocelotl_model_info info = ocelotl_model_get_info(view->model);
+    if (info.empty && !may_be_empty(request) && ocelotl_request_hides(request))
+        return oc_explain(OCELOTL_ERROR_EMPTY, session, request, place->narrowed);
+    if (info.slices_reason[0] != '\0')
+        oc_session_say(session, "%u slices instead of %u: %s", info.slice_count, info.slices_wanted,
+                       info.slices_reason);
+    if (info.values_reason[0] != '\0')
+        oc_session_say(session, "%s", info.values_reason);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status make_view(oc_view *view, ocelotl_session *session,
+                                const ocelotl_request *request, const oc_place *place)
+{
+    view->kind = request->model.kind;
+    if (session->given != NULL) {
+        view->model = session->given;
+        session->given = NULL;
+        return OCELOTL_OK;
+    }
+    if (session->kind == OCELOTL_FILE_MATRIX)
+        OC_TRY(make_of_matrix(view, session, request));
+    else
+        OC_TRY(make_of_trace(view, session, request, place));
+    return finish(view, session, request, place);
+}
+
+/* The view after so many parts, which lead to a place. */
+static ocelotl_status look(oc_view **found, ocelotl_session *session,
+                           const ocelotl_request *request, const oc_place *place, size_t zooms)
+{
+    char *key = NULL;
+    OC_TRY(make_key(&key, request, zooms));
+    oc_view *view = find_view(session, key);
+    if (view->key != NULL) {
+        free(key);
+        *found = view;
+        return OCELOTL_OK;
+    }
+    const ocelotl_status status = make_view(view, session, request, place);
+    view->key = key;
+    if (status != OCELOTL_OK)
+        oc_view_free(view);
+    *found = view;
+    return status;
+}
+
+/* --- Parts */
+
+/* The names are the model's, which goes. */
+static ocelotl_status copy_resources(oc_place *place, const ocelotl_names *names)
+{
+    size_t length = 0;
+    const char **list = NULL;
+    for (size_t i = 0; i < names->count; i++)
+        length += strlen(names->names[i]) + 1;
+    OC_TRY(oc_allocate(&place->texts, length + 1, 1));
+    OC_TRY(oc_allocate(&list, names->count + 1, sizeof *list));
+    char *text = place->texts;
+    for (size_t i = 0; i < names->count; i++) {
+        const size_t size = strlen(names->names[i]) + 1;
+        list[i] = memcpy(text, names->names[i], size);
+        text += size;
+    }
+    place->resources = (ocelotl_names){list, names->count};
+    return OCELOTL_OK;
+}
+
+/* A number belongs to one partition: a person sees whether it is the one that was meant. */
+static void tell_part(const ocelotl_session *session, const ocelotl_partition *partition,
+                      const ocelotl_part *part, uint32_t number)
+{
+    static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
+    const ocelotl_partition_info of = ocelotl_partition_get_info(partition);
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info info = ocelotl_model_get_info(model);
+    const double slice = (info.end - info.begin) / info.slice_count;
+    const char *path = ocelotl_model_node(model, part->node).path;
+    oc_text from = {0};
+    oc_text_format(&from, "%.9g s to %.9g s", info.begin + slice * part->first,
+                   info.begin + slice * (part->last + 1.0));
+    if (!from.failed)
+        oc_session_say(session, "part %u of %zu, %s, p %s: %s from %s", number, of.part_count,
+                       kinds[of.kind], oc_digits(of.p).text, path[0] != '\0' ? path : "the whole",
+                       from.bytes);
+    oc_text_free(&from);
+}
+
+static ocelotl_status take_place(oc_place *place, const ocelotl_session *session,
+                                 const ocelotl_partition *partition, const ocelotl_zoom *zoom)
+{
+    const size_t count = ocelotl_partition_get_info(partition).part_count;
+    ocelotl_place found = {0};
+    if (zoom->part >= count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected one of the parts 0 to %zu",
+                       zoom->option, zoom->part, count - 1);
+    const ocelotl_part part = ocelotl_partition_part(partition, zoom->part);
+    tell_part(session, partition, &part, zoom->part);
+    OC_TRY(ocelotl_model_place(&found, ocelotl_partition_model(partition), part.node, part.first,
+                               part.last));
+    place->narrowed = true;
+    place->window.from = (ocelotl_instant){
+        .text = "the part's begin", .option = "from", .is_tick = true, .tick = found.from};
+    place->window.to = (ocelotl_instant){
+        .text = "the part's end", .option = "to", .is_tick = true, .tick = found.to};
+    const ocelotl_status status = copy_resources(place, &found.resources);
+    ocelotl_place_free(&found);
+    return status;
+}
+
+/* From a place to the one of a part of it. */
+static ocelotl_status narrow(oc_place *place, ocelotl_session *session,
+                             const ocelotl_request *request, size_t zoom)
+{
+    oc_view *view = NULL;
+    oc_place next = {0};
+    ocelotl_partition *partition = NULL;
+    OC_TRY(look(&view, session, request, place, zoom));
+    OC_TRY(oc_view_measure(view, session, request->threads));
+    OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom)));
+    const ocelotl_status status = take_place(&next, session, partition, &request->zooms[zoom]);
+    ocelotl_partition_free(partition);
+    oc_place_free(status == OCELOTL_OK ? place : &next);
+    if (status == OCELOTL_OK)
+        *place = next;
+    return status;
+}
+
+static ocelotl_status find_place(oc_place *place, ocelotl_session *session,
+                                 const ocelotl_request *request)
+{
+    for (size_t i = 0; i < request->zoom_count; i++)
+        OC_TRY(narrow(place, session, request, i));
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request)
+{
+    oc_place place = {0};
+    char *key = NULL;
+    OC_TRY(make_key(&key, request, request->zoom_count));
+    if (session->place_key != NULL && strcmp(session->place_key, key) == 0) {
+        free(key);
+        return OCELOTL_OK;
+    }
+    const ocelotl_status status = find_place(&place, session, request);
+    if (status != OCELOTL_OK) {
+        oc_place_free(&place);
+        free(key);
+        return status;
+    }
+    oc_place_free(&session->place);
+    free(session->place_key);
+    session->place = place;
+    session->place_key = key;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
+                               const ocelotl_request *request)
+{
+    OC_TRY(oc_session_place(session, request));
+    return look(view, session, request, &session->place, request->zoom_count);
+}
+
+/* --- The whole */
+
+static ocelotl_status make_whole(oc_view *view, const ocelotl_session *session,
+                                 const ocelotl_request *request, const ocelotl_model_info *window)
+{
+    ocelotl_model_options options = request->model;
+    OC_TRY(oc_apply_selection(&options, request, &session->place, session->trace));
+    options.selection.from = INT64_MIN;
+    options.selection.to = INT64_MAX;
+    options.snap = false;
+    options.slices = 0;
+    options.kind = OCELOTL_TEMPORAL;
+    if (window->state_type[0] != '\0')
+        options.cells.state_type = window->state_type;
+    /* It has no resources. */
+    options.hierarchy = (ocelotl_hierarchy_options){.file = NULL};
+    view->kind = OCELOTL_TEMPORAL;
+    return ocelotl_model_from_trace(&view->model, session->trace, &options);
+}
+
+/* The whole of a window's resources and filters: the view of a key of its own. */
+static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
+                                    const ocelotl_request *request,
+                                    const ocelotl_model_info *window)
+{
+    char *key = NULL;
+    oc_text text = {0};
+    OC_TRY(make_key(&key, request, request->zoom_count));
+    oc_text_format(&text, "whole %s %s", window->state_type, key);
+    free(key);
+    if (text.failed) {
+        oc_text_free(&text);
+        return oc_fail_memory();
+    }
+    oc_view *view = find_view(session, text.bytes);
+    *found = view;
+    if (view->key != NULL) {
+        oc_text_free(&text);
+        return OCELOTL_OK;
+    }
+    view->key = text.bytes;
+    const ocelotl_status status = make_whole(view, session, request, window);
+    if (status != OCELOTL_OK)
+        oc_view_free(view);
+    return status;
+}
+
+ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_session *session,
+                                     const ocelotl_request *request)
+{
+    const ocelotl_detail first = {.kind = OCELOTL_DETAIL_AUTO};
+    oc_view *view = NULL;
+    *partition = NULL;
+    OC_TRY(oc_session_look(&view, session, request));
+    const ocelotl_model_info info = ocelotl_model_get_info(view->model);
+    if (session->trace == NULL || !info.zoomed)
+        return OCELOTL_OK;
+    OC_TRY(look_at_whole(&view, session, request, &info));
+    OC_TRY(oc_view_measure(view, session, request->threads));
+    return oc_view_solve(partition, session, view, &first);
+}

@@ -1,0 +1,260 @@
+/* From a path to a trace: a trace.db as it is, any other through the cache or beside it. */
+#define _GNU_SOURCE
+#include "base/memory.h"
+#include "request/cache.h"
+#include "request/cached_files.h"
+#include "request/salvaging.h"
+#include "request/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_standard_input(const ocelotl_session *session)
+{
+    return strcmp(session->path, "-") == 0;
+}
+
+/* --- Importing */
+
+/* Says what helps where an import ended at a broken line. */
+static ocelotl_status explain(ocelotl_status status, const ocelotl_session *session)
+{
+    const char *message = ocelotl_error_message();
+    const size_t length = strlen(session->label);
+    const bool at_line = status == OCELOTL_ERROR_INPUT &&
+                         strncmp(message, session->label, length) == 0 && message[length] == ':' &&
+                         message[length + 1] >= '0' && message[length + 1] <= '9';
+    if (!at_line || session->reading.lenient)
+        return status;
+    const bool cut = strstr(message + length, ": the compressed data ") != NULL;
+    oc_text text = {0};
+    oc_text_format(&text, "%s; --lenient %s", message,
+                   cut ? "imports what comes before" : "skips such lines");
+    if (!text.failed)
+        oc_fail(status, "%s", text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+ocelotl_status ocelotl_import_explain(ocelotl_status status, const char *path, bool lenient)
+{
+    const ocelotl_session session = {.label = strcmp(path, "-") == 0 ? "standard input" : path,
+                                     .reading = {.lenient = lenient}};
+    return explain(status, &session);
+}
+
+static ocelotl_status import(const ocelotl_session *session, const char *target)
+{
+    char *whole = is_standard_input(session) ? NULL : oc_whole_path(session->path);
+    if (whole == NULL && !is_standard_input(session))
+        return oc_fail_memory();
+    ocelotl_import_options wanted = OCELOTL_IMPORT_OPTIONS_INIT;
+    wanted.lenient = session->reading.lenient;
+    wanted.time_unit = session->reading.time_unit;
+    wanted.work.progress = session->options.progress;
+    wanted.work.context = session->options.context;
+    wanted.source_path = whole;
+    oc_session_begin(session, OCELOTL_STEP_IMPORTING);
+    const ocelotl_status status = ocelotl_import(target, session->path, &wanted);
+    oc_session_end(session);
+    /* What goes to the cache, or nowhere, is for nobody else; neither is its folder. */
+    if (status == OCELOTL_OK)
+        (void)chmod(target, 0600);
+    free(whole);
+    return status;
+}
+
+/* Whether it is the file to write that was at fault, which is in the cache. */
+static bool is_of_target(ocelotl_status status, const char *target)
+{
+    return status == OCELOTL_ERROR_IO &&
+           strncmp(ocelotl_error_message(), target, strlen(target)) == 0;
+}
+
+/* Whatever it was imported into, a trace is called what the user calls it. */
+static ocelotl_status open_database(ocelotl_session *session)
+{
+    return ocelotl_trace_open_as(&session->trace, session->database, session->label);
+}
+
+static ocelotl_status open_without_cache(ocelotl_session *session)
+{
+    free(session->database);
+    session->database = NULL;
+    OC_TRY(oc_session_temporary(&session->database, session, ".db"));
+    OC_TRY(explain(import(session, session->database), session));
+    return open_database(session);
+}
+
+/* A cache that cannot be used is no reason to fail. */
+static ocelotl_status open_beside_cache(ocelotl_session *session, const char *reason)
+{
+    oc_session_say(session, "cannot use the cache: %s; %s is imported for this run alone",
+                   reason != NULL ? reason : "out of memory", session->path);
+    return open_without_cache(session);
+}
+
+/* --- Through the cache */
+
+/* Other programs may remove what is in the cache until this one holds it, which it does until it
+ * ends. What is there but cannot be opened (an older version, say) is removed. */
+static bool open_held(ocelotl_session *session)
+{
+    const int held = oc_cache_hold(session->database);
+    if (held >= 0 && open_database(session) == OCELOTL_OK) {
+        oc_cache_touch(session->database);
+        session->held = held;
+        session->imported = true;
+        return true;
+    }
+    if (held >= 0) {
+        close(held);
+        (void)oc_cache_remove(session->database);
+    }
+    return false;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat found;
+    return lstat(path, &found) == 0;
+}
+
+/* Imports and opens; another program may do so as well, and the first one's is what both use. */
+static ocelotl_status import_and_open(ocelotl_session *session)
+{
+    static const char gone[] = "what was imported into it is gone, or not readable";
+    const ocelotl_status status = import(session, session->database);
+    const bool of_target = is_of_target(status, session->database);
+    const bool others =
+        (status == OCELOTL_ERROR_ARGUMENT || of_target) && is_there(session->database);
+    if (others)
+        return open_held(session) ? OCELOTL_OK : open_beside_cache(session, gone);
+    if (of_target)
+        return open_beside_cache(session, ocelotl_error_message());
+    if (status != OCELOTL_OK)
+        return explain(status, session);
+    const bool opened = open_held(session);
+    if (opened)
+        oc_session_say(session,
+                       session->mending ? "imported %s anew into %s, which was damaged"
+                                        : "imported %s into %s",
+                       session->path, session->database);
+    oc_cache_trim(session->database);
+    return opened ? OCELOTL_OK : open_beside_cache(session, gone);
+}
+
+/* What an import depends on beside the file. */
+static ocelotl_status open_through_cache(ocelotl_session *session)
+{
+    char reading[128];
+    char *reason = NULL;
+    snprintf(reading, sizeof reading, "%s %d %.32s", ocelotl_version(), session->reading.lenient,
+             session->reading.time_unit != NULL ? session->reading.time_unit : "");
+    OC_TRY(oc_cache_path(&session->database, &reason, session->path, reading));
+    ocelotl_status status = OCELOTL_OK;
+    if (session->database == NULL)
+        status = open_beside_cache(session, reason);
+    else if (open_held(session))
+        oc_session_say(session, "%s was imported before, using %s", session->path,
+                       session->database);
+    else
+        status = import_and_open(session);
+    free(reason);
+    return status;
+}
+
+/* --- Whatever it is */
+
+static ocelotl_status keep_standard_input(const ocelotl_session *session, const char **kept)
+{
+    if (session->options.standard_input == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "standard input is no trace here");
+    return session->options.standard_input(session->options.context, kept);
+}
+
+static ocelotl_status identify(ocelotl_session *session)
+{
+    const char *kept = NULL;
+    struct stat found;
+    if (is_standard_input(session))
+        OC_TRY(keep_standard_input(session, &kept));
+    else if (stat(session->path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is no regular file and cannot be read twice; "
+                       "give it as standard input: cat %s | ocelotl-cli -",
+                       session->path, session->path);
+    return ocelotl_identify(&session->kind, session->path);
+}
+
+/* A trace.db at `file`, or what is left of it. */
+static ocelotl_status open_given(ocelotl_session *session, const char *file)
+{
+    if (session->reading.lenient)
+        OC_TRY(oc_open_salvaged(session, file));
+    if (session->database == NULL)
+        OC_TRY(oc_copy_text(&session->database, file));
+    return session->trace != NULL ? OCELOTL_OK : open_database(session);
+}
+
+/* It has no name by which the cache could find it again. */
+static ocelotl_status open_standard_input(ocelotl_session *session)
+{
+    const char *kept = NULL;
+    OC_TRY(keep_standard_input(session, &kept));
+    const ocelotl_status status = session->kind == OCELOTL_FILE_TRACE_DB
+                                      ? open_given(session, kept)
+                                      : open_without_cache(session);
+    free(session->database);
+    session->database = NULL;
+    return status;
+}
+
+static ocelotl_status open_trace(ocelotl_session *session)
+{
+    if (is_standard_input(session))
+        return open_standard_input(session);
+    if (session->kind == OCELOTL_FILE_TRACE_DB)
+        return open_given(session, session->path);
+    return session->reading.no_cache ? open_without_cache(session) : open_through_cache(session);
+}
+
+static bool is_of(const ocelotl_warning *warning, const char *kind)
+{
+    return strncmp(warning->kind, kind, strlen(kind)) == 0;
+}
+
+/* Lines, or the rest of the trace. */
+void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_options *options)
+{
+    const ocelotl_session session = {.options = *options};
+    const char *first = "";
+    uint64_t lines = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning(trace, i);
+        if (is_of(&warning, "skipped rest of the trace"))
+            oc_session_say(&session, "skipped the rest of the trace: %s", warning.detail);
+        if (!is_of(&warning, "skipped line"))
+            continue;
+        first = lines == 0 ? warning.detail : first;
+        lines += warning.count;
+    }
+    if (lines > 0)
+        oc_session_say(&session, "skipped %llu line%s, such as %s", (unsigned long long)lines,
+                       lines == 1 ? "" : "s", first);
+}
+
+/* Says each time what was left out, also of what was imported before. */
+ocelotl_status oc_session_find(ocelotl_session *session)
+{
+    OC_TRY(identify(session));
+    if (session->kind == OCELOTL_FILE_MATRIX)
+        return OCELOTL_OK;
+    OC_TRY(open_trace(session));
+    if (session->reading.lenient)
+        ocelotl_say_skipped(session->trace, &session->options);
+    return OCELOTL_OK;
+}

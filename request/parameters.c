@@ -1,0 +1,462 @@
+/* A command has its rows in the order of this table; the help's sections have an order of their
+ * own (commands.c). */
+#include "request/parameters.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(ocelotl_request, member)
+
+#define MODELS    (OC_OVERVIEW | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define READERS   (MODELS | OC_INFO | OC_SQL | OC_SERIES)
+#define PLACES    ((MODELS & ~OC_EXPORT) | OC_SERIES)
+#define ZOOMS     (OC_OVERVIEW | OC_SWEEP | OC_PARTS)
+#define DRAWN     (OC_OVERVIEW | OC_SWEEP | OC_STATS | OC_COMPARE | OC_TREEMAP | OC_SERIES | OC_GANTT)
+#define DETAILED  (OC_OVERVIEW | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define PRINTED   (OC_SWEEP | OC_INFO | OC_CACHE | OC_SQL)
+#define WRITTEN   (MODELS | OC_INFO | OC_SQL | OC_VERIFY | OC_CACHE)
+#define SELECTS   OC_NEEDS_TRACE
+#define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
+#define LEVEL     (OC_OF_PARTITION | OC_OF_DETAIL)
+
+/* Whole numbers are below this. */
+#define ANY ((double)UINT32_MAX)
+
+const oc_parameter oc_parameters[] = {
+    /* Zoom */
+    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, PLACES, SELECTS, AT(window.from),
+     OCELOTL_FROM_BEGINNING, 0},
+    {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
+     "a window, from the trace's beginning (1.5s, 200ms, 3us, 10ns, 2min, 1h, 40%);\n"
+     "@T is the trace's own time, as on the axis",
+     PLACES, SELECTS, AT(window.to), OCELOTL_FROM_BEGINNING, 0},
+    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, OC_EXPORT, 0, AT(window.from),
+     OCELOTL_OWN_TIME, 0},
+    {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
+     "events that touch this window, in the trace's own time, as the columns\n"
+     "are (1.5s, 200ms, 3us, 10ns, 2min, 1h, 40%); +T counts from the trace's beginning;\n"
+     "with --part as for the overview",
+     OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME, 0},
+    {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
+     "this resource and those below it (again: these, too)", PLACES, SELECTS,
+     AT(model.selection.resources), 0, 0},
+    {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
+     "events of this resource and of those below it (again: of these, too; all\n"
+     "are then in the order in which they end)",
+     OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
+    {"snap", OC_GROUP_PLACE, OC_VALUE_FLAG, NULL,
+     "widen the window to whole slices of the picture without a window", MODELS, PARTITION,
+     AT(model.snap), 0, 0},
+
+    /* Filter */
+    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS, SELECTS | OC_CHOOSES,
+     AT(model.selection.only), 0, 0},
+    {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
+     "types or values by name or glob (again: more); the time of\n"
+     "the others becomes untraced. TYPE:VALUE or RESOURCE-TYPE:TYPE says which of\n"
+     "one name, here and wherever types are named",
+     MODELS, SELECTS | OC_CHOOSES, AT(model.selection.except), 0, 0},
+    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, OC_SERIES, SELECTS | OC_CHOOSES,
+     AT(model.selection.only), 0, 0},
+    {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
+     "states or variables by name or glob (again: more)", OC_SERIES, SELECTS | OC_CHOOSES,
+     AT(model.selection.except), 0, 0},
+    {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
+     SELECTS | OC_CHOOSES, AT(model.selection.only_resources), 0, 0},
+    {"except-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
+     "by path or glob, with all below them", MODELS | OC_SERIES, SELECTS | OC_CHOOSES,
+     AT(model.selection.except_resources), 0, 0},
+    {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS | OC_CHOOSES,
+     AT(min_duration), 0, 0},
+    {"max-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T",
+     "states that last so long (reads every event)", MODELS, SELECTS | OC_CHOOSES, AT(max_duration),
+     0, 0},
+    {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
+     "what carries an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n"
+     "by = and glob; again: all must hold); what cannot carry it stays",
+     MODELS, SELECTS | OC_CHOOSES, AT(model.selection.where), 0, 0},
+
+    /* Metric */
+    {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
+     "what is drawn (default: state-duration; without states, what the trace has\n"
+     "most of): state-mean-duration, event-count, variable-mean, link-bytes, ...;\n"
+     "ocelotl-cli --help metrics has all",
+     MODELS, PARTITION, AT(model.cells.metric), 0, 0},
+    {"shift", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
+     "count variables from their least value, so that none is negative", MODELS, PARTITION,
+     AT(model.cells.shift), 0, 0},
+    {"scale", OC_GROUP_METRIC, OC_VALUE_FLAG, "max",
+     "variables as shares of their largest value, so that several compare", MODELS, PARTITION,
+     AT(model.cells.scale), 0, 0},
+    {"attribute", OC_GROUP_METRIC, OC_VALUE_TEXT, "NAME",
+     "of links, that tells their bytes (default: size, bytes or length)", MODELS, PARTITION,
+     AT(model.cells.attribute), 0, 0},
+
+    /* Types */
+    {"group-types", OC_GROUP_TYPES, OC_VALUE_PAIRS, "PATTERN=NAME",
+     "types (by name, glob or event type) as one type NAME (again: more\n"
+     "groups; of several that match the first)",
+     MODELS, PARTITION, AT(model.types.groups), 0, 0},
+    {"most-types", OC_GROUP_TYPES, OC_VALUE_COUNT, "N",
+     "keep the N largest types, all else is \"others\" (default: 30; 0: all)", MODELS, PARTITION,
+     AT(model.types.max_types), 0, ANY},
+    {"nesting-depth", OC_GROUP_TYPES, OC_VALUE_COUNT, "N",
+     "time of nested states belongs to the outermost N; what is deeper counts as\n"
+     "the state around it (reads every event)",
+     MODELS, PARTITION, AT(model.cells.nesting_depth), 1, ANY},
+
+    /* Hierarchy */
+    {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "FILE",
+     "a CSV with the header resource,path: the new path of every leaf; *,other/*\n"
+     "says where those go that are not listed",
+     MODELS, PARTITION, AT(hierarchy), 0, 0},
+    {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "auto", "one of how alike the leaves behave",
+     MODELS, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+    {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "trace",
+     "that of the trace alone, without groups of like siblings", MODELS, PARTITION | OC_HELP_ALONE,
+     AT(hierarchy), 0, 0},
+    {"max-groups", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
+     "at most N groups of like siblings in each node (default: 16)", MODELS, PARTITION,
+     AT(model.hierarchy.max_groups), 0, ANY},
+    {"regroup", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
+     "find them in what is shown; else a window or filter keeps the whole's", MODELS, PARTITION,
+     AT(model.hierarchy.regroup), 0, 0},
+    {"drop-level", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "TYPE",
+     "without the resources of this type; their children go up (again: these, too)", MODELS,
+     PARTITION, AT(model.hierarchy.drop_levels), 0, 0},
+    {"group", OC_GROUP_HIERARCHY, OC_VALUE_PAIRS, "PATTERN=NAME",
+     "resources by path or glob, with all below them, in a node of their own", MODELS, PARTITION,
+     AT(model.hierarchy.groups), 0, 0},
+    {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
+     "siblings that live one after the other share a row", MODELS, PARTITION,
+     AT(model.hierarchy.reuse_rows), 0, 0},
+    {"split-children", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
+     "nodes of more than N children get levels of how alike these behave,\n"
+     "all of them and no other groups",
+     MODELS, PARTITION, AT(model.hierarchy.split_children), 1, ANY},
+    {"max-leaves", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
+     "merge the deepest levels until there are at most N leaves, each weighing what\n"
+     "it stands for",
+     MODELS, PARTITION, AT(model.hierarchy.max_leaves), 1, ANY},
+    {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity",
+     "how siblings follow each other (default: as in the trace)", MODELS, PARTITION,
+     AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
+
+    /* Model */
+    {"slices", OC_GROUP_MODEL, OC_VALUE_COUNT, "N",
+     "cut time into N slices (default: 200, or fewer, then it says so)", MODELS, PARTITION,
+     AT(model.slices), 1, ANY},
+    {"kind", OC_GROUP_MODEL, OC_VALUE_WORD, "spatiotemporal|temporal|spatial",
+     "what parts cut (default: spatiotemporal)", MODELS, OC_OF_PARTITION, AT(model.kind),
+     OCELOTL_SPATIOTEMPORAL, 0},
+    {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
+     "states to show (default: the type with most time)", MODELS & ~OC_STATS,
+     PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0},
+    {"nesting", OC_GROUP_MODEL, OC_VALUE_WORD, "innermost|inclusive",
+     "whom time in nested states belongs to (default: innermost)", MODELS, PARTITION,
+     AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
+    {"untraced", OC_GROUP_MODEL, OC_VALUE_WORD, "type|ignore",
+     "whether time in no state counts as \"(no state)\" (default: type)", MODELS, PARTITION,
+     AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0},
+    {"threads", OC_GROUP_MODEL, OC_VALUE_COUNT, "N", "use N threads (default: all)", MODELS,
+     OC_OF_PARTITION, AT(threads), 1, ANY},
+
+    /* Level of detail */
+    {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
+     "trade-off from 0 (nothing is lost) to 1 (one block), or auto (default): a\n"
+     "picture that is simple and loses little; sweep marks it",
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, 0},
+    {"p-raw", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X", "the same, not normalised", DETAILED, LEVEL,
+     AT(detail), OCELOTL_DETAIL_P_RAW, 0},
+    {"level", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N",
+     "the N-th level that sweep lists (without --all)", DETAILED, LEVEL, AT(detail),
+     OCELOTL_DETAIL_LEVEL, 0},
+    {"parts", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N", "the most detailed level with at most N parts",
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_PARTS, 0},
+
+    /* Zoom into a part */
+    {"zoom", OC_GROUP_ZOOM, OC_VALUE_PART, "PART", NULL, ZOOMS, SELECTS, AT(zooms), 0, 0},
+    {"part", OC_GROUP_ZOOM, OC_VALUE_PART, "PART",
+     "the node and the time of one part of what is shown without\n"
+     "this, by its number, as in tooltips, ocelotl-cli parts and JSON;\n"
+     "again: a part of that. It is of the p given before it, if one is",
+     ZOOMS, SELECTS, AT(zooms), 0, 0},
+    {"part", OC_GROUP_ZOOM, OC_VALUE_PART, "PART", NULL, OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
+    {"zoom", OC_GROUP_ZOOM, OC_VALUE_PART, "PART",
+     "the node and the time of one part of the overview, by its number, as\n"
+     "in tooltips and ocelotl-cli parts (again: a part of that). Which overview\n"
+     "that is, is said as for the overview, by --from, --to, --resource, the\n"
+     "filters below, which are those of the events, too, and\n"
+     "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, "
+     "--nesting-depth,\n"
+     "  --untraced, --snap, --group-types, --most-types, --metric, --shift, --scale, --attribute, "
+     "--threads,\n"
+     "  --hierarchy, --drop-level, --group, --reuse-rows, --split-children, --max-leaves,\n"
+     "  --max-groups, --regroup, --order",
+     OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
+    {"p-raw", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "X", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
+     OCELOTL_DETAIL_P_RAW, 0},
+    {"level", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "N", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
+     OCELOTL_DETAIL_LEVEL, 0},
+    {"parts", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "N",
+     "with --zoom, as --p: of which partition the part is", OC_SWEEP, OC_OF_DETAIL, AT(detail),
+     OCELOTL_DETAIL_PARTS, 0},
+
+    /* Of a command itself: what it answers */
+    {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "id|gain|loss",
+     "by number (default), or the largest gain or loss first", OC_PARTS, 0, AT(sort), 0, 0},
+    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "every level, however many there are", OC_SWEEP, 0,
+     AT(all), 0, 0},
+    {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty it", OC_CACHE, 0, AT(clear), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "events of this type", OC_STATS, OC_OF_TYPE,
+     AT(type), 0, 0},
+    {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "states of this type", OC_STATS,
+     OC_OF_TYPE, AT(type), 1, 0},
+    {"extremes", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "the smallest and largest duration of each value too: reads every event", OC_STATS, 0,
+     AT(extremes), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "events of this type", OC_EXPORT, OC_OF_TYPE,
+     AT(type), 0, 0},
+    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump",
+     "columns of docs/programs.md (default), an object a line with the same\n"
+     "keys, or lines as pj_dump prints them",
+     OC_EXPORT, 0, AT(format), 0, 0},
+
+    /* as text */
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(csv),
+     0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of a table",
+     OC_SWEEP | OC_CACHE | OC_FORMATS, 0, AT(json), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_INFO, 0, AT(csv), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", OC_INFO, 0,
+     AT(json), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_LINES, NULL, NULL, OC_EXPORT, 0, AT(format), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
+     OC_EXPORT, 0, AT(format), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
+     OC_PARTS | OC_STATS | OC_SQL, 0, AT(csv), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
+     OC_PARTS | OC_STATS, 0, AT(json), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
+     AT(json), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text", OC_VERIFY, 0,
+     AT(json), 0, 0},
+    {"digits", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "pjdump: N digits behind the point (default: 6, as pj_dump; its -l)", OC_EXPORT, 0, AT(digits),
+     0, 18},
+
+    /* where it goes */
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     ".svg, .png or .pdf, .html for a page of all levels, or .json; - writes the\n"
+     "SVG to standard output (default: NAME.svg in this folder)",
+     OC_OVERVIEW, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     ".svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+     "NAME-treemap.svg in this folder)",
+     OC_TREEMAP, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     ".svg, .png or .pdf, or .json; - writes the SVG to standard output (default:\n"
+     "NAME-gantt.svg in this folder)",
+     OC_GANTT, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write to a file (.csv, .json; .txt: the table) instead of standard output", PRINTED,
+     OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write to a file (.csv, .json, .txt: the table) instead of standard output", OC_PARTS,
+     OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write to a file instead of standard output: .csv, .json, or bars as\n"
+     ".svg, .png or .pdf; .txt is the table",
+     OC_STATS, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "draw both, one below the other, to .svg, .png or .pdf, in the same colours\n"
+     "and at one raw p: that of the first, as the options below choose it; or write\n"
+     "the table to .csv, .json or .txt",
+     OC_COMPARE, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write to a file (.csv, .json; .txt of pjdump) instead of standard output", OC_EXPORT,
+     OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write to a file (JSON where it ends so) instead of standard output", OC_VERIFY, OC_OF_OUTPUT,
+     AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     ".db: a trace of its own, of which these are the variables, for any other command;\n"
+     ".svg, .png or .pdf: the curves; .csv or .json (default: CSV, to standard output)",
+     OC_SERIES, OC_OF_OUTPUT, AT(output), 0, 0},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "the trace.db to write, not named like a trace as text, a picture or a table", OC_IMPORT,
+     OC_OF_OUTPUT, AT(output), 0, 0},
+    {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "replace a file of another kind, or of somebody else, too", WRITTEN, OC_OF_OUTPUT, AT(force),
+     0, 0},
+    {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "replace a trace.db, or a file that holds something else", OC_SERIES, OC_OF_OUTPUT, AT(force),
+     0, 0},
+    {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "replace an existing file", OC_IMPORT,
+     OC_OF_OUTPUT, AT(force), 0, 0},
+
+    /* of sweep */
+    {"plot", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "draw gain, loss and parts over p too, as .svg, .png or .pdf", OC_SWEEP, OC_OF_OUTPUT,
+     AT(plot), 0, 0},
+    {"p", OC_GROUP_OWN, OC_VALUE_DETAIL, "X", "mark this p in the plot", OC_SWEEP, OC_OF_DETAIL,
+     AT(detail), OCELOTL_DETAIL_P, 0},
+
+    /* of pictures */
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print the partition as JSON instead",
+     OC_OVERVIEW | OC_TREEMAP, 0, AT(json), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print what is drawn as JSON instead", OC_GANTT, 0,
+     AT(json), 0, 0},
+    {"type", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME", "events of this type alone", OC_GANTT,
+     OC_OF_TYPE, AT(type), 0, 0},
+    {"links", OC_GROUP_DIAGRAM, OC_VALUE_COUNT, "N",
+     "at most N arrows, those that stand for most (default: 20000); where arrows would\n"
+     "hide the rows, the shortest are left out",
+     OC_GANTT, 0, AT(max_links), 0, ANY},
+
+    /* of compare */
+    {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "draw both equally wide, instead of to one scale of time", OC_COMPARE, 0, AT(stretch), 0, 0},
+    {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "how they are drawn, as in the overview; difference: what the second has\n"
+     "more, or less, than the first, in one picture and two colours",
+     OC_COMPARE, 0, AT(view.view), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "the type that is drawn where it is one (default: of a difference, the one\n"
+     "that differs most)",
+     OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0},
+    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE, SELECTS,
+     AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
+    {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
+     "the window of SECOND (default: that of FIRST, from its own beginning)", OC_COMPARE, SELECTS,
+     AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_COMPARE, 0, AT(json), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON or CSV instead of a table", OC_COMPARE,
+     0, AT(csv), 0, 0},
+    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "the changes of every node, instead of those that are not small, each at the\n"
+     "one node that says it best",
+     OC_COMPARE, 0, AT(all), 0, 0},
+
+    /* of series */
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SERIES, 0, AT(csv), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV (default) or JSON", OC_SERIES, 0,
+     AT(json), 0, 0},
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "a group for each resource of this type (see ocelotl-cli info); all: one group of\n"
+     "all (default: the type of the fewest resources that hold all, but of several)",
+     OC_SERIES, 0, AT(at), 0, 0},
+    {"reduce", OC_GROUP_OWN, OC_VALUE_WORD, "count|sum|mean|min|max",
+     "count is of states, the others are of variables (default: count, or\n"
+     "sum where there are no states)",
+     OC_SERIES, 0, AT(reduction), OCELOTL_REDUCE_COUNT, 0},
+    {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
+     "variables by name or glob instead of states (again: these, too)", OC_SERIES, OC_CHOOSES,
+     AT(model.selection.only), 0, 0},
+    {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "states to count (default: the type with most time)", OC_SERIES, SELECTS | OC_OF_TYPE,
+     AT(model.cells.state_type), 0, 0},
+    {"nesting", OC_GROUP_OWN, OC_VALUE_WORD, "innermost|inclusive",
+     "which of nested states a resource is in (default: innermost)", OC_SERIES, SELECTS,
+     AT(model.cells.nesting), OCELOTL_INNERMOST, 0},
+
+    /* of import */
+    {"lenient", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "skip and count broken lines instead of failing at the first; import what can be read of\n"
+     "a compressed trace that ends too early, or is damaged",
+     OC_IMPORT, SELECTS, AT(lenient), 0, 0},
+    {"format", OC_GROUP_OWN, OC_VALUE_IMPORTER, "NAME",
+     "the trace's format (default: recognised); see ocelotl-cli formats", OC_IMPORT, 0, AT(format),
+     0, 0},
+    {"name", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "the trace's name in captions (default: the file's)", OC_IMPORT, 0, AT(name), 0, 0},
+    {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
+     "unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit), 0,
+     0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "say what was imported as JSON", OC_IMPORT, 0,
+     AT(json), 0, 0},
+
+    /* of treemap */
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "a part for each resource of this type (see ocelotl-cli info), instead of p", OC_TREEMAP,
+     OC_OF_DETAIL, AT(at), 0, 0},
+    {"depth", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "a part for each resource so deep in the hierarchy, 0 for the whole, instead of p", OC_TREEMAP,
+     OC_OF_DETAIL, AT(depth), 0, ANY},
+    {"area", OC_GROUP_OWN, OC_VALUE_TEXT, "WHAT",
+     "areas are proportional to leaves (default), their number; to traced, the time in\n"
+     "any state; or to the time in a state, by its name",
+     OC_TREEMAP, 0, AT(view.area), 0, 0},
+
+    /* Picture */
+    {"width", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X", NULL, DRAWN, 0, AT(view.width), 320, 20000},
+    {"height", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
+     "size of the picture in pixels (default: 1280 x 720)", DRAWN, 0, AT(view.height), 320, 20000},
+    {"dpi", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
+     "sharpness of a PNG: 192 takes twice the pixels (default: 96)", DRAWN, 0, AT(view.dpi), 24,
+     1200},
+    {"theme", OC_GROUP_PICTURE, OC_VALUE_WORD, "light|dark",
+     "colours of what is not data (default: light; a report: its reader's)", DRAWN, 0,
+     AT(view.theme), OCELOTL_THEME_LIGHT, 0},
+    {"palette", OC_GROUP_PICTURE, OC_VALUE_TEXT, "FILE",
+     "colours of types, a CSV with the header name,colour (name: a glob)", DRAWN, 0,
+     AT(view.palette), 0, 0},
+    {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
+     "pixels below which things are drawn together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
+     100},
+    {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "instead of the trace's name", DRAWN, 0,
+     AT(view.title), 0, 0},
+    {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how it is drawn (see Views)", OC_OVERVIEW, 0,
+     AT(view.view), 0, 0},
+    {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
+     "the type that a histogram shows (default: the one with most time)", OC_OVERVIEW, OC_OF_TYPE,
+     AT(view.type), 0, 0},
+    {"expand", OC_GROUP_PICTURE, OC_VALUE_EXPANSION, "NODE[,T1,T2]",
+     "draw what is below one node, and between two times (as on the\n"
+     "axis; slices of a matrix), of the same partition at full size",
+     OC_OVERVIEW, 0, AT(expansion), 0, 0},
+
+    /* Reading */
+    {"lenient", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
+     "skip broken lines of a trace that is read on the fly, and what is lost of one that\n"
+     "is compressed and ends too early; read around what is damaged of a trace.db",
+     READERS, SELECTS, AT(lenient), 0, 0},
+    {"time-unit", OC_GROUP_READING, OC_VALUE_NAMED, "s|ms|us|ns",
+     "unit of times in traces that name none (default: s)", READERS, SELECTS, AT(time_unit), 0, 0},
+    {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
+     "neither use nor fill the cache in ~/.cache/ocelotl, which keeps to 4 GiB\n"
+     "or OCELOTL_CACHE_LIMIT (500M, 20G)",
+     READERS, 0, AT(no_cache), 0, 0},
+};
+
+const size_t oc_parameter_count = sizeof oc_parameters / sizeof oc_parameters[0];
+
+const oc_parameter *oc_find_parameter(const char *name, unsigned command)
+{
+    for (size_t i = 0; i < oc_parameter_count; i++)
+        if ((oc_parameters[i].commands & command) != 0 &&
+            (oc_parameters[i].flags & OC_HELP_ALONE) == 0 &&
+            strcmp(oc_parameters[i].name, name) == 0)
+            return &oc_parameters[i];
+    return NULL;
+}
+
+bool oc_parameter_is_shown(const oc_parameter *row, unsigned command)
+{
+    const bool named_elsewhere =
+        (row->flags & OC_OF_PARTITION) != 0 && (command & OC_OF_EVENTS) != 0;
+    return (row->commands & command) != 0 && !named_elsewhere;
+}
+
+size_t oc_find_word(const char *words, const char *word, size_t length)
+{
+    size_t index = 0;
+    for (;;) {
+        const size_t size = strcspn(words, "|");
+        if (size == length && strncmp(words, word, length) == 0)
+            return index;
+        index++;
+        if (words[size] == '\0')
+            return index;
+        words += size + 1;
+    }
+}

@@ -1,0 +1,161 @@
+/* Command lines, read as getopt_long reads them: options and operands in any order, long options
+ * cut short, values behind a blank or "=". It keeps no state of its own. */
+#include "base/text.h"
+#include "request/commands.h"
+#include "request/nearest.h"
+#include "request/request.h"
+
+#include <string.h>
+
+/* Words on their way. */
+typedef struct word_list {
+    const char *const *words;
+    size_t count;
+    size_t next;
+} word_list;
+
+/* A long option as it was written. */
+typedef struct long_option {
+    const char *given; /* with its dashes */
+    size_t length;     /* of its name */
+    const char *value; /* behind "=", or NULL */
+} long_option;
+
+static bool is_option(const oc_parameter *row, unsigned command)
+{
+    return (row->commands & command) != 0 && (row->flags & OC_HELP_ALONE) == 0;
+}
+
+/* --help is an option of every command, and the last of each. */
+static const char help_name[] = "help";
+
+/* An option that is not there, or of which several begin like it. */
+static ocelotl_status fail_unknown(const long_option *option, unsigned command)
+{
+    const char *name = option->given + 2;
+    const int length = (int)option->length + 2;
+    const char *begin_so[2] = {NULL, NULL};
+    oc_nearest_name nearest = oc_nearest_to(name, option->length);
+    for (size_t i = 0; i <= oc_parameter_count; i++) {
+        if (i < oc_parameter_count && !is_option(&oc_parameters[i], command))
+            continue;
+        const char *known = i < oc_parameter_count ? oc_parameters[i].name : help_name;
+        oc_nearest_try(&nearest, known);
+        if (strncmp(known, name, nearest.length) == 0)
+            begin_so[begin_so[0] != NULL] = known;
+    }
+    if (begin_so[1] != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "option %.*s is cut too short: it may be --%s or --%s", length,
+                       option->given, begin_so[0], begin_so[1]);
+    if (nearest.name != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option %.*s; the nearest is --%s", length,
+                       option->given, nearest.name);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option %.*s", length, option->given);
+}
+
+/* The option of a name, or the only one that begins so; *row NULL: --help. */
+static ocelotl_status find_option(const oc_parameter **row, const long_option *option,
+                                  unsigned command)
+{
+    const char *name = option->given + 2;
+    size_t found = 0;
+    *row = NULL;
+    for (size_t i = 0; i < oc_parameter_count; i++) {
+        if (!is_option(&oc_parameters[i], command) ||
+            strncmp(oc_parameters[i].name, name, option->length) != 0)
+            continue;
+        *row = &oc_parameters[i];
+        if (oc_parameters[i].name[option->length] == '\0')
+            return OCELOTL_OK;
+        found++;
+    }
+    const bool help = strncmp(help_name, name, option->length) == 0;
+    if (help && option->length == strlen(help_name))
+        *row = NULL;
+    else if (found + help != 1)
+        return fail_unknown(option, command);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status ask_for_help(ocelotl_request *request, const word_list *list)
+{
+    return oc_request_set_topic(request, list->next < list->count ? list->words[list->next] : NULL);
+}
+
+static ocelotl_status take_long(ocelotl_request *request, word_list *list, const char *given)
+{
+    const oc_parameter *row = NULL;
+    const char *equals = strchr(given, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - given) : strlen(given);
+    const long_option option = {given, length - 2, equals != NULL ? equals + 1 : NULL};
+    OC_TRY(find_option(&row, &option, oc_request_command(request)));
+    const bool takes_value = row != NULL && row->value != NULL;
+    if (!takes_value && equals != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %.*s takes no value", (int)length, given);
+    if (row == NULL)
+        return ask_for_help(request, list);
+    if (!takes_value)
+        return oc_request_add(request, row, NULL);
+    if (equals == NULL && list->next == list->count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %s needs a value", given);
+    return oc_request_add(request, row, equals != NULL ? equals + 1 : list->words[list->next++]);
+}
+
+static ocelotl_status fail_letter(int letter, unsigned command)
+{
+    const char name[] = {(char)letter, '\0'};
+    if (oc_find_parameter(name, command) != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; the nearest is --%c", letter,
+                       letter);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   letter > ' ' && letter < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
+                   (unsigned char)letter);
+}
+
+/* Letters behind one dash: h, and o with the rest of the word, or the next one, for its value. */
+static ocelotl_status take_letters(ocelotl_request *request, word_list *list, const char *given)
+{
+    const unsigned command = oc_request_command(request);
+    const oc_parameter *output = oc_find_parameter("output", command);
+    if (given[1] == 'h')
+        return ask_for_help(request, list);
+    if (given[1] != 'o' || output == NULL)
+        return fail_letter((unsigned char)given[1], command);
+    if (given[2] != '\0')
+        return oc_request_add(request, output, given + 2);
+    if (list->next == list->count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %s needs a value", given);
+    return oc_request_add(request, output, list->words[list->next++]);
+}
+
+ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
+                                     const char *const *words)
+{
+    word_list list = {words, count, 0};
+    bool options = true;
+    while (list.next < list.count && !request->help) {
+        const char *word = list.words[list.next++];
+        if (options && strcmp(word, "--") == 0)
+            options = false;
+        else if (options && strncmp(word, "--", 2) == 0)
+            OC_TRY(take_long(request, &list, word));
+        else if (options && word[0] == '-' && word[1] != '\0')
+            OC_TRY(take_letters(request, &list, word));
+        else
+            OC_TRY(oc_request_add_operand(request, word));
+    }
+    return OCELOTL_OK;
+}
+
+bool ocelotl_parameter_takes_value(const char *name)
+{
+    bool begins_so = false;
+    for (size_t i = 0; i < oc_parameter_count; i++) {
+        if (strcmp(oc_parameters[i].name, name) == 0)
+            return oc_parameters[i].value != NULL;
+        begins_so = begins_so || (oc_parameters[i].value != NULL &&
+                                  strncmp(oc_parameters[i].name, name, strlen(name)) == 0);
+    }
+    return begins_so;
+}

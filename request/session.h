@@ -1,0 +1,97 @@
+/* What a session is made of. */
+#ifndef OC_REQUEST_SESSION_H
+#define OC_REQUEST_SESSION_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <ocelotl/import.h>
+#include <ocelotl/session.h>
+
+/* How a trace is read, as the request that the session began with has it. */
+typedef struct oc_reading {
+    bool lenient, no_cache;
+    char *time_unit; /* NULL: the default */
+} oc_reading;
+
+/* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */
+typedef struct oc_place {
+    bool narrowed; /* to a part */
+    ocelotl_interval window;
+    ocelotl_names resources; /* the list and its texts are the place's */
+    char *texts;
+} oc_place;
+
+/* A model and what is computed from it. */
+typedef struct oc_view {
+    char *key; /* what it was asked for; NULL: there is none */
+    ocelotl_model *model;
+    ocelotl_aggregation *aggregation;
+    ocelotl_kind kind;
+    uint64_t used; /* the larger the later */
+} oc_view;
+
+struct ocelotl_session {
+    ocelotl_session_options options;
+    char *path;        /* as it was given */
+    const char *label; /* as messages call it */
+    oc_reading reading;
+    ocelotl_file_kind kind;
+    ocelotl_trace *trace; /* NULL for a matrix */
+    ocelotl_model *given; /* the only one; NULL: they are made */
+    char *database;       /* the path of the trace.db; NULL: there is none to find again */
+    bool imported;        /* `database` is in the cache */
+    bool mending;         /* it was damaged there, and is imported anew */
+    int held;             /* keeps others from removing it; -1: it is not in the cache */
+    char *folder;         /* of temporary files, NULL: none was made */
+    unsigned file_count;  /* in it */
+
+    oc_view views[OCELOTL_SESSION_MODELS];
+    uint64_t clock;
+    oc_place place;  /* of the last request that looked into a part */
+    char *place_key; /* the request, NULL: none */
+};
+
+/* Tell the caller. */
+void oc_session_say(const ocelotl_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void oc_session_begin(const ocelotl_session *session, ocelotl_step step);
+void oc_session_end(const ocelotl_session *session);
+
+/* Gives the path of a temporary file, to be freed. */
+ocelotl_status oc_session_temporary(char **path, ocelotl_session *session, const char *suffix);
+void oc_session_remove_folder(ocelotl_session *session);
+
+/* Opens what the session is of. */
+ocelotl_status oc_session_find(ocelotl_session *session);
+
+/* Makes the selection of a request, in a place, part of a model's options. */
+ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_request *request,
+                                  const oc_place *place, const ocelotl_trace *trace);
+
+/* Makes the resources and filters of a request, in a place, a selection; the window stays. */
+ocelotl_status oc_select(ocelotl_selection *selection, const ocelotl_request *request,
+                         const oc_place *place, const ocelotl_trace *trace);
+
+/* Makes EMPTY say what was chosen, which the window and the resources of a part were not. */
+ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
+                          const ocelotl_request *request, bool narrowed);
+
+/* Makes the measures of a view where it has none. */
+ocelotl_status oc_view_measure(oc_view *view, const ocelotl_session *session, uint32_t threads);
+
+/* Finds the partition of a measured view; what takes a search, auto and a level, is looked up among
+ * the answers first. */
+ocelotl_status oc_view_solve(ocelotl_partition **partition, const ocelotl_session *session,
+                             const oc_view *view, const ocelotl_detail *detail);
+void oc_view_free(oc_view *view);
+
+/* Finds the view of a request, of what it looks into in the end, or makes it. */
+ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
+                               const ocelotl_request *request);
+
+/* Finds the place of a request, and makes it the session's. */
+ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);
+void oc_place_free(oc_place *place);
+
+#endif

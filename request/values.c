@@ -1,0 +1,354 @@
+#include "request/values.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+#include "base/text.h"
+#include "request/instants.h"
+#include "request/nearest.h"
+
+#include <ocelotl/import.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAMES = 256 };
+
+static void *member_of(ocelotl_request *request, const oc_parameter *row)
+{
+    return (char *)request + row->offset;
+}
+
+/* --- Numbers and words */
+
+static ocelotl_status read_number(double *number, const char *text, const char *option)
+{
+    char *end;
+    *number = oc_plain_number(text, &end);
+    if (end != text && *end == '\0')
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a number", option, text);
+}
+
+static ocelotl_status read_count(uint32_t *count, const char *text, const char *option)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    *count = (uint32_t)number;
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && number < UINT32_MAX)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a whole number", option, text);
+}
+
+static ocelotl_status take_number(ocelotl_request *request, const oc_parameter *row,
+                                  const char *text)
+{
+    double *number = member_of(request, row);
+    OC_TRY(read_number(number, text, row->name));
+    if (*number >= row->least && *number <= row->most)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %s, expected %g to %g", row->name, text,
+                   row->least, row->most);
+}
+
+static ocelotl_status take_count(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    uint32_t *count = member_of(request, row);
+    OC_TRY(read_count(count, text, row->name));
+    if (*count < row->least)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is 0, expected at least 1", row->name);
+    if (*count > row->most)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected at most %.0f", row->name,
+                       *count, row->most);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_word(const oc_parameter *row, const char *text)
+{
+    oc_text expected = {0};
+    for (const char *word = row->value; *word != '\0';) {
+        const size_t length = strcspn(word, "|");
+        const bool last = word[length] == '\0';
+        oc_text_add(&expected, word == row->value ? "" : last ? " or " : ", ");
+        oc_text_append(&expected, word, length);
+        word += length + !last;
+    }
+    const ocelotl_status status =
+        expected.failed ? oc_fail_memory()
+                        : oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected %s", row->name,
+                                  text, expected.bytes);
+    oc_text_free(&expected);
+    return status;
+}
+
+/* Which of the words that a row takes. */
+static ocelotl_status find_word(size_t *index, const oc_parameter *row, const char *text)
+{
+    size_t count = 1;
+    for (const char *bar = strchr(row->value, '|'); bar != NULL; bar = strchr(bar + 1, '|'))
+        count++;
+    *index = oc_find_word(row->value, text, strlen(text));
+    return *index < count ? OCELOTL_OK : fail_word(row, text);
+}
+
+static ocelotl_status take_word(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    size_t index;
+    OC_TRY(find_word(&index, row, text));
+    *(int *)member_of(request, row) = (int)row->least + (int)index;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_flag(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    size_t index;
+    if (row->value != NULL)
+        OC_TRY(find_word(&index, row, text));
+    *(bool *)member_of(request, row) = true;
+    return OCELOTL_OK;
+}
+
+/* --- Texts */
+
+static ocelotl_status take_text(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    *(const char **)member_of(request, row) = text;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_named(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    size_t index;
+    OC_TRY(find_word(&index, row, text));
+    return take_text(request, row, text);
+}
+
+/* Lists have room for a power of two. */
+static ocelotl_status take_name(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    ocelotl_names *names = member_of(request, row);
+    const size_t count = names->count;
+    const char **list = (const char **)names->names;
+    if (count == MAX_NAMES)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is given more than %d times", row->name,
+                       MAX_NAMES);
+    if ((count & (count - 1)) == 0) {
+        list = realloc(list, (count == 0 ? 1 : count * 2) * sizeof *list);
+        if (list == NULL)
+            return oc_fail_memory();
+    }
+    list[count] = text;
+    *names = (ocelotl_names){list, count + 1};
+    return OCELOTL_OK;
+}
+
+/* PATTERN=NAME, neither of them empty. */
+static ocelotl_status take_pair(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected PATTERN=NAME", row->name,
+                       text);
+    return take_name(request, row, text);
+}
+
+static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *row,
+                                  const char *text)
+{
+    oc_text all = {0};
+    oc_nearest_name nearest = oc_nearest_to(text, strlen(text));
+    for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
+        const char *name = ocelotl_metric_at(i).name;
+        if (strcmp(name, text) == 0) {
+            oc_text_free(&all);
+            return take_text(request, row, text);
+        }
+        oc_nearest_try(&nearest, name);
+        oc_text_format(&all, "%s%s", i > 0 ? ", " : "", name);
+    }
+    const ocelotl_status status =
+        all.failed ? oc_fail_memory()
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "there is no metric \"%s\"%s%s, expected %s",
+                             text, nearest.name != NULL ? "; the nearest is " : "",
+                             nearest.name != NULL ? nearest.name : "", all.bytes);
+    oc_text_free(&all);
+    return status;
+}
+
+static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter *row,
+                                    const char *text)
+{
+    oc_text all = {0};
+    for (uint32_t i = 0; i < ocelotl_format_count(); i++) {
+        const char *name = ocelotl_format_get(i).name;
+        if (strcmp(name, text) == 0) {
+            oc_text_free(&all);
+            return take_text(request, row, text);
+        }
+        oc_text_format(&all, "%s%s", i > 0 ? ", " : "", name);
+    }
+    const ocelotl_status status =
+        all.failed ? oc_fail_memory()
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown format \"%s\", expected one of: %s",
+                             text, all.bytes);
+    oc_text_free(&all);
+    return status;
+}
+
+static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter *row,
+                                    const char *text)
+{
+    if (request->type != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--type and --state-type can be given once");
+    request->type = text;
+    request->type_is_state = row->least > 0;
+    return OCELOTL_OK;
+}
+
+/* Once, or twice alike. */
+static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    static const char *const formats[] = {"csv", "json", "pjdump"};
+    static const char *const options[] = {"--format csv", "--format json", "--format pjdump",
+                                          "--csv", "--json"};
+    size_t index = strcmp(row->name, "json") == 0;
+    if (row->value != NULL)
+        OC_TRY(find_word(&index, row, text));
+    const char *option = options[row->value != NULL ? index : 3 + index];
+    if (request->format != NULL && strcmp(request->format, formats[index]) != 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s and %s exclude each other",
+                       request->format_option, option);
+    request->format = formats[index];
+    request->format_option = option;
+    request->csv = index == 0;
+    request->json = index == 1;
+    return OCELOTL_OK;
+}
+
+/* --- Places in time */
+
+static ocelotl_status take_instant(ocelotl_request *request, const oc_parameter *row,
+                                   const char *text)
+{
+    const bool second = row->offset >= offsetof(ocelotl_request, second_window);
+    OC_TRY(oc_read_instant(member_of(request, row), text, (ocelotl_instant_base)row->least,
+                           row->name));
+    /* What an export's window is depends on whether it is of a part. */
+    if (row->least == OCELOTL_OWN_TIME)
+        return OCELOTL_OK;
+    return oc_check_interval(second ? &request->second_window : &request->window);
+}
+
+static ocelotl_status take_duration(ocelotl_request *request, const oc_parameter *row,
+                                    const char *text)
+{
+    ocelotl_duration *duration = member_of(request, row);
+    duration->text = text;
+    return oc_read_duration(&duration->seconds, text, row->name);
+}
+
+/* A node may have commas in its name: a range are two fields that begin as instants do. */
+static bool begins_as_instant(const char *text)
+{
+    return text[0] != '\0' && strchr("0123456789.+-@", text[0]) != NULL;
+}
+
+static char *last_comma(char *text, const char *end)
+{
+    while (end > text)
+        if (*--end == ',')
+            return text + (end - text);
+    return NULL;
+}
+
+static ocelotl_status take_expansion(ocelotl_request *request, const oc_parameter *row, char *node)
+{
+    ocelotl_expansion *expansion = member_of(request, row);
+    *expansion = (ocelotl_expansion){.node = node};
+    request->view.expand = node;
+    char *second = last_comma(node, node + strlen(node));
+    char *first = second != NULL ? last_comma(node, second) : NULL;
+    if (first == NULL || !begins_as_instant(first + 1) || !begins_as_instant(second + 1))
+        return OCELOTL_OK;
+    *first = *second = '\0';
+    expansion->range = true;
+    OC_TRY(oc_read_instant(&expansion->from, first + 1, OCELOTL_OWN_TIME, row->name));
+    return oc_read_instant(&expansion->to, second + 1, OCELOTL_OWN_TIME, row->name);
+}
+
+/* --- Levels of detail and parts */
+
+static ocelotl_status take_p(ocelotl_detail *detail, const char *option, const char *text)
+{
+    if (detail->kind == OCELOTL_DETAIL_P && strcmp(text, "auto") == 0) {
+        detail->kind = OCELOTL_DETAIL_AUTO;
+        return OCELOTL_OK;
+    }
+    OC_TRY(read_number(&detail->p, text, option));
+    if (detail->p >= 0 && detail->p <= 1)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %s, expected a number in [0, 1]", option, text);
+}
+
+static ocelotl_status take_detail(ocelotl_request *request, const oc_parameter *row,
+                                  const char *text)
+{
+    ocelotl_detail *detail = member_of(request, row);
+    if (detail->option != NULL && strcmp(detail->option, row->name) != 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", detail->option,
+                       row->name);
+    detail->kind = (ocelotl_detail_kind)(int)row->least;
+    detail->option = row->name;
+    if (detail->kind == OCELOTL_DETAIL_P || detail->kind == OCELOTL_DETAIL_P_RAW)
+        return take_p(detail, row->name, text);
+    OC_TRY(read_count(&detail->count, text, row->name));
+    return detail->count > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is 0, expected at least 1", row->name);
+}
+
+/* What was given of p before it is of what it is a part of; what follows is of what is in it. */
+static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *row, const char *text)
+{
+    ocelotl_detail *detail = &request->detail;
+    ocelotl_zoom *zooms = request->zooms;
+    const size_t count = request->zoom_count;
+    ocelotl_zoom zoom = {.option = row->name, .detail = *detail};
+    if (count == OCELOTL_MAX_ZOOMS)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is given more than %d times", row->name,
+                       OCELOTL_MAX_ZOOMS);
+    OC_TRY(read_count(&zoom.part, text, row->name));
+    for (size_t i = 0; detail->option != NULL && i < count; i++)
+        if (!zooms[i].solved) {
+            zooms[i].detail = *detail;
+            zooms[i].solved = true;
+        }
+    zoom.solved = detail->option != NULL || (count > 0 && zooms[count - 1].solved);
+    detail->option = NULL;
+    /* A level is one of the partition that the part is of: what is in the part has others. */
+    if (detail->kind == OCELOTL_DETAIL_LEVEL)
+        detail->kind = OCELOTL_DETAIL_AUTO;
+    zooms[request->zoom_count++] = zoom;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, char *value)
+{
+    static ocelotl_status (*const takers[])(ocelotl_request *, const oc_parameter *,
+                                            const char *) = {
+        [OC_VALUE_FLAG] = take_flag,         [OC_VALUE_COUNT] = take_count,
+        [OC_VALUE_NUMBER] = take_number,     [OC_VALUE_WORD] = take_word,
+        [OC_VALUE_NAMED] = take_named,       [OC_VALUE_TEXT] = take_text,
+        [OC_VALUE_NAMES] = take_name,        [OC_VALUE_PAIRS] = take_pair,
+        [OC_VALUE_INSTANT] = take_instant,   [OC_VALUE_DURATION] = take_duration,
+        [OC_VALUE_DETAIL] = take_detail,     [OC_VALUE_PART] = take_part,
+        [OC_VALUE_METRIC] = take_metric,     [OC_VALUE_ONE_TYPE] = take_one_type,
+        [OC_VALUE_IMPORTER] = take_importer, [OC_VALUE_LINES] = take_lines,
+    };
+    return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
+                                           : takers[row->kind](request, row, value);
+}

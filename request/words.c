@@ -1,0 +1,178 @@
+#include "request/words.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ocelotl_status oc_words_add(oc_words *words, const char *word)
+{
+    OC_TRY(oc_grow(&words->words, &words->capacity, words->count + 2, sizeof *words->words));
+    words->words[words->count] = words->words[words->count + 1] = NULL;
+    OC_TRY(oc_copy_text(&words->words[words->count], word));
+    words->count++;
+    return OCELOTL_OK;
+}
+
+void oc_words_free(oc_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free(words->words[i]);
+    free(words->words);
+    *words = (oc_words){0};
+}
+
+/* --- Writing */
+
+/* What a picture's metadata replaces, so that it would not come back, and what a terminal would
+ * obey or hide. */
+static bool is_replaced(uint32_t code)
+{
+    return oc_is_hidden(code) || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
+}
+
+static bool is_kept(const char *word)
+{
+    while (*word != '\0') {
+        const size_t length = oc_utf8_length(word, SIZE_MAX);
+        if (length == 0 || is_replaced(oc_code_point(word, length)))
+            return false;
+        word += length;
+    }
+    return true;
+}
+
+static void add_escaped(oc_text *text, const char *word)
+{
+    oc_text_add(text, " $'");
+    for (const unsigned char *byte = (const unsigned char *)word; *byte != '\0'; byte++)
+        if (*byte < 0x20 || *byte >= 0x7F)
+            oc_text_format(text, "\\%03o", *byte);
+        else
+            oc_text_format(text, *byte == '\'' || *byte == '\\' ? "\\%c" : "%c", *byte);
+    oc_text_add(text, "'");
+}
+
+void oc_write_word(oc_text *text, const char *word)
+{
+    if (!is_kept(word)) {
+        add_escaped(text, word);
+        return;
+    }
+    const bool plain = word[0] != '\0' && strpbrk(word, " '\"\\$`*?[]{}()<>|&;#~!^") == NULL;
+    oc_text_add(text, plain ? " " : " '");
+    for (const char *byte = word; *byte != '\0'; byte++)
+        if (*byte == '\'')
+            oc_text_add(text, "'\\''");
+        else
+            oc_text_append(text, byte, 1);
+    oc_text_add(text, plain ? "" : "'");
+}
+
+/* --- Reading */
+
+/* A word on its way. */
+typedef struct word_reader {
+    const char *at;
+    char *word; /* as long as the text */
+    size_t length;
+} word_reader;
+
+static bool read_quoted(word_reader *reader)
+{
+    while (*reader->at != '\0' && *reader->at != '\'')
+        reader->word[reader->length++] = *reader->at++;
+    return *reader->at++ == '\'';
+}
+
+static bool read_octal(word_reader *reader)
+{
+    int code = 0;
+    for (int i = 0; i < 3; i++, reader->at++) {
+        if (*reader->at < '0' || *reader->at > '7')
+            return false;
+        code = code * 8 + (*reader->at - '0');
+    }
+    reader->word[reader->length++] = (char)code;
+    return code > 0 && code < 256;
+}
+
+static bool read_escaped(word_reader *reader)
+{
+    while (*reader->at != '\0' && *reader->at != '\'') {
+        const bool escape = *reader->at == '\\';
+        reader->at += escape;
+        if (escape && *reader->at >= '0' && *reader->at <= '7') {
+            if (!read_octal(reader))
+                return false;
+        } else if (*reader->at == '\0') {
+            return false;
+        } else {
+            reader->word[reader->length++] = *reader->at++;
+        }
+    }
+    return *reader->at++ == '\'';
+}
+
+static bool read_word(word_reader *reader)
+{
+    reader->length = 0;
+    while (*reader->at != '\0' && *reader->at != ' ' && *reader->at != ';') {
+        if (*reader->at == '\'') {
+            reader->at++;
+            if (!read_quoted(reader))
+                return false;
+        } else if (strncmp(reader->at, "$'", 2) == 0) {
+            reader->at += 2;
+            if (!read_escaped(reader))
+                return false;
+        } else if (*reader->at == '\\' && reader->at[1] != '\0') {
+            reader->word[reader->length++] = reader->at[1];
+            reader->at += 2;
+        } else if (strchr("\"\\$`*?[]{}()<>|&#~!", *reader->at) != NULL) {
+            return false;
+        } else {
+            reader->word[reader->length++] = *reader->at++;
+        }
+    }
+    reader->word[reader->length] = '\0';
+    return true;
+}
+
+static ocelotl_status read_words(oc_words *words, word_reader *reader)
+{
+    while (*reader->at != '\0' && *reader->at != ';') {
+        if (*reader->at == ' ') {
+            reader->at++;
+            continue;
+        }
+        if (!read_word(reader))
+            return oc_fail(OCELOTL_ERROR_INPUT, "is no command line that was written here");
+        OC_TRY(oc_words_add(words, reader->word));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_words_read(oc_words *words, const char *text)
+{
+    word_reader reader = {.at = text};
+    OC_TRY(oc_allocate(&reader.word, strlen(text) + 1, 1));
+    const ocelotl_status status = read_words(words, &reader);
+    free(reader.word);
+    return status;
+}
+
+ocelotl_status ocelotl_words_write(char **text, size_t count, const char *const *words)
+{
+    oc_text line = {0};
+    for (size_t i = 0; i < count; i++)
+        oc_write_word(&line, words[i]);
+    oc_text_append(&line, "", 0);
+    if (line.failed || line.bytes == NULL) {
+        oc_text_free(&line);
+        return oc_fail_memory();
+    }
+    *text = line.bytes;
+    memmove(line.bytes, line.bytes + 1, line.length); /* each begins with a blank */
+    return OCELOTL_OK;
+}
