@@ -268,5 +268,8 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
     OC_TRY(check_operands(request));
     OC_TRY(finish_hierarchy(request));
     OC_TRY(check_partition(request));
+    if (request->model.snap && request->window.from.text == NULL && request->window.to.text == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--snap needs a window, expected --from or --to with it");
     return oc_check_interval(&request->window);
 }

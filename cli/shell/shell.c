@@ -72,8 +72,15 @@ int cli_begin_session(cli_job *job)
 
 int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
 {
+    const ocelotl_model *none = NULL;
     const int code = cli_begin_session(job);
-    return code == CLI_DONE ? cli_code(ocelotl_session_trace(trace, job->session)) : code;
+    if (code != CLI_DONE)
+        return code;
+    ocelotl_status status = ocelotl_session_trace(trace, job->session);
+    /* The option that a matrix has no part for is what is wrong. */
+    if (status != OCELOTL_OK && job->request->zoom_count > 0)
+        status = ocelotl_session_model(&none, job->session, job->request);
+    return cli_code(status);
 }
 
 void cli_filter_events(ocelotl_filter *filter, const ocelotl_selection *selection)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local char last_message[2048];
+static _Thread_local char last_message[8192];
 static _Thread_local uint64_t memory_failures;
 
 const char *ocelotl_error_message(void)

@@ -41,8 +41,8 @@ typedef enum ocelotl_status {
  * expected". Never NULL; "" before any failure. Valid until the next failure in this thread. */
 OCELOTL_API const char *ocelotl_error_message(void);
 
-/* Keeps a message for this thread, as the library does, and returns `status`: for functions that the
- * library calls back. */
+/* Keeps a message for this thread, as the library does, and returns `status`: for functions that
+ * the library calls back. */
 OCELOTL_API ocelotl_status ocelotl_fail(ocelotl_status status, const char *message);
 
 /* The version that a program is compiled with. Until 1.0 a program must be compiled anew for

@@ -80,8 +80,8 @@ names() {
 }
 
 # All that any command's table has: what no help names is not in the helps.
-{ cat ./*.options && grep -ohE '"[a-z-]+", (no|required|optional)_argument' \
-    "$OCELOTL_ROOT"/cli/*.[ch] | cut -d '"' -f 2; } |
+{ cat ./*.options && grep -oE '\{"[a-z0-9-]+", OC_GROUP' "$OCELOTL_ROOT"/request/parameters.c |
+    cut -d '"' -f 2; } |
     sort -u >all.options
 [ "$(wc -l <all.options)" -ge 50 ] || fail "$(wc -l <all.options) options in all"
 for command in "${commands[@]}"; do
