@@ -99,7 +99,7 @@ static ocelotl_status look_into(told_file *told, const ocelotl_cache *cache, siz
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_cache_get_file(ocelotl_cache_file *file, ocelotl_cache *cache, size_t index)
+ocelotl_status ocelotl_cache_file_at(ocelotl_cache_file *file, ocelotl_cache *cache, size_t index)
 {
     const size_t place = cache->cached.count - 1 - index;
     const oc_cached_file *found = &cache->cached.files[place];

@@ -309,7 +309,7 @@ size_t ocelotl_command_count(void)
     return oc_command_count;
 }
 
-ocelotl_command ocelotl_command_get(size_t index)
+ocelotl_command ocelotl_command_at(size_t index)
 {
     return index < oc_command_count
                ? (ocelotl_command){oc_commands[index].name, oc_commands[index].summary}

@@ -353,7 +353,7 @@ size_t ocelotl_parameter_count(const char *command)
     return count;
 }
 
-ocelotl_parameter ocelotl_parameter_get(const char *command, size_t index)
+ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index)
 {
     const oc_command *found = oc_find_command(command);
     const oc_section *section = NULL;

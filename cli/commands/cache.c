@@ -109,7 +109,7 @@ static int list(ocelotl_cache *cache, const cli_job *job)
     print_head(output.stream, &info, content);
     for (size_t i = 0; i < info.count; i++) {
         ocelotl_cache_file file = {.kind = ""};
-        const ocelotl_status status = ocelotl_cache_get_file(&file, cache, i);
+        const ocelotl_status status = ocelotl_cache_file_at(&file, cache, i);
         if (status != OCELOTL_OK)
             cli_output_lacks(cli_fail(status));
         if (content == CLI_JSON_TEXT && i > 0)

@@ -37,8 +37,8 @@ OCELOTL_API void ocelotl_cache_free(ocelotl_cache *cache);
 OCELOTL_API ocelotl_cache_info ocelotl_cache_get_info(const ocelotl_cache *cache);
 
 /* A file by its index below the count: what was used last comes first. Opens it. Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_cache_get_file(ocelotl_cache_file *file, ocelotl_cache *cache,
-                                                  size_t index);
+OCELOTL_API ocelotl_status ocelotl_cache_file_at(ocelotl_cache_file *file, ocelotl_cache *cache,
+                                                 size_t index);
 
 /* Removes all files that no program uses, and gives their number. */
 OCELOTL_API size_t ocelotl_cache_clear(ocelotl_cache *cache);

@@ -23,7 +23,7 @@ typedef struct ocelotl_command {
 } ocelotl_command;
 
 OCELOTL_API size_t ocelotl_command_count(void);
-OCELOTL_API ocelotl_command ocelotl_command_get(size_t index);
+OCELOTL_API ocelotl_command ocelotl_command_at(size_t index);
 
 /* The command that a word may have been meant for; NULL: none is like it. */
 OCELOTL_API const char *ocelotl_command_nearest(const char *word);
@@ -40,7 +40,7 @@ typedef struct ocelotl_parameter {
 /* The parameters of a command in the order of its help, by index below the count ("" beyond, and
  * for a name that is no command). O(rows). */
 OCELOTL_API size_t ocelotl_parameter_count(const char *command);
-OCELOTL_API ocelotl_parameter ocelotl_parameter_get(const char *command, size_t index);
+OCELOTL_API ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index);
 
 /* What --help prints of a command, in *text, freed by free. A NULL `topic` gives all of it where
  * that is short, else what one needs first and by what words more is found; "all" gives all; else
