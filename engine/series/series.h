@@ -4,12 +4,26 @@
 #define OC_SERIES_SERIES_H
 
 #include "model/metrics/metric_types.h"
-#include "series/series_sums.h"
 #include "store/read/team.h"
 #include "store/read/walk.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/series.h>
+
+/* What members have together: a tree of sums over them, in which one changes for the price of the
+ * way to the top. The sum is made anew on that way, in a fixed order, so that what changes often is
+ * as exact as what never does. */
+typedef struct oc_series_sum {
+    double sum, low, high;
+    uint32_t count; /* of those that have a value; without any the rest is 0 */
+} oc_series_sum;
+
+/* A tree of members without a value: the whole is at 1, the members from `members` on. To be freed.
+ */
+ocelotl_status oc_series_sums_make(oc_series_sum **tree, uint32_t members);
+
+/* Gives a member a value; NaN: none. O(log members). */
+void oc_series_sums_set(oc_series_sum *tree, uint32_t members, uint32_t member, double value);
 
 typedef struct oc_series_group {
     uint32_t resource; /* OCELOTL_NONE: the whole trace */
@@ -102,10 +116,10 @@ static inline bool oc_series_counts(const ocelotl_series *series)
     return series->info.reduction == OCELOTL_REDUCE_COUNT;
 }
 
-/* Chooses the groups and finds their members (series_groups.c). */
+/* Chooses the groups and finds their members (groups.c). */
 ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at);
 
-/* Cuts the window into spans in which so many chunks begin (series_steps.c). */
+/* Cuts the window into spans in which so many chunks begin (steps.c). */
 ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
 
 /* Frees what cutting and reading have made. */
@@ -114,7 +128,7 @@ void oc_series_end_reading(ocelotl_series *series);
 /* Reads what happens in the next span, in order of time. */
 ocelotl_status oc_series_read(ocelotl_series *series);
 
-/* Forgets what has been read: the first change comes next (series_changes.c). */
+/* Forgets what has been read: the first change comes next (changes.c). */
 void oc_series_rewind(ocelotl_series *series);
 
 #endif

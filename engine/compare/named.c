@@ -1,6 +1,7 @@
-#include "compare/named_changes.h"
-
-#include <ocelotl/writer.h>
+/* Which changes of one type are worth their names: a change at a leaf is one at all nodes above
+ * it, too, and one that is alike everywhere, or in proportion to what was there, is one at all
+ * nodes below (docs/compare.md). */
+#include "compare/comparison.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "series/series.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "compare/comparison.h"
 
 #include "base/memory.h"
-#include "compare/named_changes.h"
 
 #include <math.h>
 #include <stdlib.h>
