@@ -1,7 +1,7 @@
 /* Checksums are those that others compute, and no bit of what they are of can change unseen. */
 #include "check.h"
 
-#include "base/checksum.h"
+#include "base/digest.h"
 
 static void check_known(void)
 {

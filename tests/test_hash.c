@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "base/digest.h"
-#include "base/hash.h"
 #include "base/map.h"
 
 #include <ocelotl/digest.h>

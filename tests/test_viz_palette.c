@@ -2,7 +2,7 @@
  * chooses. */
 #include "temporary.h"
 
-#include "base/pattern.h"
+#include "base/options.h"
 #include "viz/colour/palette.h"
 
 #define PAPER 0xFFFFFFu

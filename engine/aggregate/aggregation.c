@@ -4,7 +4,6 @@
 #include "aggregate/measures/measures.h"
 #include "aggregate/measures/node_losses.h"
 #include "base/cost.h"
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
 

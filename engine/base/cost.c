@@ -1,4 +1,10 @@
+#define _GNU_SOURCE
 #include "base/cost.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* --- The cost of a solve */
 
 /* Rates of one core on random data, which no cut can be spared (bench/engine.c); real traces are
  * several times quicker. */
@@ -25,4 +31,34 @@ double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32
     const double solved = kind == OCELOTL_SPATIOTEMPORAL ? nodes : 1;
     const double cuts = kind == OCELOTL_SPATIAL ? nodes : solved * t * t * t / 6;
     return (double)nodes * types * intervals / logarithms_per_second + cuts / cuts_per_second;
+}
+
+/* --- The machine */
+
+static uint64_t available_memory(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    unsigned long long kilobytes = 0;
+    char line[256];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    if (kilobytes > 0)
+        return (uint64_t)kilobytes * 1024;
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : (uint64_t)1 << 30;
+}
+
+uint64_t oc_memory_budget(void)
+{
+    return available_memory() / 4 * 3;
+}
+
+uint32_t oc_processor_count(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint32_t)count : 1;
 }

@@ -1,9 +1,11 @@
-/* What a solve costs, known before it is begun: shared by the model, which chooses a number of
- * slices by it, and the aggregation, which refuses what would not fit. */
+/* What a solve costs, known before it is begun, and what the machine offers. The model chooses a
+ * number of slices by them, and the aggregation refuses what would not fit. */
 #ifndef OC_BASE_COST_H
 #define OC_BASE_COST_H
 
 #include <ocelotl/model.h>
+
+#include <stdint.h>
 
 /* The size of a request. */
 typedef struct oc_request_size {
@@ -20,5 +22,11 @@ uint64_t oc_cost_memory(const oc_request_size *size, uint32_t stored);
 
 /* Seconds, roughly, of the measures and of one solve, on one core of a common machine. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
+
+/* Bytes that may be used without pushing others out: three quarters of what is available now. */
+uint64_t oc_memory_budget(void);
+
+/* Processors that may be used; at least 1. */
+uint32_t oc_processor_count(void);
 
 #endif

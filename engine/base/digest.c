@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* --- The digest: BLAKE2b */
+
 enum { ROUNDS = 12, RESULT = 16 };
 
 static const uint64_t beginning[8] = {0x6a09e667f3bcc908u, 0xbb67ae8584caa73bu, 0x3c6ef372fe94f82bu,
@@ -34,10 +36,9 @@ static inline uint64_t rotate(uint64_t number, unsigned bits)
 /* Little-endian on every machine; compilers make one load of it. */
 static inline uint64_t word_at(const unsigned char *bytes)
 {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++)
-        word |= (uint64_t)bytes[i] << 8 * i;
-    return word;
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
 static inline void mix(uint64_t *v, unsigned a, unsigned b, unsigned c, unsigned d, uint64_t x,
@@ -136,4 +137,81 @@ void ocelotl_digest(uint64_t digest[2], const void *bytes, size_t length)
     oc_digest_number(&own, digest[1]);
     oc_digest_bytes(&own, bytes, length);
     oc_digest_end(digest, &own);
+}
+
+/* --- The checksum: XXH64 */
+
+/* The algorithm's five primes. */
+static const uint64_t prime_1 = 0x9E3779B185EBCA87u;
+static const uint64_t prime_2 = 0xC2B2AE3D27D4EB4Fu;
+static const uint64_t prime_3 = 0x165667B19E3779F9u;
+static const uint64_t prime_4 = 0x85EBCA77C2B2AE63u;
+static const uint64_t prime_5 = 0x27D4EB2F165667C5u;
+
+enum { LANES = 4, WORD = 8, STRIPE = LANES * WORD };
+
+static inline uint64_t rotate_left(uint64_t number, unsigned bits)
+{
+    return number << bits | number >> (64 - bits);
+}
+
+static inline uint64_t half_word_at(const unsigned char *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24;
+}
+
+static inline uint64_t mix_word(uint64_t sum, uint64_t word)
+{
+    return rotate_left(sum + word * prime_2, 31) * prime_1;
+}
+
+/* The four lanes depend on nothing of each other, so that a processor works on them at once. */
+static uint64_t mix_stripes(const unsigned char *bytes, size_t stripes, uint64_t seed)
+{
+    uint64_t first = seed + prime_1 + prime_2;
+    uint64_t second = seed + prime_2;
+    uint64_t third = seed;
+    uint64_t fourth = seed - prime_1;
+    for (; stripes > 0; stripes--, bytes += STRIPE) {
+        first = mix_word(first, word_at(bytes));
+        second = mix_word(second, word_at(bytes + WORD));
+        third = mix_word(third, word_at(bytes + 2 * WORD));
+        fourth = mix_word(fourth, word_at(bytes + 3 * WORD));
+    }
+    const uint64_t lanes[LANES] = {first, second, third, fourth};
+    uint64_t sum = rotate_left(first, 1) + rotate_left(second, 7) + rotate_left(third, 12) +
+                   rotate_left(fourth, 18);
+    for (unsigned i = 0; i < LANES; i++)
+        sum = (sum ^ mix_word(0, lanes[i])) * prime_1 + prime_4;
+    return sum;
+}
+
+/* Less than a stripe. */
+static uint64_t mix_rest(uint64_t sum, const unsigned char *bytes, size_t length)
+{
+    for (; length >= WORD; length -= WORD, bytes += WORD)
+        sum = rotate_left(sum ^ mix_word(0, word_at(bytes)), 27) * prime_1 + prime_4;
+    if (length >= WORD / 2) {
+        sum = rotate_left(sum ^ half_word_at(bytes) * prime_1, 23) * prime_2 + prime_3;
+        length -= WORD / 2;
+        bytes += WORD / 2;
+    }
+    for (; length > 0; length--, bytes++)
+        sum = rotate_left(sum ^ *bytes * prime_5, 11) * prime_1;
+    return sum;
+}
+
+uint64_t oc_checksum(const void *bytes, size_t length, uint64_t seed)
+{
+    const size_t stripes = length / STRIPE;
+    const size_t whole = stripes * STRIPE;
+    const unsigned char *first = bytes;
+    uint64_t sum = stripes > 0 ? mix_stripes(first, stripes, seed) : seed + prime_5;
+    sum += length;
+    if (length > whole)
+        sum = mix_rest(sum, first + whole, length - whole);
+    sum = (sum ^ sum >> 33) * prime_2;
+    sum = (sum ^ sum >> 29) * prime_3;
+    return sum ^ sum >> 32;
 }

@@ -1,5 +1,5 @@
-/* A digest of bytes that says who they are: the same on every machine and for ever, and nobody can
- * make other bytes of the same digest. */
+/* A digest of bytes tells them from all others, and nobody can make other bytes of the same digest.
+ * A checksum finds damage, quickly, and is no seal. */
 #ifndef OC_BASE_DIGEST_H
 #define OC_BASE_DIGEST_H
 
@@ -29,5 +29,9 @@ void oc_digest_text(oc_digest *digest, const char *text);
 /* The result as two numbers, whose bytes, the least first, are the digest's; nothing can be taken
  * afterwards. */
 void oc_digest_end(uint64_t result[2], oc_digest *digest);
+
+/* XXH64 of `length` bytes, the same on every machine. The checksum of one block as the seed of the
+ * next makes one of both. */
+uint64_t oc_checksum(const void *bytes, size_t length, uint64_t seed);
 
 #endif

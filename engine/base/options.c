@@ -1,6 +1,12 @@
 #include "base/options.h"
 
+#include "base/memory.h"
+
+#include <sqlite3.h>
+#include <stdint.h>
 #include <string.h>
+
+/* --- Structures */
 
 ocelotl_status oc_read_options(void *known, size_t size, const void *given)
 {
@@ -26,4 +32,108 @@ void oc_complete_selection(ocelotl_selection *selection)
         selection->max_duration = INT64_MAX;
     else if (selection->max_duration < 0)
         selection->max_duration = 0;
+}
+
+/* --- Names and patterns */
+
+bool oc_pattern_matches(const char *pattern, const char *name)
+{
+    return strcmp(pattern, name) == 0 || sqlite3_strglob(pattern, name) == 0;
+}
+
+bool oc_patterns_match(const ocelotl_names *patterns, const char *name)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if (oc_pattern_matches(patterns->names[i], name))
+            return true;
+    return false;
+}
+
+ocelotl_status oc_check_names(const ocelotl_names *names, const char *what)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (names->names == NULL || names->names[i] == NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s %zu has no name", what, i);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_copy_names(const char ***copy, const ocelotl_names *names)
+{
+    size_t bytes = names->count * sizeof **copy;
+    for (size_t i = 0; i < names->count; i++)
+        bytes += strlen(names->names[i]) + 1;
+    OC_TRY(oc_allocate(copy, bytes, 1));
+    char *text = (char *)(*copy + names->count);
+    for (size_t i = 0; i < names->count; i++) {
+        const size_t length = strlen(names->names[i]) + 1;
+        memcpy(text, names->names[i], length);
+        (*copy)[i] = text;
+        text += length;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The nearest name */
+
+enum { MOST_BYTES = 256 };
+
+static unsigned char fold_case(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (unsigned char)(letter - 'A' + 'a')
+                                          : (unsigned char)letter;
+}
+
+/* No more letters than count. */
+static size_t length_of(const char *text)
+{
+    const char *end = memchr(text, '\0', MOST_BYTES);
+    return end != NULL ? (size_t)(end - text) : MOST_BYTES;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters have to be added, taken away or replaced; capitals are no difference. */
+static size_t count_changes(const char *from, const char *to)
+{
+    size_t row[MOST_BYTES + 1];
+    const size_t columns = length_of(to);
+    const size_t rows = length_of(from);
+    for (size_t c = 0; c <= columns; c++)
+        row[c] = c;
+    for (size_t r = 1; r <= rows; r++) {
+        size_t diagonal = row[0];
+        row[0] = r;
+        for (size_t c = 1; c <= columns; c++) {
+            const size_t replaced = diagonal + (fold_case(from[r - 1]) != fold_case(to[c - 1]));
+            diagonal = row[c];
+            row[c] = least(replaced, least(row[c], row[c - 1]) + 1);
+        }
+    }
+    return row[columns];
+}
+
+/* Whether a path ends in these steps. */
+static int ends_in(const char *path, const char *steps)
+{
+    const size_t length = strlen(path);
+    const size_t end = strlen(steps);
+    return end > 0 && length > end && path[length - end - 1] == '/' &&
+           strcmp(path + length - end, steps) == 0;
+}
+
+size_t oc_nearest(const char *wanted, const char *const *texts, size_t count)
+{
+    size_t best = count;
+    size_t fewest = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const size_t changes = ends_in(texts[i], wanted) ? 0 : count_changes(wanted, texts[i]);
+        if (changes < fewest) {
+            fewest = changes;
+            best = i;
+        }
+    }
+    return best;
 }

@@ -1,10 +1,15 @@
-/* How every function reads a structure of options. */
+/* What callers ask for: structures of options, names that may be patterns, and what somebody may
+ * have meant by a name that does not exist. */
 #ifndef OC_BASE_OPTIONS_H
 #define OC_BASE_OPTIONS_H
 
 #include "base/status.h"
 
 #include <ocelotl/selection.h>
+#include <ocelotl/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Copies the options of a caller over `known`, which holds the presets and is `size` bytes long.
  * Both structures begin with their size: a caller built against an older header gives fewer
@@ -16,5 +21,23 @@ ocelotl_status oc_read_options(void *known, size_t size, const void *given);
 /* Completes a selection: a window that is not given becomes INT64_MIN to INT64_MAX, and a bound of
  * durations one to compare with. */
 void oc_complete_selection(ocelotl_selection *selection);
+
+/* Whether a name is the pattern, or matches it as a glob (SQLite's GLOB: `*` any text, `?` a
+ * character, `[a-z]` one of several). */
+bool oc_pattern_matches(const char *pattern, const char *name);
+
+/* Whether one of the patterns matches. */
+bool oc_patterns_match(const ocelotl_names *patterns, const char *name);
+
+/* Whether all of them are texts. Errors: ARGUMENT. */
+ocelotl_status oc_check_names(const ocelotl_names *names, const char *what);
+
+/* Copies names with their texts into one block (freed by free). Errors: MEMORY. */
+ocelotl_status oc_copy_names(const char ***copy, const ocelotl_names *names);
+
+/* The index of the text that is most like `wanted`, the first of equals; `count` where there is
+ * none. Most alike are the last steps of a path, then what takes the fewest changes of a letter.
+ * O(bytes of the texts x bytes of `wanted`), of which no more than 256 count. */
+size_t oc_nearest(const char *wanted, const char *const *texts, size_t count);
 
 #endif

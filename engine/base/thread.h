@@ -1,6 +1,9 @@
-/* Threads beside those of the program. */
+/* Threads, and the first failure of several of them with its message: each thread has a message of
+ * its own. */
 #ifndef OC_BASE_THREAD_H
 #define OC_BASE_THREAD_H
+
+#include "base/status.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -14,5 +17,21 @@ bool oc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
  * half of what there is room for stays free then. Each parallel region asks. O(1) unless it has
  * more threads than the one before. */
 int oc_team_size(int wanted);
+
+/* Zero-initialised nothing has failed. */
+typedef struct oc_first_failure {
+    int count;
+    ocelotl_status status;
+    char message[1024];
+} oc_first_failure;
+
+/* Keeps a failure of this thread, unless another one came before. */
+void oc_first_failure_keep(oc_first_failure *failure, ocelotl_status status);
+
+/* Whether any thread has failed, so that the others need not go on. */
+bool oc_first_failure_is_there(const oc_first_failure *failure);
+
+/* Once all threads are done: the failure as one of this thread, or OCELOTL_OK. */
+ocelotl_status oc_first_failure_give(const oc_first_failure *failure);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_COMMON_LINKS_H
 #define OC_IMPORTERS_COMMON_LINKS_H
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "importers/common/resources.h"
 #include "importers/common/window.h"
 

@@ -1,6 +1,6 @@
 #include "viz/colour/palette.h"
 
-#include "base/pattern.h"
+#include "base/options.h"
 
 #include "viz/colour/colour.h"
 

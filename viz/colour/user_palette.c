@@ -3,7 +3,7 @@
 #include "base/csv.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/pattern.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

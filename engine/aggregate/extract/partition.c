@@ -1,7 +1,7 @@
 #include "aggregate/extract/partition.h"
 
 #include "aggregate/vector/vector.h"
-#include "base/machine.h"
+#include "base/cost.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "model/core/model.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <stdlib.h>

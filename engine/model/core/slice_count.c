@@ -1,7 +1,6 @@
 #include "model/core/slice_count.h"
 
 #include "base/cost.h"
-#include "base/machine.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 #include "model/hierarchy/arrange.h"
 
 #include "base/memory.h"
-#include "base/pattern.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

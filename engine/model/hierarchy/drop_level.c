@@ -1,7 +1,7 @@
 #include "model/hierarchy/arrange.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>

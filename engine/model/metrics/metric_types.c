@@ -1,7 +1,7 @@
 #include "model/metrics/metric_types.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "model/metrics/depth_times.h"
 #include "model/metrics/type_groups.h"

@@ -1,6 +1,6 @@
 #include "model/metrics/metrics.h"
 
-#include "base/nearest.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <inttypes.h>

@@ -2,8 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/nearest.h"
-#include "base/pattern.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef OC_QUERY_SQL_EVENT_CELLS_H
 #define OC_QUERY_SQL_EVENT_CELLS_H
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/query.h>

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/pattern.h"
 #include "store/select/selection.h"
 
 #include <math.h>

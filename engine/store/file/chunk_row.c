@@ -1,6 +1,6 @@
 #include "store/file/chunk_row.h"
 
-#include "base/checksum.h"
+#include "base/digest.h"
 
 #include <string.h>
 

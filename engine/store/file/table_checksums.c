@@ -1,7 +1,7 @@
 #include "store/file/table_checksums.h"
 
 #include "base/bytes.h"
-#include "base/checksum.h"
+#include "base/digest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "store/read/team.h"
 
-#include "base/first_failure.h"
 #include "base/memory.h"
 #include "base/thread.h"
 

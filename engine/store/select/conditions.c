@@ -1,8 +1,7 @@
 #include "store/select/conditions.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
-#include "base/pattern.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>

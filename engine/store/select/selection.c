@@ -1,7 +1,7 @@
 #include "store/select/selection.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/options.h"
 #include "store/trace/spelling.h"
 
 #include <stdlib.h>

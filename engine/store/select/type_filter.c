@@ -1,8 +1,7 @@
 #include "store/select/type_filter.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
-#include "base/pattern.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "store/trace/spelling.h"
 

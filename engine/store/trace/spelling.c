@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/pattern.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef OC_STORE_WRITE_WRITER_H
 #define OC_STORE_WRITE_WRITER_H
 
-#include "base/hash.h"
 #include "base/holes.h"
+#include "base/map.h"
 #include "base/replacement.h"
 #include "store/codec/fold.h"
 #include "store/codec/packing.h"

@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "base/options.h"
 #include "viz/overview/overview.h"
 
