@@ -57,7 +57,7 @@ head -n 20 run.trace >cut.trace
 no_input 'cut.trace:20: ' cut.trace
 awk '{ print } NR == 1500 { exit }' run.trace | head -c -12 >cut.trace
 no_input 'cut.trace:1500: ' cut.trace
-# Between two lines nobody can tell: what is there is read, and states that are open end with it.
+# A trace cut between two lines looks whole: its lines are read, and open states end with it.
 head -n 1500 run.trace >between.trace
 cli import between.trace -o between.db >/dev/null 2>&1 || fail "a trace that ends between two lines"
 
@@ -155,7 +155,7 @@ stateless 'has no state for the metric state-duration, expected one of event-cou
 
 # --- Names
 
-# Letters are drawn, or it is said which no font here has; then there is no picture.
+# Letters are drawn, or an error names those that no font here has, and no picture is written.
 drawn_or_lacking() { # NAME PICTURE
     rm -f "$2"
     if cli --slices 5 --p 0 strange.db -o "$2" 2>lacking.err; then

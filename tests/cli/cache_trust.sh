@@ -124,7 +124,7 @@ rm -f "$entry" && mkdir "$entry"
 same "the state, a folder" a "$(state_of run.trace 2>says.err)"
 grep -q "$alone" says.err || fail "a folder in the cache: $(cat says.err)"
 rmdir "$entry"
-# Another user's file, as who had the folder before could have left it.
+# Another user's file, as a former owner of the folder could have left it.
 if [ "$(id -u)" -eq 0 ]; then
     state_of run.trace >/dev/null 2>&1
     cli import b.trace --force -o "$entry" >/dev/null

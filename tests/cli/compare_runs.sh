@@ -5,8 +5,8 @@
 need jq
 
 # run RANKS FACTOR [SLOW_RANKS]: ranks that initialise, compute and wait for the slowest twenty
-# times, and reduce; all times are so many times as long. Slow ranks take twice as long in half of
-# the rounds.
+# times, and reduce. FACTOR multiplies all times. Slow ranks take twice as long in half of the
+# rounds.
 run() {
     paje_definitions
     printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'

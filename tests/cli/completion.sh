@@ -17,8 +17,7 @@ cd work
 : >sample.trace
 mkdir pictures
 
-# Each gives what is offered, one a line, for the words of a command line of which the last is being
-# written.
+# Each prints the completions of the last word of a command line, one a line.
 in_bash() {
     bash -c '. "$0/ocelotl-cli.bash"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

@@ -28,8 +28,8 @@ for command in "${commands[@]}"; do
     done < <(grep -oE 'ocelotl-cli [a-z]+ ' "$command.help" || true)
 done
 
-# All that there is has a place: what is not in the short help is below a heading, whose topic it
-# names, with the options.
+# Every option has a place: one that is not in the short help is below a heading, whose topic the
+# short help names.
 for command in "${commands[@]}"; do
     while read -r option; do
         [ "$option" = help ] || grep -qE -- "--$option([^a-z-]|\$)" "$command.short" ||

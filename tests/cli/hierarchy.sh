@@ -86,7 +86,7 @@ echo 'rank-400,x' >>tree.csv
 refused 1 'tree.csv:6: there is no leaf "rank-400"; the nearest is "nancy/' --hierarchy tree.csv \
     trace.db
 refused 2 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
-# More than can be compared, in two groups of which each is small enough.
+# Too many to compare, in two groups that are small enough.
 leaves() { # MOST
     printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
     printf '%%EndEventDef\n'

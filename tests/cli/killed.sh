@@ -22,8 +22,8 @@ said() { cli info --json "$1" | jq -c 'del(.source, .size, .bytes_per_event, .na
 whole=$(said whole.db)
 old=$(said old.db)
 
-# left WHAT: the target is absent, whole, or the old one if there was one, and there is no more
-# beside it than what this one left.
+# left WHAT: the target is absent, whole, or the old one, and beside it is nothing but what this run
+# left.
 left() {
     if [ -e target.db ]; then
         case $(said target.db 2>&1) in

@@ -9,8 +9,8 @@ need python3
 failing=$OCELOTL_BUILD/tests/ocelotl-failing
 [ -x "$failing" ] || { echo "skipped: there is no $failing" && exit 77; }
 export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
-# What is left when memory fails is seen by the leak sanitizer, where there is one and
-# OCELOTL_TEST_LEAKS=1 asks for it; the exit code of the sanitizers is one that nothing else has.
+# With OCELOTL_TEST_LEAKS=1 the leak sanitizer, if built in, finds what failing requests leave. The
+# exit code of the sanitizers is one that nothing else has.
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'

@@ -376,7 +376,7 @@ awk -F , -v b="$(jq .begin part.json)" -v e="$(jq .end part.json)" '
     $at["end"] < b - 1e-6 || $at["begin"] > e + 1e-6 { bad = 1 }
     END { exit bad || NR < 2 }' "events-$number.csv" ||
     fail "events of another time: $(head -3 "events-$number.csv")"
-# An address shows what it says; one that says what there is not, the beginning.
+# An address shows its level and selection; an impossible one shows the first view.
 cat >script.js <<'END'
 tell('level', data.levels[Number(level())].p);
 tell('part', (document.querySelector('#panel .part .facts') || {textContent: 'none'}).textContent);

@@ -61,7 +61,7 @@ expected MACHINE | grep '^griffon.*,PMPI_Wait,' >expected.txt
 got --at MACHINE --only PMPI_Wait --only-resources '*/griffon' >got.txt
 compare "filters"
 
-# What groups there are by default, and all as one.
+# The default groups, and one group of all.
 cli series trace.db >default.csv
 cli series --at CLUSTER trace.db | cmp -s - default.csv || fail "the default is not CLUSTER"
 same "groups of all" all "$(cli series --at all trace.db | tail -n +2 | cut -d , -f 1 | sort -u)"
@@ -244,7 +244,7 @@ refused 1 'is the trace itself, expected another file to write' series trace.db 
 refused 1 'nowhere/x.db: cannot write' series trace.db -o nowhere/x.db
 [ ! -e x.csv ] || fail "something was written"
 
-# A unit of what there is not.
+# The unit of an event type that does not exist.
 cp derived.db odd.db
 sqlite3 odd.db "INSERT INTO meta VALUES('unit.9', 'x')"
 refused 1 'odd.db: is damaged: the table meta does not hold what was written' info odd.db

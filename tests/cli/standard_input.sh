@@ -75,7 +75,7 @@ grep -q '^ocelotl-cli: skipped 1 line, such as standard input:1501: ' lenient.er
     fail "lenient: $(cat lenient.err)"
 TMPDIR=$folder/nowhere refused 1 "$folder/nowhere/ocelotl-uncached-" info - <run.trace
 
-# Who waits for a quiet pipe can leave, and leaves nothing.
+# A program that waits for a quiet pipe can be stopped, and leaves nothing.
 mkfifo quiet
 sleep 60 >quiet &
 sleeper=$!

@@ -26,7 +26,7 @@ same "the default view" treemap "$(metadata default.svg view)"
 cli --kind spatial --view mode --p 0.3 trace.db -o mode.svg
 same "the other view" mode "$(metadata mode.svg view)"
 
-# A level: as many parts as there are such resources in the model; the whole, and every leaf.
+# A level has a part for each resource of its type; also the whole, and every leaf.
 cli treemap --at CLUSTER trace.db -o cluster.svg
 same "parts of --at CLUSTER" 3 "$(metadata cluster.svg parts)"
 same "the level" "nodes of type CLUSTER" "$(metadata cluster.svg level)"
