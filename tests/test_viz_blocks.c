@@ -347,9 +347,86 @@ static void test_types(void)
     fixture_end(&made);
 }
 
+/* Blocks over some slices of two cores, in a row or in two. */
+typedef struct wanted_range {
+    uint32_t first, last;
+    bool narrow; /* its parts are narrower than a pixel */
+} wanted_range;
+
+static size_t count_blocks(const oc_drawn_blocks *blocks, const wanted_range *wanted, size_t parts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        count += blocks->blocks[i].first == wanted->first &&
+                 blocks->blocks[i].last == wanted->last && blocks->blocks[i].parts >= parts;
+    return count;
+}
+
+/* Half a pixel a slice: two cores with the same cuts, as high as rows are or too low to be drawn
+ * apart. Only parts narrower than a pixel are drawn with those that follow. */
+static void check_narrow(const uint32_t *lengths, size_t count, const wanted_range *wanted,
+                         size_t wanted_count, int height)
+{
+    static const char *const types[3] = {"a", "b", "c"};
+    const bool low = height < 10;
+    fixture made;
+    uint32_t first = 0;
+    fixture_begin(&made, 1, 2, "machine", types);
+    for (size_t i = 0; i < count; first += lengths[i++])
+        for (uint32_t core = 0; core < 2; core++)
+            fixture_part(&made, 2 + core, first, first + lengths[i] - 1);
+    CHECK(first == FIXTURE_SLICES);
+    oc_picture picture = fixture_picture(800, 600);
+    picture.smallest = 5;
+    const oc_overview_input input = fixture_input(&made);
+    const oc_overview overview = {.input = &input,
+                                  .picture = &picture,
+                                  .model = ocelotl_model_get_info(made.model),
+                                  .visible = {0, 2, 0, FIXTURE_SLICES, 0},
+                                  .rows.row_count = 2,
+                                  .frame = {0, 0, FIXTURE_SLICES / 2, height}};
+    oc_drawn_blocks blocks = {0};
+    size_t all = 0;
+    CHECK_OK(oc_blocks_find(&blocks, &overview));
+    for (size_t i = 0; i < wanted_count; i++) {
+        const bool together = low || wanted[i].narrow;
+        const size_t each = together ? 1 : 2;
+        CHECK(count_blocks(&blocks, &wanted[i], together ? 2 : 1) == each);
+        all += each;
+    }
+    CHECK(blocks.count == all);
+    oc_blocks_free(&blocks);
+    fixture_end(&made);
+}
+
+static void test_narrow(void)
+{
+    /* alone before what is wide; several as one; what would be left over is taken */
+    static const uint32_t alone[] = {2, 1, 1, 1, 2, 2, 1, 1, 6, 1, 1, 1};
+    static const wanted_range alone_wanted[] = {{0, 1, false},   {2, 3, true},  {4, 4, true},
+                                                {5, 6, false},   {7, 8, false}, {9, 10, true},
+                                                {11, 16, false}, {17, 19, true}};
+    /* a whole pixel is not left over */
+    static const uint32_t pixels[] = {16, 1, 1, 1, 1};
+    static const wanted_range pixels_wanted[] = {{0, 15, false}, {16, 17, true}, {18, 19, true}};
+    /* what is a pixel wide stays as it is, even before a rest that is not */
+    static const uint32_t rest[] = {17, 2, 1};
+    static const wanted_range rest_wanted[] = {{0, 16, false}, {17, 18, false}, {19, 19, true}};
+    static const int heights[] = {4, 400};
+    for (size_t i = 0; i < 2; i++) {
+        check_narrow(alone, sizeof alone / sizeof alone[0], alone_wanted,
+                     sizeof alone_wanted / sizeof alone_wanted[0], heights[i]);
+        check_narrow(pixels, sizeof pixels / sizeof pixels[0], pixels_wanted,
+                     sizeof pixels_wanted / sizeof pixels_wanted[0], heights[i]);
+        check_narrow(rest, sizeof rest / sizeof rest[0], rest_wanted,
+                     sizeof rest_wanted / sizeof rest_wanted[0], heights[i]);
+    }
+}
+
 int main(void)
 {
     test_types();
+    test_narrow();
     test_random();
     return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "viz/page/report.h"
-#include "viz/scene/paired_colours.h"
+#include "viz/scene/scene.h"
 #include "viz/words/words.h"
 
 #include <ocelotl/picture.h>

@@ -3,7 +3,7 @@
 #define OC_VIZ_PAGE_REPORT_H
 
 #include "viz/overview/overview.h"
-#include "viz/scene/paired_colours.h"
+#include "viz/scene/scene.h"
 
 enum { OC_REPORT_LEVELS_MOST = 12 };
 

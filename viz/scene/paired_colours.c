@@ -1,4 +1,4 @@
-#include "viz/scene/paired_colours.h"
+#include "viz/scene/scene.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,4 @@
 #include "viz/scene/backend.h"
-#include "viz/scene/paired_colours.h"
 #include "viz/scene/scene.h"
 #include "viz/scene/svg_elements.h"
 #include "viz/words/words.h"

@@ -1,7 +1,6 @@
 #include "viz/scene/svg_elements.h"
 
 #include "base/memory.h"
-#include "viz/scene/paired_colours.h"
 #include "viz/scene/scene.h"
 #include "viz/words/words.h"
 
