@@ -431,11 +431,11 @@ static question random_question(uint64_t *random)
     q.options.nesting = check_below(random, 2) == 0 ? OCELOTL_INNERMOST : OCELOTL_INCLUSIVE;
     q.options.state_type = "State";
     if (check_below(random, 2) == 0) {
-        q.options.from = q.from = check_below(random, TICKS - 1);
-        q.options.to = q.to = q.from + 1 + check_below(random, TICKS - q.from);
+        q.options.selection.from = q.from = check_below(random, TICKS - 1);
+        q.options.selection.to = q.to = q.from + 1 + check_below(random, TICKS - q.from);
     }
     if (check_below(random, 3) == 0) {
-        q.options.only =
+        q.options.selection.only =
             (ocelotl_names){q.options.reduction <= OCELOTL_REDUCE_COUNT ? only_b : only_load, 1};
         q.only[0] = q.only[2] = false;
     }
@@ -507,24 +507,28 @@ static void test_requests(void)
     options.at = "machin";
     check_refused(trace, &options, "the nearest is \"machine\"");
     options.at = NULL;
-    options.only = (ocelotl_names){unknown, 1};
+    options.selection.only = (ocelotl_names){unknown, 1};
     check_refused(trace, &options, "nothing that can be shown is called \"nothing\"");
-    options.only = (ocelotl_names){NULL, 0};
+    options.selection.only = (ocelotl_names){NULL, 0};
     options.state_type = "Stat";
     check_refused(trace, &options, "expected \"Other\", \"State\"");
     options.state_type = NULL;
-    options.from = options.to = 7;
+    options.selection.from = options.selection.to = 7;
     check_refused(trace, &options, "expected one that lasts");
-    options.from = INT64_MIN;
-    options.to = INT64_MAX;
+    options.selection.from = options.selection.to = 0;
+    options.selection.max_duration = 5;
+    check_refused(trace, &options, "no bounds of durations");
+    options.selection.max_duration = 0;
+    options.selection.from = INT64_MIN;
+    options.selection.to = INT64_MAX;
     options.reduction = (ocelotl_reduction)9;
     check_refused(trace, &options, "the reduction is 9");
     options.reduction = OCELOTL_REDUCE_DEFAULT;
-    options.resources = (ocelotl_names){unknown, 1};
+    options.selection.resources = (ocelotl_names){unknown, 1};
     check_refused(trace, &options, "has no resource \"nothing\"");
     /* One thread is in no site or machine: by default all are one group, and otherwise it counts
      * nowhere. */
-    options.resources = (ocelotl_names){NULL, 0};
+    options.selection.resources = (ocelotl_names){NULL, 0};
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
     CHECK_TEXT(ocelotl_series_get_info(series).group_type, "all");
     CHECK(ocelotl_series_get_info(series).outside == 0 &&
@@ -541,7 +545,7 @@ static void test_requests(void)
     ocelotl_series_free(series);
     /* Within a machine all are in it; its threads are not fewer than themselves. */
     options.at = NULL;
-    options.resources = (ocelotl_names){below, 1};
+    options.selection.resources = (ocelotl_names){below, 1};
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
     CHECK_TEXT(ocelotl_series_get_info(series).group_type, "site");
     ocelotl_series_free(series);
@@ -568,8 +572,8 @@ static void test_cancelling(void)
     make_world(&w, path, 9, 4);
     CHECK_OK(ocelotl_trace_open(&trace, path));
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
-    options.progress = cancel;
-    options.progress_context = &calls;
+    options.work.progress = cancel;
+    options.work.context = &calls;
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
     const size_t files = temporary_files(false);
     CHECK_FAILS(ocelotl_series_write(target, series, NULL, false), OCELOTL_ERROR_CANCELLED,

@@ -130,21 +130,15 @@ static ocelotl_status open_series(ocelotl_series **series, cli_job *job, ocelotl
     options.reduction = request->reduction;
     options.state_type = request->model.cells.state_type;
     options.nesting = request->model.cells.nesting;
-    if (request->window.from.text != NULL || request->window.to.text != NULL) {
-        options.from = selection.from;
-        options.to = selection.to;
+    if (request->window.from.text == NULL && request->window.to.text == NULL) {
+        selection.from = INT64_MIN;
+        selection.to = INT64_MAX;
     }
-    options.resources = selection.resources;
-    options.only = selection.only;
-    options.except = selection.except;
-    options.only_resources = selection.only_resources;
-    options.except_resources = selection.except_resources;
+    options.selection = selection;
     if (!is_text(job)) {
-        options.progress = cli_show_progress;
-        options.progress_context = &job->progress;
+        options.work.progress = cli_show_progress;
+        options.work.context = &job->progress;
     }
-    selection.from = options.from;
-    selection.to = options.to;
     status = ocelotl_series_open(series, trace, &options);
     if (status == OCELOTL_OK)
         status = find_any(&any, trace, &selection);

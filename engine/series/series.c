@@ -61,11 +61,7 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
     ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
     model.cells.state_type = options->state_type;
     model.cells.nesting = options->nesting;
-    model.selection.only = options->only;
-    model.selection.except = options->except;
-    model.selection.resources = options->resources;
-    model.selection.only_resources = options->only_resources;
-    model.selection.except_resources = options->except_resources;
+    model.selection = options->selection;
     OC_TRY(oc_find_metric(&metric, series->trace,
                           oc_series_counts(series) ? "state-duration" : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
@@ -73,11 +69,19 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
     return oc_choose_resources(&series->chosen, &series->catalogue, &model.selection);
 }
 
-static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_series_options *options)
+static ocelotl_status check_selection(const ocelotl_selection *asked)
+{
+    if (asked->min_duration <= 0 && asked->max_duration == INT64_MAX && asked->where.count == 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "series take no bounds of durations and no conditions, expected other filters");
+}
+
+static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_selection *asked)
 {
     const ocelotl_trace_info *info = &series->trace->info;
-    const int64_t from = options->from > info->begin ? options->from : info->begin;
-    const int64_t to = options->to < info->end ? options->to : info->end;
+    const int64_t from = asked->from > info->begin ? asked->from : info->begin;
+    const int64_t to = asked->to < info->end ? asked->to : info->end;
     if (info->begin == info->end)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: begins and ends in the same instant, expected a trace that lasts",
@@ -262,10 +266,10 @@ static void fill_info(ocelotl_series *series)
 static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_options *options)
 {
     series->nesting = options->nesting;
-    series->progress = options->progress;
-    series->progress_context = options->progress_context;
+    series->work = options->work;
     OC_TRY(choose_reduction(series, options->reduction));
-    OC_TRY(choose_window(series, options));
+    OC_TRY(check_selection(&options->selection));
+    OC_TRY(choose_window(series, &options->selection));
     OC_TRY(find_sources(series, options));
     OC_TRY(find_types(series));
     OC_TRY(oc_series_find_groups(series, options->at));
@@ -284,6 +288,7 @@ ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace
     ocelotl_series_options known = OCELOTL_SERIES_OPTIONS_INIT;
     ocelotl_series *made = NULL;
     OC_TRY(oc_read_options(&known, sizeof known, options));
+    oc_complete_selection(&known.selection);
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
     const ocelotl_status status = open_series(made, &known);

@@ -87,8 +87,7 @@ struct ocelotl_series {
     ocelotl_series_info info;
     char *meaning;
     ocelotl_nesting nesting;
-    ocelotl_progress progress;
-    void *progress_context;
+    ocelotl_work work;
     oc_series_group *groups;
     uint32_t *group_of; /* by resource, OCELOTL_NONE: none */
     oc_series_type *types;

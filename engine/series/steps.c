@@ -238,7 +238,7 @@ static ocelotl_status report(const ocelotl_series *series, size_t member)
 {
     const uint64_t done = (uint64_t)series->span * series->member_count + member;
     const uint64_t total = (uint64_t)series->span_count * series->member_count;
-    if (series->progress == NULL || series->progress(series->progress_context, done, total))
+    if (series->work.progress == NULL || series->work.progress(series->work.context, done, total))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", series->trace->label);
 }

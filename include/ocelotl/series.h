@@ -6,6 +6,8 @@
 #define OCELOTL_SERIES_H
 
 #include <ocelotl/model.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,27 +34,23 @@ typedef struct ocelotl_series_options {
     const char *at;
     ocelotl_reduction reduction;
 
-    /* As in ocelotl_model_options. States are of one type. With OCELOTL_INNERMOST a resource is in
-     * the innermost of its states alone; with OCELOTL_INCLUSIVE in all that are open, and once in
-     * each, however often it is nested in itself. What a filter of types or values removes counts
-     * nowhere. The window is in ticks, `to` excluded. */
+    /* The name of the states' event type; NULL: the one with most time. */
     const char *state_type;
+    /* With OCELOTL_INNERMOST a resource is in the innermost of its states alone; with
+     * OCELOTL_INCLUSIVE in all that are open, and once in each, however often it is nested. */
     ocelotl_nesting nesting;
-    int64_t from, to;
-    ocelotl_names resources;
-    ocelotl_names only, except;
-    ocelotl_names only_resources, except_resources;
 
-    /* in streams, of each span; may cancel; NULL: none. Called by the calling thread */
-    ocelotl_progress progress;
-    void *progress_context;
+    /* What a filter of types or values removes counts nowhere. Bounds of durations and conditions
+     * are refused. */
+    ocelotl_selection selection;
+    /* Progress is in streams, of each span. The threads are those of OpenMP, and the memory is
+     * bounded as ocelotl_series_next says: `threads` and `memory_limit` are ignored. */
+    ocelotl_work work;
 } ocelotl_series_options;
 
-#define OCELOTL_SERIES_OPTIONS_INIT                                                            \
-    {                                                                                          \
-        sizeof(ocelotl_series_options), NULL, OCELOTL_REDUCE_DEFAULT, NULL, OCELOTL_INNERMOST, \
-            INT64_MIN, INT64_MAX, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, \
-            NULL                                                                               \
+#define OCELOTL_SERIES_OPTIONS_INIT    \
+    {                                  \
+        sizeof(ocelotl_series_options) \
     }
 
 typedef struct ocelotl_series ocelotl_series;
