@@ -184,18 +184,19 @@ static ocelotl_status find_touching(int64_t *from, int64_t *to, const ocelotl_in
 {
     OC_TRY(check_order(interval, trace));
     OC_TRY(check_touches(interval, trace));
+    const int64_t last = last_tick(&interval->to, trace);
     *from = first_tick(&interval->from, trace);
-    *to = last_tick(&interval->to, trace);
+    *to = last < INT64_MAX ? last + 1 : last;
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_closed(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+static ocelotl_status find_around(int64_t *from, int64_t *to, const ocelotl_interval *interval,
                                   const ocelotl_trace *trace)
 {
     OC_TRY(check_touches(interval, trace));
     *from = first_tick(&interval->from, trace);
-    *to = last_tick(&interval->to, trace);
-    return *from <= *to ? OCELOTL_OK : fail_empty(interval, trace);
+    *to = interval->to.text != NULL ? first_tick(&interval->to, trace) : INT64_MAX;
+    return *from <= last_tick(&interval->to, trace) ? OCELOTL_OK : fail_empty(interval, trace);
 }
 
 static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_interval *interval,
@@ -222,8 +223,8 @@ ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_
     switch (ends) {
     case OCELOTL_ENDS_TOUCHING:
         return find_touching(from, to, interval, trace);
-    case OCELOTL_ENDS_CLOSED:
-        return find_closed(from, to, interval, trace);
+    case OCELOTL_ENDS_AROUND:
+        return find_around(from, to, interval, trace);
     default:
         return find_half_open(from, to, interval, trace);
     }

@@ -11,8 +11,8 @@ ocelotl_status ocelotl_session_verify(ocelotl_verification **verification, const
 {
     const ocelotl_session session = {.options = *options};
     ocelotl_verify_options wanted = OCELOTL_VERIFY_OPTIONS_INIT;
-    wanted.progress = options->progress;
-    wanted.progress_context = options->context;
+    wanted.work.progress = options->progress;
+    wanted.work.context = options->context;
     oc_session_begin(&session, OCELOTL_STEP_VERIFYING);
     const ocelotl_status status = ocelotl_verify(verification, path, &wanted);
     oc_session_end(&session);

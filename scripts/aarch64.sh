@@ -15,7 +15,7 @@ flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off \
     -ffunction-sections -Wl,--gc-sections) # what needs a trace is not linked
 shopt -s nullglob
 sources=(engine/base/{cost,digest,hash,machine,map,memory,options,plain,status,text}.c
-    engine/store/trace/{spelling,type_names}.c
+    engine/store/trace/names.c
     engine/model/core/{cells,hierarchy,model,model_values}.c engine/model/build/arrays.c
     engine/model/hierarchy/{arrangement,joined_cells,merge_leaves,rearrangement,sibling_order}.c
     engine/aggregate/*.c engine/aggregate/{problem,measures,solver,extract,levels}/*.c)

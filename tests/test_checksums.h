@@ -4,7 +4,7 @@
 #define OC_TESTS_TEST_CHECKSUMS_H
 
 #include "store/file/chunk_row.h"
-#include "store/file/table_checksums.h"
+#include "store/file/tables.h"
 
 /* Makes all checksums anew, as far as the tables are still there. */
 static inline void checksums_renew(sqlite3 *database)

@@ -71,7 +71,6 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     static const char *const conditions[] = {"size >= 1.5"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_statistics_options wanted = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_filter filter = OCELOTL_FILTER_INIT;
     ocelotl_model *model = NULL;
     ocelotl_drawables *drawables = NULL;
     ocelotl_statistics *statistics = NULL;
@@ -81,12 +80,11 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     fprintf(said, "%s\n", ocelotl_error_message());
     CHECK_OK(ocelotl_drawables_open(&drawables, trace, NULL));
     CHECK_OK(ocelotl_gantt_render(name_of(locale, "gantt.svg"), trace, drawables, NULL));
-    filter.min_duration = 3;
-    filter.where = (ocelotl_names){conditions, 1};
-    wanted.filter = &filter;
+    wanted.selection.min_duration = 3;
+    wanted.selection.where = (ocelotl_names){conditions, 1};
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &wanted);
     fprintf(said, "%d %s\n", (int)status, ocelotl_error_message());
-    filter.where = (ocelotl_names){NULL, 0};
+    wanted.selection.where = (ocelotl_names){NULL, 0};
     if (status != OCELOTL_OK)
         CHECK_OK(ocelotl_statistics_open(&statistics, trace, &wanted));
     fprintf(said, "%s\n", ocelotl_statistics_get_info(statistics).filters);

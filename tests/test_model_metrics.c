@@ -20,7 +20,7 @@ typedef struct sample {
     int64_t begin, slice;
     uint32_t slices;
     known_trace known;
-    const ocelotl_filter *filter; /* of which only the conditions count; NULL: none */
+    const ocelotl_selection *filter; /* of which only the conditions count; NULL: none */
 } sample;
 
 /* What a part holds of a type. */
@@ -35,13 +35,14 @@ static double size_of(const ocelotl_event *event)
     return size != NULL ? strtod(size + strlen("\"size\":"), NULL) : 0;
 }
 
-static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_filter *filter)
+static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_selection *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events;
     ocelotl_event event;
     bool found;
-    options.filter = filter;
+    if (filter != NULL)
+        options.selection = *filter;
     list->count = 0;
     CHECK_OK(ocelotl_events_open(&events, trace, &options));
     CHECK_OK(ocelotl_events_next(&found, &event, events));
@@ -307,8 +308,7 @@ static void check_random_trace(uint64_t seed)
     for (int i = 0; i < 3; i++) {
         known_filter filter;
         known_filter_make(&filter, &s.known);
-        ocelotl_filter conditions = OCELOTL_FILTER_INIT;
-        conditions.where = filter.filter.where;
+        const ocelotl_selection conditions = {.where = filter.filter.where};
         s.filter = &conditions;
         list_events(&s.list, s.trace, s.filter);
         for (size_t m = 0; m < sizeof all / sizeof all[0]; m++)

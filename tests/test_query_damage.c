@@ -14,11 +14,11 @@ static void check_message(ocelotl_status status)
 }
 
 /* By what events carry and by all else. */
-static ocelotl_filter make_filter(void)
+static ocelotl_selection make_filter(void)
 {
     static const char *const conditions[] = {"size > 200", "note != 7"};
     static const char *const values[] = {"two"};
-    ocelotl_filter filter = OCELOTL_FILTER_INIT;
+    ocelotl_selection filter = {0};
     filter.where = (ocelotl_names){conditions, 2};
     filter.except = (ocelotl_names){values, 1};
     filter.min_duration = 2;
@@ -26,16 +26,17 @@ static ocelotl_filter make_filter(void)
 }
 
 static void read_events(ocelotl_trace *trace, int64_t from, int64_t to,
-                        const ocelotl_filter *filter)
+                        const ocelotl_selection *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events;
     ocelotl_event event;
     bool found = true;
     size_t count = 0;
-    options.from = from;
-    options.to = to;
-    options.filter = filter;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = from;
+    options.selection.to = to;
     options.by_time = filter != NULL;
     ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     if (status != OCELOTL_OK) {
@@ -73,13 +74,15 @@ static void ask(ocelotl_trace *trace, const char *sql)
 }
 
 static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes,
-                   const ocelotl_filter *filter)
+                   const ocelotl_selection *filter)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
-    options.from = from;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = from;
+    options.selection.to = INT64_MAX;
     options.extremes = extremes;
-    options.filter = filter;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK) {
         CHECK(ocelotl_error_message()[0] != '\0');
@@ -91,14 +94,16 @@ static void add_up(ocelotl_trace *trace, int64_t from, ocelotl_extremes extremes
 }
 
 static void draw(ocelotl_trace *trace, int64_t from, double width, uint64_t most_events,
-                 const ocelotl_filter *filter)
+                 const ocelotl_selection *filter)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables;
-    options.from = from;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = from;
+    options.selection.to = INT64_MAX;
     options.width = width;
-    options.most_events = most_events;
-    options.filter = filter;
+    options.max_events = most_events;
     const ocelotl_status status = ocelotl_drawables_open(&drawables, trace, &options);
     if (status != OCELOTL_OK) {
         check_message(status);
@@ -122,7 +127,7 @@ static bool use(const char *path)
         return false;
     }
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    const ocelotl_filter filter = make_filter();
+    const ocelotl_selection filter = make_filter();
     const int64_t middle = info.begin + (info.end - info.begin) / 2;
     read_events(trace, INT64_MIN, INT64_MAX, NULL);
     read_events(trace, middle, middle + 10, NULL);

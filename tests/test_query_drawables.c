@@ -172,22 +172,22 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     it.trace = trace;
     it.distinct = distinct;
     const ocelotl_status status = ocelotl_drawables_open(&it.drawables, trace, options);
-    if (options->filter != NULL &&
-        (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
-        CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
-              strstr(ocelotl_error_message(), "leave nothing") != NULL);
-        return;
-    }
+    if (options->selection.min_duration + options->selection.max_duration != 0 ||
+        options->selection.where.count + options->selection.only.count +
+                options->selection.except.count >
+            0)
+        if ((status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
+            CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
+                  strstr(ocelotl_error_message(), "leave nothing") != NULL);
+            return;
+        }
     CHECK_OK(status);
     it.info = ocelotl_drawables_get_info(it.drawables);
     it.narrow = (it.info.to - it.info.from + it.info.cells - 1) / it.info.cells;
     CHECK(ocelotl_drawables_row_count(it.drawables) <= MOST_ROWS);
-    events_options.from = options->from;
-    events_options.to = options->to;
-    events_options.resource = options->resource_count > 0 ? options->resources[0] : NULL;
+    events_options.selection = options->selection;
     events_options.type = options->type;
-    events_options.filter = options->filter;
-    events_options.attributes = false;
+    events_options.without_attributes = true;
     CHECK_OK(ocelotl_events_open(&events, trace, &events_options));
     for (;;) {
         CHECK_OK(ocelotl_events_next(&found, &event, events));
@@ -213,28 +213,33 @@ static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t wind
     for (uint32_t i = 0; i < windows; i++) {
         ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
         const int64_t reach = (length >> check_below(&random, 16)) + 1;
-        options.from = info.begin + (int64_t)(check_random(&random) % (uint64_t)(length + 1));
-        options.to = options.from + (int64_t)(check_random(&random) % (uint64_t)reach);
+        options.selection.from =
+            info.begin + (int64_t)(check_random(&random) % (uint64_t)(length + 1));
+        options.selection.to =
+            options.selection.from + 1 + (int64_t)(check_random(&random) % (uint64_t)reach);
         if (i % 5 == 0)
-            options.from = INT64_MIN;
+            options.selection.from = INT64_MIN;
         if (i % 3 == 0)
-            options.to = INT64_MAX;
+            options.selection.to = INT64_MAX;
         options.width = 1 + check_below(&random, i % 2 == 0 ? 20 : 2000);
         options.narrowest = 0.5 + check_below(&random, 4);
-        options.most_values = MOST_VALUES;
-        options.most_links = i % 4 == 0 ? check_below(&random, 20) : 100000;
+        options.max_values = MOST_VALUES;
+        options.max_links = i % 4 == 0 ? 1 + check_below(&random, 20) : 100000;
         /* Cells that are somewhat shorter than a chunk. */
-        options.most_events = i % 3 == 1;
+        options.max_events = i % 3 == 1 ? 1 : UINT64_MAX;
         if (i % 3 == 1)
             options.width = 20 + check_below(&random, 600);
-        options.resources = &path;
-        options.resource_count = check_below(&random, 3) == 0;
+        options.selection.resources = (ocelotl_names){&path, check_below(&random, 3) == 0};
         compare(trace, &options, strcmp(path, "s") == 0);
         if (known == NULL)
             continue;
         known_filter filter;
         known_filter_make(&filter, known);
-        options.filter = &filter.filter;
+        const ocelotl_selection bare = options.selection;
+        options.selection = filter.filter;
+        options.selection.from = bare.from;
+        options.selection.to = bare.to;
+        options.selection.resources = bare.resources;
         compare(trace, &options, false);
     }
 }
@@ -369,11 +374,12 @@ static void check_parts_of_chunks(void)
     CHECK_OK(ocelotl_trace_open(&trace, path));
     for (uint32_t i = 0; i < 60; i++) {
         ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-        options.from = check_below(&random, 9000);
-        options.width = ceil((double)(time - options.from) / 460);
+        options.selection.from = check_below(&random, 9000);
+        options.selection.to = INT64_MAX;
+        options.width = ceil((double)(time - options.selection.from) / 460);
         options.narrowest = 1;
-        options.most_values = MOST_VALUES;
-        options.most_events = 1;
+        options.max_values = MOST_VALUES;
+        options.max_events = 1;
         compare(trace, &options, true);
     }
     ocelotl_trace_free(trace);

@@ -50,22 +50,28 @@ static bool is_inside(const known_trace *known, const ocelotl_event *event, bool
            event->resource == known->resources[1] || event->resource == known->resources[2];
 }
 
-/* The filter that is asked for with the options. */
+/* The filter that is asked for with the options, if it is. */
 static known_filter filtered;
+static bool filters;
 
-static void list_known(lines *list, const known_trace *known, const ocelotl_events_options *options)
+static void list_known(lines *list, const known_trace *known, const ocelotl_events_options *options,
+                       int64_t end)
 {
+    /* What happens in the last instant is in a window that ends there. */
+    const bool whole = options->selection.from == 0 && options->selection.to == 0;
+    const int64_t to = whole ? INT64_MAX : options->selection.to;
+    const int64_t last = to >= end ? to : to - 1;
     for (size_t i = 0; i < known->count; i++) {
         const known_event *it = &known->events[i];
-        if (!touches(&it->event, options->from, options->to) ||
-            !is_inside(known, &it->event, options->resource != NULL) ||
-            (options->filter != NULL && !known_passes(&filtered, known, i)) ||
+        if (!touches(&it->event, whole ? INT64_MIN : options->selection.from, last) ||
+            !is_inside(known, &it->event, options->selection.resources.count > 0) ||
+            (filters && !known_passes(&filtered, known, i)) ||
             (options->type != NULL && it->event.event_type != known->types[LINK_TYPE]))
             continue;
         CHECK(list->count < 90000);
-        list->line[list->count++] = options->attributes
-                                        ? line_of(&it->event, it->key, it->attributes)
-                                        : line_of(&it->event, "", "");
+        list->line[list->count++] = options->without_attributes
+                                        ? line_of(&it->event, "", "")
+                                        : line_of(&it->event, it->key, it->attributes);
     }
     sort_lines(list);
 }
@@ -77,8 +83,7 @@ static bool list_read(lines *list, ocelotl_trace *trace, const ocelotl_events_op
     ocelotl_event event;
     bool found;
     const ocelotl_status status = ocelotl_events_open(&events, trace, options);
-    if (options->filter != NULL &&
-        (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
+    if (filters && (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)) {
         /* A trace so short that it has none of what is asked for; or a type that hides it. */
         CHECK(strstr(ocelotl_error_message(), "nothing that can be shown is called") != NULL ||
               strstr(ocelotl_error_message(), "leave nothing") != NULL);
@@ -111,13 +116,12 @@ static void check_union(ocelotl_trace *trace)
 {
     static lines one;
     static lines two;
-    const char *const paths[] = {"a%2Fb/t", "a%2Fb/t#2", "a%2Fb/.", "a%2Fb/t"};
+    const char *const paths[] = {"a%2Fb/t", "a%2Fb/t#2", "a%2Fb/.", "a%2Fb/t", "a%2Fb"};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    options.resource = "a%2Fb";
+    options.selection.resources = (ocelotl_names){paths + 4, 1};
     list_read(&one, trace, &options);
     options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
-    options.resources = paths;
-    options.resource_count = 4;
+    options.selection.resources = (ocelotl_names){paths, 4};
     for (int by_time = 0; by_time < 2; by_time++) {
         options.by_time = by_time == 1;
         list_read(&two, trace, &options);
@@ -135,14 +139,14 @@ static lines got;
 static void check_window(const known_trace *known, ocelotl_trace *trace,
                          const ocelotl_events_options *options)
 {
-    list_known(&expected, known, options);
+    list_known(&expected, known, options, ocelotl_trace_get_info(trace).end);
     if (!list_read(&got, trace, options))
         free_lines(&expected);
     for (size_t i = 0; i < expected.count && i < got.count; i++)
         if (strcmp(expected.line[i], got.line[i]) != 0) {
             fprintf(stderr, "window %lld to %lld, %zu expected, %zu got: expected\n%s\n, got\n%s\n",
-                    (long long)options->from, (long long)options->to, expected.count, got.count,
-                    expected.line[i], got.line[i]);
+                    (long long)options->selection.from, (long long)options->selection.to,
+                    expected.count, got.count, expected.line[i], got.line[i]);
             exit(1);
         }
     CHECK(expected.count == got.count);
@@ -155,6 +159,7 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     known_trace known;
     ocelotl_trace *trace;
     const char *path = temporary_path("trace.db");
+    const char *const below[] = {"a%2Fb"};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     known_write(&known, path, random, changes);
     CHECK_OK(ocelotl_trace_open(&trace, path));
@@ -165,24 +170,33 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
         const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];
         const uint32_t kind = check_below(&known.random, 6);
         options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
-        options.from =
+        options.selection.from =
             kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
-        options.to = options.from + check_below(&known.random, kind % 3 == 0   ? 3
-                                                               : kind % 3 == 1 ? 200
-                                                                               : 20000);
-        options.from = kind == 5 ? INT64_MIN : options.from;
-        options.to = i % 7 == 6 ? INT64_MAX : options.to;
-        options.attributes = check_below(&known.random, 4) > 0;
-        options.resource = check_below(&known.random, 4) == 0 ? "a%2Fb" : NULL;
+        options.selection.to =
+            options.selection.from + check_below(&known.random, kind % 3 == 0   ? 3
+                                                                : kind % 3 == 1 ? 200
+                                                                                : 20000);
+        options.selection.from = kind == 5 ? INT64_MIN : options.selection.from;
+        options.selection.to = i % 7 == 6 ? INT64_MAX : options.selection.to;
+        options.without_attributes = check_below(&known.random, 4) == 0;
+        if (check_below(&known.random, 4) == 0)
+            options.selection.resources = (ocelotl_names){below, 1};
         options.type = check_below(&known.random, 4) == 0 ? "Link" : NULL;
         options.by_time = check_below(&known.random, 3) == 0;
         check_window(&known, trace, &options);
         known_filter_make(&filtered, &known);
-        options.filter = &filtered.filter;
+        const ocelotl_selection bare = options.selection;
+        options.selection = filtered.filter;
+        options.selection.from = bare.from;
+        options.selection.to = bare.to;
+        options.selection.resources = bare.resources;
+        filters = true;
         check_window(&known, trace, &options);
+        filters = false;
     }
     options = (ocelotl_events_options)OCELOTL_EVENTS_OPTIONS_INIT;
-    options.to = info.begin - 1;
+    options.selection.from = INT64_MIN;
+    options.selection.to = info.begin;
     check_window(&known, trace, &options);
     check_union(trace);
     ocelotl_trace_free(trace);
@@ -196,6 +210,7 @@ static void check_names_and_errors(void)
     ocelotl_trace *trace;
     ocelotl_events *events;
     const char *path = temporary_path("trace.db");
+    const char *const paths[] = {"nowhere", ""};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     known_write(&known, path, 5, 50);
     CHECK_OK(ocelotl_trace_open(&trace, path));
@@ -207,16 +222,16 @@ static void check_names_and_errors(void)
     CHECK_TEXT(ocelotl_events_path(events, 4), "a%2Fb#2/t#2");
     CHECK_TEXT(ocelotl_events_path(events, 5), "");
     ocelotl_events_free(events);
-    options.resource = "nowhere";
+    options.selection.resources = (ocelotl_names){paths, 1};
     CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no resource \"nowhere\"");
-    options.resource = "";
+    options.selection.resources = (ocelotl_names){paths + 1, 1};
     options.type = "Nothing";
     CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no event type \"Nothing\"");
     options.type = NULL;
-    options.from = 7;
-    options.to = 5;
+    options.selection.from = 7;
+    options.selection.to = 5;
     CHECK_FAILS(ocelotl_events_open(&events, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "ends before it begins");
     options.size = 3;

@@ -12,6 +12,7 @@ typedef struct expectation {
 typedef struct question {
     const known_trace *known;
     int64_t from, to;
+    int64_t end; /* of the trace */
     bool selected[RESOURCES];
     const known_filter *filter; /* NULL: none */
 } question;
@@ -26,7 +27,8 @@ static bool is_asked(const question *asked, const ocelotl_event *event)
 
 static bool is_in(const question *asked, int64_t time)
 {
-    return time >= asked->from && time <= asked->to;
+    return time >= asked->from &&
+           (time < asked->to || (time == asked->to && asked->to >= asked->end));
 }
 
 static int64_t overlap(const question *asked, const ocelotl_event *event)
@@ -78,7 +80,7 @@ static void expect_event(expectation *sum, const question *asked, size_t index)
         sum->inclusive += overlap(asked, event);
         sum->integral += event->number * (double)overlap(asked, event);
         sum->steps += is_in(asked, event->begin);
-        if (event->begin <= asked->to && event->end >= asked->from)
+        if ((event->begin < asked->from || is_in(asked, event->begin)) && event->end >= asked->from)
             widen(sum, event->number);
         return;
     case OCELOTL_EVENT:
@@ -183,14 +185,13 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
     const char *chosen[2];
-    options.from = asked->from;
-    options.to = asked->to;
+    options.selection.from = asked->from;
+    options.selection.to = asked->to;
     options.extremes = (ocelotl_extremes)(turn % 3);
-    options.resources = chosen;
-    options.resource_count = check_below(random, 3);
+    options.selection.resources = (ocelotl_names){chosen, check_below(random, 3)};
     for (uint32_t r = 0; r < RESOURCES; r++)
-        asked->selected[r] = options.resource_count == 0;
-    for (size_t i = 0; i < options.resource_count; i++) {
+        asked->selected[r] = options.selection.resources.count == 0;
+    for (size_t i = 0; i < options.selection.resources.count; i++) {
         const uint32_t path = check_below(random, RESOURCES + 1);
         chosen[i] = paths[path];
         for (uint32_t r = 0; r < RESOURCES; r++)
@@ -243,12 +244,11 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
     const char *const below[] = {"a%2Fb/t"};
     known_filter_make(&filter, known);
     asked->filter = &filter;
-    options.filter = &filter.filter;
-    options.from = asked->from;
-    options.to = asked->to;
+    options.selection = filter.filter;
+    options.selection.from = asked->from;
+    options.selection.to = asked->to;
     options.extremes = (ocelotl_extremes)(turn % 3);
-    options.resources = below;
-    options.resource_count = turn % 2;
+    options.selection.resources = (ocelotl_names){below, turn % 2};
     for (uint32_t r = 0; r < RESOURCES; r++)
         asked->selected[r] = turn % 2 == 0 || r == 1;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
@@ -322,20 +322,19 @@ static void check_errors(ocelotl_trace *trace)
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
     const char *const nowhere[] = {"a%2Fb", "nowhere"};
-    options.resources = nowhere;
-    options.resource_count = 2;
+    options.selection.resources = (ocelotl_names){nowhere, 2};
     CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no resource \"nowhere\"");
-    options.resource_count = 0;
+    options.selection.resources.count = 0;
     options.type = "Nothing";
     CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "no event type \"Nothing\"");
     options.type = NULL;
-    options.from = 9;
-    options.to = 7;
+    options.selection.from = 9;
+    options.selection.to = 7;
     CHECK_FAILS(ocelotl_statistics_open(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "ends before it begins");
-    options.to = 8;
+    options.selection.to = 9;
     CHECK_OK(ocelotl_statistics_open(&statistics, trace, &options));
     CHECK(ocelotl_statistics_row(statistics, 0).count == 0 &&
           ocelotl_statistics_row(statistics, 0).innermost == 0);
@@ -354,14 +353,15 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     known_write(&known, path, random, changes);
     CHECK_OK(ocelotl_trace_open(&trace, path));
     const ocelotl_trace_info info = ocelotl_trace_get_info(trace);
-    question asked = {.known = &known};
+    question asked = {.known = &known, .end = info.end};
     for (uint32_t i = 0; i < windows; i++) {
         const known_event *it = &known.events[check_below(&known.random, (uint32_t)known.count)];
         const uint32_t kind = check_below(&known.random, 5);
         asked.from = kind < 3 ? it->event.begin : it->event.end - check_below(&known.random, 3) + 1;
-        asked.to = asked.from + check_below(&known.random, kind % 3 == 0   ? 3
-                                                           : kind % 3 == 1 ? 200
-                                                                           : 20000);
+        asked.to = asked.from + 1 +
+                   check_below(&known.random, kind % 3 == 0   ? 3
+                                              : kind % 3 == 1 ? 200
+                                                              : 20000);
         asked.from = kind == 4 ? INT64_MIN : asked.from;
         asked.to = i % 4 == 3 ? INT64_MAX : asked.to;
         if (asked.to < info.begin || asked.from > info.end)

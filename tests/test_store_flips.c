@@ -110,8 +110,8 @@ static ocelotl_status ask_events(uint64_t *answer, ocelotl_trace *trace)
 static ocelotl_status ask_window(uint64_t *answer, ocelotl_trace *trace)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    options.from = middle_of(trace);
-    options.to = options.from + 20;
+    options.selection.from = middle_of(trace);
+    options.selection.to = options.selection.from + 20;
     return read_events(answer, trace, &options);
 }
 
@@ -120,7 +120,8 @@ static ocelotl_status add_up(uint64_t *answer, ocelotl_trace *trace, int64_t fro
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics;
-    options.from = from;
+    options.selection.from = from;
+    options.selection.to = INT64_MAX;
     options.extremes = extremes;
     const ocelotl_status status = ocelotl_statistics_open(&statistics, trace, &options);
     if (status != OCELOTL_OK)

@@ -290,7 +290,7 @@ static void check_failures(const char *path)
                     "no database at all, but some text that goes on and on", 50);
     CHECK_FAILS(ocelotl_verify(&verification, temporary_path("text.db"), NULL), OCELOTL_ERROR_INPUT,
                 "is not a trace.db");
-    options.progress = cancel;
+    options.work.progress = cancel;
     const ocelotl_status status = ocelotl_verify(&verification, path, &options);
     CHECK(status == OCELOTL_ERROR_CANCELLED || status == OCELOTL_OK);
     if (status == OCELOTL_OK)

@@ -115,10 +115,8 @@ static void test_empty(ocelotl_trace *trace)
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     const char *second = "second";
-    options.resources = &second;
-    options.resource_count = 1;
-    options.from = 0;
-    options.to = 100;
+    options.selection.resources = (ocelotl_names){&second, 1};
+    options.selection.to = 100;
     options.type = "load";
     CHECK_OK(ocelotl_drawables_open(&drawables, trace, &options));
     CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) ==

@@ -174,7 +174,7 @@ static oc_scene lay_out(many *made, double width, double height)
     oc_scene scene = {0};
     options.width = width * 0.8;
     if (made->most_events > 0)
-        options.most_events = made->most_events;
+        options.max_events = made->most_events;
     CHECK_OK(ocelotl_drawables_open(&drawables, made->trace, &options));
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     const oc_gantt_input input = {made->trace, drawables};
@@ -301,7 +301,7 @@ static void test_sums(void)
     oc_gantt_sums sums = {0};
     options.width = TICKS;
     options.narrowest = 1;
-    options.to = TICKS;
+    options.selection.to = TICKS;
     CHECK_OK(ocelotl_drawables_open(&drawables, made.trace, &options));
     const oc_gantt_input input = {made.trace, drawables};
     oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_get_info(drawables)};

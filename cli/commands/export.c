@@ -309,18 +309,12 @@ static ocelotl_status open_events(ocelotl_events **events, cli_job *job, ocelotl
 {
     ocelotl_request *request = job->request;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_filter filter;
     const ocelotl_status status =
         ocelotl_session_selection(selection, job->session, request, OCELOTL_ENDS_TOUCHING);
     if (status != OCELOTL_OK)
         return status;
-    cli_filter_events(&filter, selection);
-    options.filter = &filter;
-    options.from = selection->from;
-    options.to = selection->to;
-    options.resources = selection->resources.names;
-    options.resource_count = selection->resources.count;
-    options.by_time = options.resource_count > 1;
+    options.selection = *selection;
+    options.by_time = selection->resources.count > 1;
     options.type = request->type;
     return ocelotl_session_explain(ocelotl_events_open(events, trace, &options), job->session,
                                    request);

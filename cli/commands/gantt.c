@@ -42,20 +42,13 @@ static ocelotl_status open_drawables(ocelotl_drawables **drawables, cli_job *job
 {
     const ocelotl_request *request = job->request;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_selection selection;
-    ocelotl_filter filter;
-    ocelotl_status status =
-        ocelotl_session_selection(&selection, job->session, request, OCELOTL_ENDS_HALF_OPEN);
+    ocelotl_status status = ocelotl_session_selection(&options.selection, job->session, request,
+                                                      OCELOTL_ENDS_HALF_OPEN);
     if (status != OCELOTL_OK)
         return status;
-    cli_filter_events(&filter, &selection);
-    options.filter = &filter;
-    options.from = selection.from;
-    options.to = selection.to;
-    options.resources = selection.resources.names;
-    options.resource_count = selection.resources.count;
     options.type = request->type;
-    options.most_links = request->max_links;
+    options.max_links = request->max_links;
+    options.without_links = request->max_links == 0;
     cli_fit_drawables(&options, &job->view);
     status = ocelotl_drawables_open(drawables, trace, &options);
     if (status == OCELOTL_OK && is_empty(*drawables) && ocelotl_request_hides(request))

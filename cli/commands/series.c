@@ -93,16 +93,10 @@ static int write_output(cli_job *job, ocelotl_trace *trace, ocelotl_series *seri
 /* Whether anything that passes the filters touches the window. */
 static ocelotl_status find_any(bool *any, ocelotl_trace *trace, const ocelotl_selection *selection)
 {
-    ocelotl_filter filter;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
     ocelotl_event event;
-    cli_filter_events(&filter, selection);
-    options.filter = &filter;
-    options.from = selection->from;
-    options.to = selection->to;
-    options.resources = selection->resources.names;
-    options.resource_count = selection->resources.count;
+    options.selection = *selection;
     ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_events_next(any, &event, events);

@@ -50,19 +50,13 @@ static ocelotl_status open_statistics(ocelotl_statistics **statistics, cli_job *
 {
     const ocelotl_request *request = job->request;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_filter filter;
     ocelotl_status status =
-        ocelotl_session_selection(selection, job->session, request, OCELOTL_ENDS_CLOSED);
+        ocelotl_session_selection(selection, job->session, request, OCELOTL_ENDS_AROUND);
     if (status == OCELOTL_OK)
         status = ocelotl_request_check_type(request, trace);
     if (status != OCELOTL_OK)
         return status;
-    cli_filter_events(&filter, selection);
-    options.filter = &filter;
-    options.from = selection->from;
-    options.to = selection->to;
-    options.resources = selection->resources.names;
-    options.resource_count = selection->resources.count;
+    options.selection = *selection;
     options.type = request->type;
     options.extremes = request->extremes ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
     status = ocelotl_statistics_open(statistics, trace, &options);

@@ -83,20 +83,6 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
     return cli_code(status);
 }
 
-void cli_filter_events(ocelotl_filter *filter, const ocelotl_selection *selection)
-{
-    const int64_t longest = selection->max_duration;
-    *filter = (ocelotl_filter)OCELOTL_FILTER_INIT;
-    filter->only = selection->only;
-    filter->except = selection->except;
-    filter->only_resources = selection->only_resources;
-    filter->except_resources = selection->except_resources;
-    filter->where = selection->where;
-    filter->min_duration = selection->min_duration;
-    if (longest != 0)
-        filter->max_duration = longest > 0 ? longest : 0;
-}
-
 /* --- What is written, and where */
 
 /* The option, with its value, that asks for text of another form; NULL: none does. */

@@ -55,9 +55,6 @@ int cli_begin_session(cli_job *job);
 /* The same, and the trace of it. */
 int cli_begin_trace(ocelotl_trace **trace, cli_job *job);
 
-/* Makes what is selected of a trace the filter of its events; the selection must outlive it. */
-void cli_filter_events(ocelotl_filter *filter, const ocelotl_selection *selection);
-
 /* --- Pictures */
 
 /* Whether pictures are what is written. */

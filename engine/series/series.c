@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "store/select/resource_choice.h"
-#include "store/trace/spelling.h"
+#include "store/select/resources.h"
+#include "store/trace/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,14 +10,15 @@
  * cell is narrow; the narrow ones of a row and lane that begin in one cell are one object. Where a
  * chunk of a trace.db (about a thousand records, two of them a state) lies inside one cell, its
  * running totals are used instead of its events: the cost follows the cells, not the events. Where
- * the window holds more than `most_events`, so are chunks of up to 20 cells, but for those in which
+ * the window holds more than `max_events`, so are chunks of up to 20 cells, but for those in which
  * a wide state or link ends: merged objects may then be as long as that, those of variables hold
  * wide steps too, and nothing else changes. Links that are taken by totals are counted at their
  * source alone. */
 #ifndef OCELOTL_DRAWABLES_H
 #define OCELOTL_DRAWABLES_H
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,37 +26,29 @@ extern "C" {
 
 typedef struct ocelotl_drawables_options {
     size_t size; /* sizeof(ocelotl_drawables_options), set by the initialiser */
-    /* the window in ticks, both ends included; cut to the trace's bounds */
-    int64_t from, to;
-    /* paths: these resources and all below them, each once; "" is everything */
-    const char *const *resources;
-    size_t resource_count; /* how many; 0: everything */
-    /* the name of an event type (of all that are called so); NULL: all */
-    const char *type;
-    double width;         /* of the window in pixels, 1 .. 1000000 */
-    double narrowest;     /* what is narrower than so many pixels (> 0) is merged */
-    uint32_t most_values; /* how many values a merged object names at most */
-    uint32_t most_links;  /* how many links there are at most */
-    uint32_t most_rows;   /* how many rows there are at most, the first ones; 0: all */
-    /* with more events in the window than this, see above; 0: however many there are */
-    uint64_t most_events;
 
-    /* Which events are drawn; NULL: all. What is hidden keeps its lane. Of types of which some
-     * events are hidden no totals are used: all events of the window are read, and where what they
-     * carry tells, all before it, too. */
-    const ocelotl_filter *filter;
+    /* What is drawn; the window is cut to the trace's bounds. What filters hide keeps its lane. Of
+     * types of which some events are hidden no totals are used: all events of the window are read.
+     */
+    ocelotl_selection selection;
+    const char *type;    /* the name of an event type (of all that are called so); NULL: all */
+    double width;        /* of the window in pixels, 1 .. 1000000; 0: 1920 */
+    double narrowest;    /* what is narrower than so many pixels is merged; 0: 2 */
+    uint32_t max_values; /* values that a merged object names; 0: 4 */
+    uint32_t max_links;  /* links in all, UINT32_MAX: all; 0: 5000 */
+    bool without_links;  /* counts links, and gives none */
+    uint32_t max_rows;   /* rows, the first ones; 0: all */
+    /* with more events in the window than this, see above; UINT64_MAX: however many there are; 0:
+     * 10000000 */
+    uint64_t max_events;
 } ocelotl_drawables_options;
 
-#define OCELOTL_DRAWABLES_OPTIONS_INIT                                                            \
-    {                                                                                             \
-        sizeof(ocelotl_drawables_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, 1920, 2, 4, 5000, \
-            0, 10000000, NULL                                                                     \
-    }
+#define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
 
 typedef struct ocelotl_drawables ocelotl_drawables;
 
 /* Makes the drawables. The trace must outlive them and belongs to the calling thread.
- * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + most_links). Works
+ * O(rows x cells x chunk) at most and O(events) at most; memory O(rows x cells + max_links). Works
  * with as many threads as OpenMP gives; the result is the same for any number. For types with links
  * of which only one end is known, all ends of links from the window's beginning on are read.
  * Errors: ARGUMENT (no such resource or type, from after to, a width out of range; what a filter
@@ -69,12 +62,12 @@ typedef struct ocelotl_drawables_info {
     int64_t from, to; /* the window, in ticks */
     /* how many cells the window is cut into; fewer than asked where there are fewer ticks */
     uint32_t cells;
-    uint32_t rows_left_out; /* beyond most_rows */
+    uint32_t rows_left_out; /* beyond max_rows */
     uint64_t
-        links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: most_links
+        links_left_out; /* links that touch the window and are in no ocelotl_drawn_link: max_links
                            did not hold them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
-    bool coarse;        /* there are more events than most_events, about */
+    bool coarse;        /* there are more events than max_events, about */
 
     /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
     const char *filters;
@@ -130,7 +123,7 @@ typedef struct ocelotl_drawn_object {
 OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object(const ocelotl_drawables *drawables,
                                                           uint32_t row, uint64_t object);
 
-/* What part of a merged object a value is: largest first. What the most_values largest leave is in
+/* What part of a merged object a value is: largest first. What the max_values largest leave is in
  * ticks and count of the object alone. */
 typedef struct ocelotl_drawn_share {
     uint32_t value;

@@ -8,7 +8,6 @@
 #include <ocelotl/compare.h>
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
-#include <ocelotl/filter.h>
 #include <ocelotl/import.h>
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>

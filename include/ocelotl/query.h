@@ -6,7 +6,8 @@
 #ifndef OCELOTL_QUERY_H
 #define OCELOTL_QUERY_H
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,33 +40,22 @@ typedef struct ocelotl_event {
 
 typedef struct ocelotl_events_options {
     size_t size; /* sizeof(ocelotl_events_options), set by the initialiser */
-    /* in ticks: events that touch this window, both ends included. A link that ends before it
-     * begins stands at its beginning */
-    int64_t from, to;
-    /* the path of a resource: those there and below it; NULL or "": everywhere */
-    const char *resource;
+
+    /* Events that touch the window, whose resource is selected, and that pass the filters. An event
+     * touches it if it begins before `to` and does not end before `from`; a link that ends before
+     * it begins stands at its beginning. Depths are those in the trace. */
+    ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
-    bool attributes;  /* whether key and attributes are wanted: without, reading is faster */
 
-    /* Paths of more resources: of these, too, and below them, each event once; one that is NULL or
-     * "" is everywhere. */
-    const char *const *resources;
-    size_t resource_count;
+    /* Leaves out key and attributes: reading is faster then. */
+    bool without_attributes;
 
-    /* Which events are given; NULL: all. Depths are those in the trace. Where what events carry
-     * tells, all that a window touches are read as without. */
-    const ocelotl_filter *filter;
-
-    /* In the order in which they end, whatever their resource and type. Memory: a chunk of each
-     * stream at most. */
+    /* Gives events in the order in which they end, whatever their resource and type. Memory: a
+     * chunk of each stream at most. */
     bool by_time;
 } ocelotl_events_options;
 
-#define OCELOTL_EVENTS_OPTIONS_INIT                                                            \
-    {                                                                                          \
-        sizeof(ocelotl_events_options), INT64_MIN, INT64_MAX, NULL, NULL, true, NULL, 0, NULL, \
-            false                                                                              \
-    }
+#define OCELOTL_EVENTS_OPTIONS_INIT OCELOTL_INIT(ocelotl_events_options)
 
 /* A way through the events of a trace: resource by resource and type by type in the order in which
  * their first events come in the trace, and of each in the order in which they end; or `by_time`,

@@ -99,11 +99,12 @@ OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
                                                  ocelotl_session *session,
                                                  const ocelotl_request *request);
 
-/* Whether an instant at the end of a window belongs to it. */
+/* How the ends of a window become ticks, of which the last is excluded. */
 typedef enum ocelotl_interval_ends {
-    OCELOTL_ENDS_HALF_OPEN = 0, /* `to` does not; the window is within the trace */
-    OCELOTL_ENDS_CLOSED = 1,    /* both do */
-    OCELOTL_ENDS_TOUCHING = 2   /* both do, and between them may be no tick */
+    OCELOTL_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
+    OCELOTL_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
+    /* what happens at the end belongs to it, too, and between the ends may be no tick */
+    OCELOTL_ENDS_TOUCHING = 2
 } ocelotl_interval_ends;
 
 /* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */

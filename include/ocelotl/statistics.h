@@ -6,7 +6,8 @@
 #ifndef OCELOTL_STATISTICS_H
 #define OCELOTL_STATISTICS_H
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
+#include <ocelotl/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,36 +16,26 @@ extern "C" {
 /* How the smallest and the largest duration (of variables: number) are found: running totals do not
  * have them. */
 typedef enum ocelotl_extremes {
-    OCELOTL_EXTREMES_NONE = 0, /* not at all */
     /* of event types, from what each chunk says of itself: a look at each chunk */
-    OCELOTL_EXTREMES_TYPES = 1,
-    OCELOTL_EXTREMES_VALUES = 2, /* of values too: every event of the window is read */
+    OCELOTL_EXTREMES_TYPES = 0,
+    OCELOTL_EXTREMES_VALUES = 1, /* of values too: every event of the window is read */
+    OCELOTL_EXTREMES_NONE = 2    /* not at all */
 } ocelotl_extremes;
 
 typedef struct ocelotl_statistics_options {
     size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
-    /* in ticks, cut to the trace's bounds; instants at both ends are in it */
-    int64_t from, to;
-    /* paths: these resources and all below them, each once; "" is everything */
-    const char *const *resources;
-    size_t resource_count; /* how many; 0: everything */
-    /* the name of an event type (of all that are called so); NULL: all */
-    const char *type;
-    ocelotl_extremes extremes;
 
-    /* Which events are added up; NULL: all. States that are hidden keep their time: it is not that
-     * of the states around them. Values are told apart by totals, but for the extremes of a type of
-     * which some are hidden: those are not known with OCELOTL_EXTREMES_TYPES. For durations, for
-     * what events carry, and for links of which some are hidden every event of the window is read,
-     * and of the latter two all before it, too. */
-    const ocelotl_filter *filter;
+    /* What is added up. The window is cut to the trace's bounds. States that filters hide keep
+     * their time: it is not that of the states around them. Running totals tell values apart, but
+     * for the extremes of a type with hidden values: those are not known with
+     * OCELOTL_EXTREMES_TYPES. For durations, for what events carry, and for links of which some are
+     * hidden every event of the window is read. */
+    ocelotl_selection selection;
+    const char *type; /* the name of an event type (of all that are called so); NULL: all */
+    ocelotl_extremes extremes;
 } ocelotl_statistics_options;
 
-#define OCELOTL_STATISTICS_OPTIONS_INIT                                          \
-    {                                                                            \
-        sizeof(ocelotl_statistics_options), INT64_MIN, INT64_MAX, NULL, 0, NULL, \
-            OCELOTL_EXTREMES_TYPES, NULL                                         \
-    }
+#define OCELOTL_STATISTICS_OPTIONS_INIT OCELOTL_INIT(ocelotl_statistics_options)
 
 /* One line: an event type as a whole, or one of its values. What does not apply to the category is
  * 0; `mean`, `low` and `high` are not a number where there is nothing to say or it was not asked

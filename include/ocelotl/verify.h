@@ -13,22 +13,18 @@ extern "C" {
 typedef struct ocelotl_verification ocelotl_verification;
 
 typedef struct ocelotl_verify_options {
-    size_t size;
-    ocelotl_progress progress; /* in chunks */
-    void *progress_context;
+    size_t size;       /* sizeof(ocelotl_verify_options), set by the initialiser */
+    ocelotl_work work; /* progress in chunks; threads and memory are not used */
 } ocelotl_verify_options;
 
-#define OCELOTL_VERIFY_OPTIONS_INIT                \
-    {                                              \
-        sizeof(ocelotl_verify_options), NULL, NULL \
-    }
+#define OCELOTL_VERIFY_OPTIONS_INIT OCELOTL_INIT(ocelotl_verify_options)
 
 typedef struct ocelotl_damage {
     const char *what; /* one line */
     /* the path of the resource that it concerns, "" where it is no single one */
     const char *resource;
     const char *event_type; /* as ocelotl_trace_event_type_spelling says it, "" likewise */
-    int64_t from, to;       /* when, in ticks; from > to where it concerns no time */
+    int64_t from, to;       /* when, in ticks, both included; from > to where it concerns no time */
     /* of the resource and type that cannot be read: a state has two, about so many */
     uint64_t records;
 } ocelotl_damage;

@@ -20,11 +20,11 @@ static window middle_of(const ocelotl_trace *trace)
 }
 
 /* By what events carry and by all else. */
-static ocelotl_filter make_filter(void)
+static ocelotl_selection make_filter(void)
 {
     static const char *const conditions[] = {"size > 3", "note != 7"};
     static const char *const values[] = {"inner"};
-    ocelotl_filter filter = OCELOTL_FILTER_INIT;
+    ocelotl_selection filter = {0};
     filter.where = (ocelotl_names){conditions, 2};
     filter.except = (ocelotl_names){values, 1};
     filter.min_duration = 2;
@@ -255,15 +255,16 @@ static void ask_comparison(ocelotl_trace *trace, const char *folder)
 
 /* --- Events */
 
-static void read_events(ocelotl_trace *trace, window in, const ocelotl_filter *filter)
+static void read_events(ocelotl_trace *trace, window in, const ocelotl_selection *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
     ocelotl_event event;
     bool found = true;
-    options.from = in.from;
-    options.to = in.to;
-    options.filter = filter;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = in.from;
+    options.selection.to = in.to;
     options.by_time = filter != NULL;
     ocelotl_status status = ocelotl_events_open(&events, trace, &options);
     while (status == OCELOTL_OK && found)
@@ -274,7 +275,7 @@ static void read_events(ocelotl_trace *trace, window in, const ocelotl_filter *f
 
 static void ask_events(ocelotl_trace *trace)
 {
-    const ocelotl_filter filter = make_filter();
+    const ocelotl_selection filter = make_filter();
     read_events(trace, whole, NULL);
     read_events(trace, middle_of(trace), NULL);
     read_events(trace, middle_of(trace), &filter);
@@ -305,16 +306,17 @@ static void ask_sql(ocelotl_trace *trace)
     }
 }
 
-static void add_up(ocelotl_trace *trace, window in, const ocelotl_filter *filter,
+static void add_up(ocelotl_trace *trace, window in, const ocelotl_selection *filter,
                    const char *folder)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
     char path[1200];
-    options.from = in.from;
-    options.to = in.to;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = in.from;
+    options.selection.to = in.to;
     options.extremes = filter != NULL ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
-    options.filter = filter;
     if (!given(ocelotl_statistics_open(&statistics, trace, &options)))
         return;
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++)
@@ -326,22 +328,23 @@ static void add_up(ocelotl_trace *trace, window in, const ocelotl_filter *filter
 
 static void ask_statistics(ocelotl_trace *trace, const char *folder)
 {
-    const ocelotl_filter filter = make_filter();
+    const ocelotl_selection filter = make_filter();
     add_up(trace, whole, NULL, folder);
     add_up(trace, middle_of(trace), NULL, folder);
     add_up(trace, middle_of(trace), &filter, folder);
 }
 
-static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_filter *filter,
+static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_selection *filter,
                  const char *folder)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     char path[1200];
-    options.from = in.from;
-    options.to = in.to;
+    if (filter != NULL)
+        options.selection = *filter;
+    options.selection.from = in.from;
+    options.selection.to = in.to;
     options.width = width;
-    options.filter = filter;
     if (!given(ocelotl_drawables_open(&drawables, trace, &options)))
         return;
     const ocelotl_drawables_info info = ocelotl_drawables_get_info(drawables);
@@ -359,7 +362,7 @@ static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_fi
 
 static void ask_drawables(ocelotl_trace *trace, const char *folder)
 {
-    const ocelotl_filter filter = make_filter();
+    const ocelotl_selection filter = make_filter();
     draw(trace, whole, 900, NULL, folder);
     draw(trace, middle_of(trace), 20, NULL, folder);
     draw(trace, middle_of(trace), 1000, &filter, folder);

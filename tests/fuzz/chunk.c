@@ -6,7 +6,7 @@
  * smaller first), the running totals, the events. */
 #include "fuzz.h"
 
-#include "store/file/schema.h"
+#include "store/file/tables.h"
 #include "store/read/chunk.h"
 #include "store/read/reader.h"
 #include "store/read/totals.h"
@@ -256,8 +256,8 @@ static void read_events(int64_t from, int64_t to)
     ocelotl_status status;
     if (from > to)
         return;
-    options.from = from;
-    options.to = to;
+    options.selection.from = from;
+    options.selection.to = to;
     FUZZ_CHECK(ocelotl_events_open(&events, trace, &options) == OCELOTL_OK);
     do
         status = ocelotl_events_next(&found, &event, events);

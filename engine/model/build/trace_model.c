@@ -7,8 +7,8 @@
 #include "model/metrics/metric_types.h"
 #include "model/metrics/type_groups.h"
 #include "model/metrics/variable_scales.h"
-#include "store/select/resource_choice.h"
-#include "store/trace/spelling.h"
+#include "store/select/resources.h"
+#include "store/trace/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

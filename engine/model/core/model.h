@@ -5,8 +5,7 @@
 #include "base/map.h"
 #include "base/matrix.h"
 #include "model/core/cells.h"
-#include "store/trace/spelling.h"
-#include "store/trace/type_names.h"
+#include "store/trace/names.h"
 
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {

@@ -6,7 +6,7 @@
 #include "model/metrics/link_bytes.h"
 #include "model/metrics/metrics.h"
 #include "store/read/walk.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <math.h>
 

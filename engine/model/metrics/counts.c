@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <math.h>
 #include <stdlib.h>

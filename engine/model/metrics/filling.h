@@ -8,7 +8,7 @@
 #include "model/core/trace_tree.h"
 #include "model/metrics/state_scan.h"
 #include "store/read/totals.h"
-#include "store/select/type_filter.h"
+#include "store/select/filter.h"
 
 /* The streams of each resource that a metric reads: those of resource r are list[first[r]] ..
  * list[first[r + 1] - 1]. */

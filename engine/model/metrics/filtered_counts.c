@@ -3,7 +3,7 @@
 #include "store/read/walk.h"
 
 #include "base/memory.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "model/metrics/depth_times.h"
 #include "model/metrics/type_groups.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define OC_MODEL_METRICS_TYPE_GROUPS_H
 
 #include "model/core/model.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <ocelotl/model.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/trace/spelling.h"
+#include "store/trace/names.h"
 
 #include <float.h>
 #include <math.h>

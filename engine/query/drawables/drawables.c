@@ -1,13 +1,141 @@
-/* Which rows there are, and what is asked of them. */
+/* Which rows there are, drawn one after the other by threads that take them as they come; and what
+ * is asked of them. */
 #include "query/drawables/drawables.h"
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/selection.h"
+#include "store/read/team.h"
+#include "store/select/resources.h"
 #include "store/trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* Below so many chunks another connection to the file costs more than it saves. */
+static const uint64_t chunks_per_thread = 200;
+static const uint64_t records_per_chunk = 1024;
+
+/* Whether something of a stream can touch the window. */
+static bool can_touch(const oc_drawing *drawing, const oc_stream *stream)
+{
+    const int64_t lives_until = drawing->trace->resources[stream->resource].end;
+    const bool late = stream->role == OC_ROLE_VARIABLE && lives_until > stream->end;
+    /* A link that outlives its source is noted at the source's end. */
+    if (stream->role == OC_ROLE_LINKS_OUT)
+        return stream->begin <= drawing->cells.last;
+    if (stream->role == OC_ROLE_LINKS_IN)
+        return drawing->trace->event_types[stream->event_type].unmatched > 0 &&
+               stream->end >= drawing->cells.from;
+    return stream->begin <= drawing->cells.last &&
+           (late ? lives_until : stream->end) >= drawing->cells.from;
+}
+
+static ocelotl_status draw_stream(oc_drawing *drawing)
+{
+    switch (drawing->stream->role) {
+    case OC_ROLE_EVENTS:
+        return oc_draw_instants(drawing);
+    case OC_ROLE_STATES:
+    case OC_ROLE_LINKS_OUT:
+        return oc_draw_intervals(drawing);
+    case OC_ROLE_VARIABLE:
+        return oc_draw_steps(drawing);
+    case OC_ROLE_LINKS_IN:
+        return oc_draw_orphans(drawing);
+    }
+    return oc_fail(OCELOTL_ERROR_INTERNAL, "a stream without a role");
+}
+
+static ocelotl_status draw(oc_drawing *drawing, uint32_t stream)
+{
+    drawing->stream = &drawing->trace->streams[stream];
+    drawing->index = stream;
+    const oc_filter *filter = &drawing->made->filter;
+    drawing->read = oc_filter_reads(filter, drawing->trace, drawing->stream->event_type);
+    drawing->filtered = drawing->read || oc_filter_divides(filter, drawing->stream->event_type);
+    return can_touch(drawing, drawing->stream) ? draw_stream(drawing) : OCELOTL_OK;
+}
+
+static ocelotl_status draw_row(oc_drawing *drawing, uint32_t index)
+{
+    oc_drawn_row *row = &drawing->made->rows[index];
+    if (row->stream == OCELOTL_NONE)
+        return OCELOTL_OK;
+    drawing->row = index;
+    row->pool = (uint32_t)(drawing->pool - drawing->made->pools);
+    row->first = drawing->pool->object_count;
+    OC_TRY(draw(drawing, row->stream));
+    return oc_drawing_end_row(drawing);
+}
+
+static ocelotl_status draw_links(oc_drawing *drawing, uint32_t index)
+{
+    const oc_stream *stream = &drawing->trace->streams[index];
+    if (!oc_is_of_links(stream) || !oc_drawing_wants(drawing, stream) ||
+        drawing->row_of_resource[stream->resource] == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(draw(drawing, index));
+    return oc_drawing_end_links(drawing);
+}
+
+/* --- Threads */
+
+static ocelotl_status draw_some(oc_drawing *drawing, const oc_team_member *member)
+{
+    const size_t rows = drawing->made->row_count;
+    size_t item; /* rows, then streams of links */
+    while (oc_team_next(&item, member))
+        OC_TRY(item < rows ? draw_row(drawing, (uint32_t)item)
+                           : draw_links(drawing, (uint32_t)(item - rows)));
+    return OCELOTL_OK;
+}
+
+static void free_own(oc_drawing *drawing)
+{
+    oc_walk_free(&drawing->walk);
+    for (size_t i = 0; i < drawing->merge_capacity; i++)
+        free(drawing->merges[i].shares);
+    free(drawing->merges);
+    free(drawing->busy);
+    free(drawing->old);
+    free(drawing->before);
+    free(drawing->links);
+}
+
+static ocelotl_status draw_by_thread(void *context, const oc_team_member *member)
+{
+    oc_drawing drawing = *(const oc_drawing *)context;
+    drawing.walk.reader.connection = member->connection;
+    drawing.pool = &drawing.made->pools[member->thread];
+    const ocelotl_status status = oc_fail_in_trace(drawing.trace, draw_some(&drawing, member));
+    free_own(&drawing);
+    return status;
+}
+
+static int choose_threads(const oc_drawing *drawing)
+{
+    const ocelotl_trace *trace = drawing->trace;
+    uint64_t chunks = 0;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (oc_drawing_wants(drawing, &trace->streams[s]))
+            chunks += trace->streams[s].count / records_per_chunk + 1;
+    return oc_team_threads(chunks, chunks_per_thread);
+}
+
+ocelotl_status oc_drawing_draw(oc_drawing *drawing)
+{
+    ocelotl_drawables *made = drawing->made;
+    const int threads = choose_threads(drawing);
+    OC_TRY(oc_allocate(&made->pools, (size_t)threads, sizeof *made->pools));
+    made->pool_count = (uint32_t)threads;
+    OC_TRY(oc_team_do(made->trace, threads, made->row_count + drawing->trace->stream_count,
+                      draw_by_thread, drawing));
+    for (size_t r = 0; r < made->row_count; r++)
+        made->info.lanes += made->rows[r].lanes;
+    return oc_drawing_join_links(drawing);
+}
+
+/* --- Rows */
 
 static void free_shared(oc_drawing *drawing)
 {
@@ -163,9 +291,22 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
 
 /* --- Making */
 
+/* 0 is the default of each member. */
+static void complete(ocelotl_drawables_options *options)
+{
+    oc_complete_selection(&options->selection);
+    options->width = options->width == 0 ? 1920 : options->width;
+    options->narrowest = options->narrowest == 0 ? 2 : options->narrowest;
+    options->max_values = options->max_values == 0 ? 4 : options->max_values;
+    options->max_links = options->without_links    ? 0
+                         : options->max_links == 0 ? 5000
+                                                   : options->max_links;
+    options->max_events = options->max_events == 0 ? 10000000 : options->max_events;
+}
+
 static ocelotl_status check_options(const ocelotl_drawables_options *options)
 {
-    OC_TRY(oc_check_window(options->from, options->to));
+    OC_TRY(oc_check_window(options->selection.from, options->selection.to));
     if (!(options->width >= 1 && options->width <= 1000000))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the width is %g pixels, expected 1 to 1000000",
                        options->width);
@@ -181,13 +322,15 @@ static ocelotl_status check_options(const ocelotl_drawables_options *options)
 static ocelotl_status make_cells(oc_drawing *drawing, const ocelotl_drawables_options *options)
 {
     const ocelotl_trace_info *info = &drawing->trace->info;
-    const int64_t from = options->from > info->begin ? options->from : info->begin;
-    const int64_t to = options->to < info->end ? options->to : info->end;
+    const ocelotl_selection *given = &options->selection;
+    const int64_t from = given->from > info->begin ? given->from : info->begin;
+    const int64_t to = given->to < info->end ? given->to : info->end;
     const double wanted = floor(options->width / options->narrowest);
     ocelotl_drawables_info *made = &drawing->made->info;
     OC_TRY(oc_time_cells_make(&drawing->cells, from, to > from ? to : from,
                               wanted >= 1 ? (uint32_t)wanted : 1));
     drawing->cells.to = to;
+    drawing->cells.last = oc_last_tick(drawing->trace, to);
     made->from = from;
     made->to = to > from ? to : from;
     made->cells = drawing->cells.count;
@@ -216,7 +359,7 @@ static bool has_more_events(const oc_drawing *drawing, uint64_t most)
         if (oc_drawing_wants(drawing, &trace->streams[s]) &&
             trace->streams[s].role != OC_ROLE_LINKS_IN)
             count += count_events(drawing, &trace->streams[s]);
-    return most > 0 && count > (double)most;
+    return count > (double)most;
 }
 
 static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options *options)
@@ -224,18 +367,17 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     ocelotl_drawables *made = drawing->made;
     OC_TRY(check_options(options));
     OC_TRY(oc_catalogue_read(&made->catalogue, made->trace));
-    OC_TRY(oc_select_resources(&drawing->resources, &made->catalogue, options->resources,
-                               options->resource_count));
+    OC_TRY(oc_choose_resources(&drawing->resources, &made->catalogue, &options->selection));
     OC_TRY(oc_select_event_types(&drawing->event_types, drawing->trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &drawing->resources, &drawing->event_types,
-                          &made->catalogue, options->filter));
+    OC_TRY(oc_filter_make(&made->filter, &drawing->event_types, &made->catalogue,
+                          &options->selection));
     made->info.filters = made->filter.words != NULL ? made->filter.words : "";
     OC_TRY(make_cells(drawing, options));
-    OC_TRY(find_rows(drawing, options->most_rows));
+    OC_TRY(find_rows(drawing, options->max_rows));
     /* Before its begin or after its end there is nothing in a trace. */
-    if (drawing->cells.from > drawing->cells.to)
+    if (drawing->cells.from > drawing->cells.last)
         return OCELOTL_OK;
-    drawing->coarse = made->info.coarse = has_more_events(drawing, options->most_events);
+    drawing->coarse = made->info.coarse = has_more_events(drawing, options->max_events);
     return oc_drawing_draw(drawing);
 }
 
@@ -245,12 +387,11 @@ ocelotl_status ocelotl_drawables_open(ocelotl_drawables **drawables, ocelotl_tra
     ocelotl_drawables_options known = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *made = NULL;
     OC_TRY(oc_read_options(&known, sizeof known, options));
+    complete(&known);
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    oc_drawing drawing = {.made = made,
-                          .trace = trace,
-                          .most_values = known.most_values,
-                          .most_links = known.most_links};
+    oc_drawing drawing = {
+        .made = made, .trace = trace, .max_values = known.max_values, .max_links = known.max_links};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {

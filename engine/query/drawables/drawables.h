@@ -12,6 +12,7 @@
 /* Zero-initialised there are none. */
 typedef struct oc_time_cells {
     int64_t from, to;
+    int64_t last; /* the last tick of what happens in the window */
     uint32_t count;
     int64_t narrow; /* what lasts less is narrow; what lasts as long reaches into the next cell */
     /* count + 1: a cell begins at its border, the last one ends with the window */
@@ -36,7 +37,7 @@ uint32_t oc_time_cells_find(const oc_time_cells *cells, int64_t time);
 /* The last instant of a cell. */
 static inline int64_t oc_time_cells_last(const oc_time_cells *cells, uint32_t cell)
 {
-    return cell + 1 < cells->count ? cells->borders[cell + 1] - 1 : cells->to;
+    return cell + 1 < cells->count ? cells->borders[cell + 1] - 1 : cells->last;
 }
 
 /* --- What is made */
@@ -127,7 +128,7 @@ typedef struct oc_drawing {
     ocelotl_drawables *made;
     const ocelotl_trace *trace;
     oc_time_cells cells;
-    uint32_t most_values, most_links;
+    uint32_t max_values, max_links;
     bool coarse;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */

@@ -80,7 +80,7 @@ void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing,
     const int64_t begin = drawing->walk.reader.chunks[chunk].begin;
     *end = chunk;
     *cell = oc_time_cells_find(&drawing->cells, begin);
-    if (begin >= drawing->cells.from && begin <= drawing->cells.to)
+    if (begin >= drawing->cells.from && begin <= drawing->cells.last)
         *end = oc_drawing_last_inside(drawing, chunk, *cell);
     if (*end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
         *end = chunk + 1;

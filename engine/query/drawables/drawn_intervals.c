@@ -56,7 +56,7 @@ static ocelotl_status end_live(const way *w)
     const oc_time_cells *cells = &drawing->cells;
     const oc_interval *interval = &drawing->walk.interval;
     const oc_live *live = drawing->walk.ended;
-    if (interval->begin > cells->to)
+    if (interval->begin > cells->last)
         return OCELOTL_OK;
     oc_drawing_release_lane(drawing, live);
     if (interval->left < w->since || !shows(w, interval))
@@ -77,8 +77,8 @@ static ocelotl_status begin_live(way *w, size_t index)
 {
     oc_live *live = oc_drawing_live(w->drawing, index);
     live->cell = w->cell;
-    return live->event.begin > w->drawing->cells.to ? OCELOTL_OK
-                                                    : oc_drawing_take_lane(live, w->drawing);
+    return live->event.begin > w->drawing->cells.last ? OCELOTL_OK
+                                                      : oc_drawing_take_lane(live, w->drawing);
 }
 
 static ocelotl_status take(way *w, const oc_record *record)
@@ -114,7 +114,7 @@ static ocelotl_status end_walk(const way *w)
     oc_drawing *drawing = w->drawing;
     const oc_filter *filter = &drawing->made->filter;
     const uint32_t event_type = drawing->stream->event_type;
-    const size_t count = oc_walk_open_until(&drawing->walk, drawing->cells.to);
+    const size_t count = oc_walk_open_until(&drawing->walk, drawing->cells.last);
     for (size_t i = 0; i < count; i++) {
         const oc_live *live = oc_drawing_live(drawing, i);
         if (!oc_filter_shows(filter, event_type, live->event.value) ||

@@ -117,8 +117,8 @@ ocelotl_status oc_drawing_end_links(oc_drawing *drawing)
     }
     drawing->link_count = 0;
     /* Sorting is worth it for many at a time. */
-    if (pool->link_count / 2 > drawing->most_links)
-        keep_heaviest(pool, drawing->most_links);
+    if (pool->link_count / 2 > drawing->max_links)
+        keep_heaviest(pool, drawing->max_links);
     return OCELOTL_OK;
 }
 
@@ -134,7 +134,7 @@ ocelotl_status oc_drawing_join_links(oc_drawing *drawing)
             first->links[first->link_count++] = pool->links[l];
         first->links_left_out += pool->links_left_out;
     }
-    keep_heaviest(first, drawing->most_links);
+    keep_heaviest(first, drawing->max_links);
     if (first->link_count > 1)
         qsort(first->links, first->link_count, sizeof *first->links, compare_links);
     made->info.links_left_out = first->links_left_out;
@@ -151,7 +151,7 @@ ocelotl_status oc_draw_orphans(oc_drawing *drawing)
     while (record != NULL) {
         const int64_t time = record->time + record->duration;
         const bool shown =
-            record->partner == OCELOTL_NONE && time >= cells->from && time <= cells->to &&
+            record->partner == OCELOTL_NONE && time >= cells->from && time <= cells->last &&
             oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, record->value);
         if (shown)
             OC_TRY(oc_drawing_add_link(drawing,

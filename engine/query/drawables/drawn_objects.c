@@ -3,7 +3,7 @@
 #include "query/drawables/drawables.h"
 
 #include "base/memory.h"
-#include "store/select/selection.h"
+#include "store/select/resources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,8 +67,8 @@ static ocelotl_status give_shares(oc_object *object, oc_drawing *drawing, oc_mer
     object->shares = 0;
     if (object->count == 1)
         return OCELOTL_OK;
-    object->shares = merge->share_count < drawing->most_values ? (uint32_t)merge->share_count
-                                                               : drawing->most_values;
+    object->shares = merge->share_count < drawing->max_values ? (uint32_t)merge->share_count
+                                                              : drawing->max_values;
     object->share = pool->share_count;
     OC_TRY(oc_grow(&pool->shares, &pool->share_capacity, pool->share_count + object->shares,
                    sizeof *pool->shares));

@@ -51,7 +51,7 @@ static ocelotl_status take_instants(oc_drawing *drawing, size_t end, uint32_t ce
 ocelotl_status oc_draw_instants(oc_drawing *drawing)
 {
     uint32_t cell = 0;
-    OC_TRY(oc_drawing_walk(drawing, drawing->cells.to, true));
+    OC_TRY(oc_drawing_walk(drawing, drawing->cells.last, true));
     for (;;) {
         const oc_record *record;
         size_t end;
@@ -71,7 +71,7 @@ ocelotl_status oc_draw_instants(oc_drawing *drawing)
 static ocelotl_status add_step(oc_drawing *drawing, const oc_step *step, int64_t end)
 {
     const oc_time_cells *cells = &drawing->cells;
-    if (!step->passes || end < cells->from || step->begin > cells->to ||
+    if (!step->passes || end < cells->from || step->begin > cells->last ||
         !oc_filter_shows(&drawing->made->filter, drawing->stream->event_type, OCELOTL_NONE))
         return OCELOTL_OK;
     const int64_t begin = step->begin > cells->from ? step->begin : cells->from;

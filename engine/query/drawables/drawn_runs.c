@@ -323,7 +323,7 @@ ocelotl_status oc_drawing_pass_over(oc_drawing *drawing)
     while (!drawing->filtered && chunk < reader->chunk_count) {
         const int64_t begin = reader->chunks[chunk].begin;
         chunk_run run = {.cell = oc_time_cells_find(cells, begin)};
-        if (begin < cells->from || begin > cells->to)
+        if (begin < cells->from || begin > cells->last)
             return OCELOTL_OK;
         const int64_t before = cells->borders[run.cell];
         size_t end = oc_drawing_last_inside(drawing, chunk, run.cell);

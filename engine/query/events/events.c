@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/selection.h"
+#include "store/select/resources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,36 +62,20 @@ void oc_selection_free(oc_selection *selection)
     selection->event_types = NULL;
 }
 
-/* The union of all that are named. */
-static ocelotl_status select_resources(bool **resources, const oc_catalogue *catalogue,
-                                       const ocelotl_events_options *options)
-{
-    const char **paths = NULL;
-    if (options->resource_count == 0)
-        return oc_select_resources(resources, catalogue, &options->resource, 1);
-    OC_TRY(oc_allocate(&paths, options->resource_count + 1, sizeof *paths));
-    for (size_t i = 0; i < options->resource_count; i++)
-        paths[i] = options->resources[i];
-    paths[options->resource_count] = options->resource;
-    const ocelotl_status status = oc_select_resources(
-        resources, catalogue, paths, options->resource_count + (options->resource != NULL));
-    free(paths);
-    return status;
-}
-
 static ocelotl_status select_events(ocelotl_events *events, const ocelotl_events_options *options)
 {
+    ocelotl_selection given = options->selection;
     oc_selection *selection = &events->selection;
-    OC_TRY(oc_check_window(options->from, options->to));
+    oc_complete_selection(&given);
+    OC_TRY(oc_check_window(given.from, given.to));
     events->in_time = options->by_time;
-    *selection = (oc_selection){.from = options->from,
-                                .to = options->to,
-                                .links_to = options->to,
-                                .attributes = options->attributes};
-    OC_TRY(select_resources(&selection->resources, events->catalogue, options));
+    *selection = (oc_selection){.from = given.from,
+                                .to = oc_last_tick(events->trace, given.to),
+                                .attributes = !options->without_attributes};
+    selection->links_to = selection->to;
+    OC_TRY(oc_choose_resources(&selection->resources, events->catalogue, &given));
     OC_TRY(oc_select_event_types(&selection->event_types, events->trace, options->type));
-    return oc_filter_make(&selection->filter, &selection->resources, &selection->event_types,
-                          events->catalogue, options->filter);
+    return oc_filter_make(&selection->filter, &selection->event_types, events->catalogue, &given);
 }
 
 /* --- In time: all streams in the order in which their events end, by a heap of streams, each at

@@ -1,4 +1,4 @@
-#include "query/sql/constraints.h"
+#include "query/sql/events_table.h"
 
 #include "base/memory.h"
 

@@ -1,10 +1,6 @@
 #include "query/sql/events_table.h"
 
-#include "query/sql/constraints.h"
-#include "query/sql/estimate.h"
 #include "query/sql/kept_events.h"
-#include "query/sql/plan.h"
-#include "query/sql/repeated.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,13 +4,14 @@
 #ifndef OC_QUERY_SQL_EVENTS_TABLE_H
 #define OC_QUERY_SQL_EVENTS_TABLE_H
 
+#include "query/events/events.h"
+#include "query/sql/kept_events.h"
+
 #ifdef OC_SQLITE_EXTENSION
 #include <sqlite3ext.h>
 #else
 #include <sqlite3.h>
 #endif
-
-#include "store/trace/catalogue.h"
 
 /* What the tables of a connection read, where it is one trace; it must outlive the connection. */
 typedef struct oc_table_source {
@@ -24,5 +25,67 @@ typedef struct oc_table_source {
  * of that trace; with NULL it is that of the database that the connection has open, or of another
  * trace.db by CREATE VIRTUAL TABLE name USING it('trace.db'). Gives a code of SQLite. */
 int oc_events_table_register(sqlite3 *database, const char *name, oc_table_source *source);
+
+/* --- Conditions */
+
+/* Kinds of conditions, each a letter in the string that SQLite hands from the plan to the reading.
+ * */
+#define OC_CONSTRAINT_NONE 0
+
+/* The kind of a condition, OC_CONSTRAINT_NONE for one that does not help to read less. */
+int oc_constraint_kind(int column, unsigned char operation, const char *collation);
+
+/* The column that a condition of a kind is on, and whether it is to equal something. */
+oc_column oc_constraint_column(int kind);
+bool oc_constraint_is_equality(int kind);
+
+/* Whether it lets less be read than all; the others only say which of what was read is meant. */
+bool oc_constraint_narrows(int kind);
+
+/* A guess at the share of the rows that a condition leaves whose value is not known. */
+double oc_constraint_share(int kind, const ocelotl_trace *trace, double rows);
+
+/* Narrows a selection to what can satisfy a condition. */
+ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_value *value,
+                                   const oc_catalogue *catalogue);
+
+/* --- Plans */
+
+/* What the number of a plan (idxNum) is made of; its string (idxStr) has the kind of each condition
+ * that is used. */
+enum {
+    OC_PLAN_DESCRIBED = 1, /* keys and attributes are wanted */
+    OC_PLAN_KEPT = 2,      /* it is asked again and again what equals something: see repeated.h */
+    OC_PLAN_BY_END = 4     /* rows come in the order in which they end */
+};
+
+/* The body of xBestIndex. Gives a code of SQLite. */
+int oc_plan(sqlite3_index_info *info, const oc_table_source *source);
+
+/* --- Joins */
+
+typedef struct oc_repeated {
+    struct oc_repeated *next; /* of those that nobody asks at present */
+    char *kinds;              /* of its conditions, see constraints.h */
+    int plan;                 /* see plan.h */
+    size_t count;
+    sqlite3_value **values; /* of its conditions when it was asked last; NULL for those that vary */
+    bool *varies;           /* by condition */
+    bool asked;
+    double work; /* what reading took until now, in rows; whoever reads adds to it */
+    oc_kept_events *kept;
+} oc_repeated;
+
+/* Takes one with such conditions out of a list, or makes one. Errors: MEMORY. */
+ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds,
+                                int plan, size_t count);
+
+/* Ends a list; NULL is an empty one. */
+void oc_repeated_free(oc_repeated *list);
+
+/* Asks with other values. Where it is kept, goes to what may fit them (oc_kept_events_next gives
+ * it); *found is false where the trace has to be read. */
+ocelotl_status oc_repeated_ask(bool *found, oc_repeated *repeated, sqlite3_value **values,
+                               const oc_table_source *source);
 
 #endif

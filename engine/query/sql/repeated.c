@@ -1,8 +1,6 @@
-#include "query/sql/repeated.h"
+#include "query/sql/events_table.h"
 
-#include "query/sql/constraints.h"
-#include "query/sql/estimate.h"
-#include "query/sql/plan.h"
+#include "query/sql/kept_events.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/file/connection.h"
+#include "store/file/tables.h"
 
 #include <ocelotl/query.h>
 

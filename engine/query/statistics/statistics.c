@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/selection.h"
+#include "store/select/resources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -227,7 +227,7 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
 
 static ocelotl_status check_extremes(ocelotl_extremes extremes)
 {
-    if ((int)extremes < OCELOTL_EXTREMES_NONE || (int)extremes > OCELOTL_EXTREMES_VALUES)
+    if ((int)extremes < OCELOTL_EXTREMES_TYPES || (int)extremes > OCELOTL_EXTREMES_NONE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "extremes is %d, expected 0, 1 or 2", (int)extremes);
     return OCELOTL_OK;
 }
@@ -236,26 +236,26 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
                                       const ocelotl_statistics_options *options)
 {
     ocelotl_trace *trace = sums->trace;
-    OC_TRY(oc_check_window(options->from, options->to));
+    ocelotl_selection given = options->selection;
+    oc_complete_selection(&given);
+    OC_TRY(oc_check_window(given.from, given.to));
     OC_TRY(check_extremes(options->extremes));
     OC_TRY(oc_catalogue_read(&made->catalogue, trace));
-    OC_TRY(oc_select_resources(&made->resources, &made->catalogue, options->resources,
-                               options->resource_count));
-    OC_TRY(oc_copy_names(&made->selected,
-                         &(ocelotl_names){options->resources, options->resource_count}));
+    OC_TRY(oc_choose_resources(&made->resources, &made->catalogue, &given));
+    OC_TRY(oc_copy_names(&made->selected, &given.resources));
     OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &made->resources, &made->event_types, &made->catalogue,
-                          options->filter));
+    OC_TRY(oc_filter_make(&made->filter, &made->event_types, &made->catalogue, &given));
     sums->resources = made->resources;
     sums->filter = &made->filter;
     sums->walk.reader.connection = oc_connection_of(trace);
     sums->extremes = options->extremes;
-    sums->from = options->from > trace->info.begin ? options->from : trace->info.begin;
-    sums->to = options->to < trace->info.end ? options->to : trace->info.end;
+    sums->from = given.from > trace->info.begin ? given.from : trace->info.begin;
+    sums->to = given.to < trace->info.end ? given.to : trace->info.end;
+    sums->last = oc_last_tick(trace, sums->to);
     made->info =
         (ocelotl_statistics_info){.from = sums->from,
                                   .to = sums->to > sums->from ? sums->to : sums->from,
-                                  .selected = {made->selected, options->resource_count},
+                                  .selected = {made->selected, given.resources.count},
                                   .filters = made->filter.words != NULL ? made->filter.words : ""};
     for (uint32_t r = 0; r < trace->resource_count; r++)
         made->info.resources += oc_is_selected(made->resources, r);

@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
-#include "store/select/selection.h"
+#include "store/select/resources.h"
 
 #include <ocelotl/statistics.h>
 
@@ -29,8 +29,9 @@ typedef struct oc_statistic_attribute {
  * events without a value, then that of the whole. */
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
-    oc_walk walk; /* through one stream after the other, or its reader alone */
-    int64_t from, to;
+    oc_walk walk;     /* through one stream after the other, or its reader alone */
+    int64_t from, to; /* the window, */
+    int64_t last;     /* and the last tick of what happens in it */
     ocelotl_extremes extremes;
     const bool *resources; /* that are selected */
     const oc_filter *filter;

@@ -21,7 +21,7 @@ static ocelotl_status add(const oc_statistics_sums *sums, int64_t *sum, int64_t 
 
 static bool is_in(const oc_statistics_sums *sums, int64_t time)
 {
-    return time >= sums->from && time <= sums->to;
+    return time >= sums->from && time <= sums->last;
 }
 
 /* How much of a span is in the window. */
@@ -59,7 +59,7 @@ static ocelotl_status begin(oc_statistics_sums *sums, uint32_t index, bool carri
 {
     oc_walk *walk = &sums->walk;
     walk->conditions = &sums->filter->conditions;
-    walk->to = sums->to;
+    walk->to = sums->last;
     walk->within = within;
     walk->carries = carries;
     walk->item_size = sizeof(open_state);
@@ -166,7 +166,7 @@ static ocelotl_status end_state(oc_statistics_sums *sums, const oc_stream *strea
     const bool shown = state->passes &&
                        oc_filter_shows(sums->filter, stream->event_type, state->value) &&
                        oc_filter_lasts(sums->filter, state->begin, state->end);
-    if (!shown || state->begin > sums->to || state->end < sums->from)
+    if (!shown || state->begin > sums->last || state->end < sums->from)
         return OCELOTL_OK;
     oc_statistic_sums *line = find_line(sums, stream->event_type, state->value);
     line->met = true;
@@ -246,7 +246,7 @@ static ocelotl_status add_links(oc_statistics_sums *sums, const oc_stream *strea
 static ocelotl_status add_events(oc_statistics_sums *sums, uint32_t index)
 {
     const oc_stream *stream = &sums->trace->streams[index];
-    if (sums->from > sums->to || stream->count == 0 || stream->begin > sums->to)
+    if (sums->from > sums->last || stream->count == 0 || stream->begin > sums->last)
         return OCELOTL_OK;
     if (stream->role == OC_ROLE_LINKS_OUT)
         return add_links(sums, stream, index);

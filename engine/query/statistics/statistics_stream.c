@@ -237,7 +237,7 @@ static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, si
         if (noted)
             OC_TRY(note_held(sums, stream));
         if (noted || first == last)
-            OC_TRY(apply(sums, stream, &next, sums->to, noted));
+            OC_TRY(apply(sums, stream, &next, sums->last, noted));
     }
     if (sums->extremes == OCELOTL_EXTREMES_TYPES && chunk + 1 < last)
         OC_TRY(note_chunks(sums, stream, chunk, last - 1));
@@ -246,7 +246,7 @@ static ocelotl_status pass(oc_statistics_sums *sums, const oc_stream *stream, si
     for (; chunk < last; chunk++) {
         next = 0;
         OC_TRY(oc_reader_read(&sums->walk.reader, chunk, true));
-        OC_TRY(apply(sums, stream, &next, sums->to, noted));
+        OC_TRY(apply(sums, stream, &next, sums->last, noted));
     }
     OC_TRY(let_pass(sums, stream, sums->to));
     return add_fold(sums, stream, 1);
@@ -283,7 +283,7 @@ static ocelotl_status add_stream(oc_statistics_sums *sums, uint32_t index)
 {
     const oc_stream *stream = &sums->trace->streams[index];
     OC_TRY(add_life(sums, stream));
-    if (sums->from > sums->to || stream->count == 0 || stream->begin > sums->to)
+    if (sums->from > sums->last || stream->count == 0 || stream->begin > sums->last)
         return OCELOTL_OK;
     OC_TRY(oc_reader_select(&sums->walk.reader, index));
     const size_t first = oc_reader_chunks_before(&sums->walk.reader, sums->from);

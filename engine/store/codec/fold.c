@@ -1,7 +1,7 @@
 #include "store/codec/fold.h"
 
 #include "base/memory.h"
-#include "store/codec/packing_read.h"
+#include "store/codec/packing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "store/codec/packing.h"
 
 #include "base/memory.h"
-#include "store/codec/packing_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +137,7 @@ void oc_packing_free(oc_packing *packing)
 /* No column is longer than all that it is made from. */
 static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
 {
-    for (size_t i = 0; i < OC_COLUMN_COUNT; i++) {
+    for (size_t i = 0; i < OC_PACKED_COUNT; i++) {
         OC_TRY(oc_grow(&maker->columns[i].bytes, &maker->columns[i].capacity,
                        length + LONGEST_INTEGER, 1));
         maker->columns[i].end = maker->columns[i].bytes;
@@ -147,7 +146,7 @@ static ocelotl_status begin_columns(oc_columns_maker *maker, size_t length)
 }
 
 /* Copies an integer to its column as it is. */
-static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_column column,
+static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_packed_column column,
                                                 const unsigned char *from)
 {
     unsigned char *end = maker->columns[column].end;
@@ -157,7 +156,7 @@ static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_colu
     return from;
 }
 
-static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_column column,
+static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_packed_column column,
                                               const unsigned char *from, size_t length)
 {
     memcpy(maker->columns[column].end, from, length);
@@ -170,10 +169,10 @@ static const unsigned char *move_attributes(oc_columns_maker *maker, const unsig
 {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t length;
-        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_NAME, from);
+        from = move_integer(maker, OC_PACKED_ATTRIBUTE_NAME, from);
         oc_packing_unsigned(&length, from);
-        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_LENGTH, from);
-        from = move_bytes(maker, OC_COLUMN_ATTRIBUTE_TEXT, from, (size_t)length);
+        from = move_integer(maker, OC_PACKED_ATTRIBUTE_LENGTH, from);
+        from = move_bytes(maker, OC_PACKED_ATTRIBUTE_TEXT, from, (size_t)length);
     }
     return from;
 }
@@ -186,21 +185,21 @@ static uint64_t move_records(oc_columns_maker *maker, const unsigned char *from,
     for (size_t i = 0; i < count; i++) {
         uint64_t code = OC_CODE_BEGIN;
         uint64_t own;
-        from = move_integer(maker, OC_COLUMN_TIME, from);
+        from = move_integer(maker, OC_PACKED_TIME, from);
         if (role == OC_ROLE_VARIABLE) {
-            from = move_bytes(maker, OC_COLUMN_NUMBER, from, 8);
+            from = move_bytes(maker, OC_PACKED_NUMBER, from, 8);
         } else {
             code = *from;
-            from = move_integer(maker, OC_COLUMN_CODE, from);
+            from = move_integer(maker, OC_PACKED_CODE, from);
         }
         if (is_interval && code == OC_CODE_END_DEEPER)
-            from = move_integer(maker, OC_COLUMN_DEPTH, from);
+            from = move_integer(maker, OC_PACKED_DEPTH, from);
         if (role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && code < OC_CODE_BEGIN)) {
-            from = move_integer(maker, OC_COLUMN_PARTNER, from);
-            from = move_integer(maker, OC_COLUMN_DURATION, from);
+            from = move_integer(maker, OC_PACKED_PARTNER, from);
+            from = move_integer(maker, OC_PACKED_DURATION, from);
         }
         oc_packing_unsigned(&own, from);
-        from = move_integer(maker, OC_COLUMN_ATTRIBUTE_COUNT, from);
+        from = move_integer(maker, OC_PACKED_ATTRIBUTE_COUNT, from);
         if (own > 0)
             from = move_attributes(maker, from, own);
         attributes += own;
@@ -215,10 +214,10 @@ ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const u
     const uint64_t attributes = move_records(maker, bytes, count, role);
     oc_text_clear(joined);
     oc_bytes_add_unsigned(joined, count);
-    for (size_t i = 0; i < OC_COLUMN_COUNT; i++) {
-        if (i == OC_COLUMN_ATTRIBUTE_COUNT)
+    for (size_t i = 0; i < OC_PACKED_COUNT; i++) {
+        if (i == OC_PACKED_ATTRIBUTE_COUNT)
             oc_bytes_add_unsigned(joined, attributes);
-        if (i == OC_COLUMN_ATTRIBUTE_COUNT && attributes == 0)
+        if (i == OC_PACKED_ATTRIBUTE_COUNT && attributes == 0)
             break;
         oc_text_append(joined, (const char *)maker->columns[i].bytes,
                        (size_t)(maker->columns[i].end - maker->columns[i].bytes));
@@ -228,7 +227,7 @@ ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const u
 
 void oc_columns_maker_free(oc_columns_maker *maker)
 {
-    for (size_t i = 0; i < OC_COLUMN_COUNT; i++)
+    for (size_t i = 0; i < OC_PACKED_COUNT; i++)
         free(maker->columns[i].bytes);
     *maker = (oc_columns_maker){0};
 }

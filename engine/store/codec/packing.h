@@ -6,6 +6,8 @@
 
 #include "store/codec/record.h"
 
+#include <string.h>
+
 /* Zero-initialised it is empty. */
 typedef struct oc_packing {
     unsigned char *bytes;
@@ -29,26 +31,26 @@ void oc_packing_clear(oc_packing *packing);
 void oc_packing_free(oc_packing *packing);
 
 /* In the order of docs/developer/store.md. */
-typedef enum oc_column {
-    OC_COLUMN_TIME,
-    OC_COLUMN_CODE,
-    OC_COLUMN_DEPTH,
-    OC_COLUMN_PARTNER,
-    OC_COLUMN_DURATION,
-    OC_COLUMN_NUMBER,
-    OC_COLUMN_ATTRIBUTE_COUNT,
-    OC_COLUMN_ATTRIBUTE_NAME,
-    OC_COLUMN_ATTRIBUTE_LENGTH,
-    OC_COLUMN_ATTRIBUTE_TEXT,
-    OC_COLUMN_COUNT
-} oc_column;
+typedef enum oc_packed_column {
+    OC_PACKED_TIME,
+    OC_PACKED_CODE,
+    OC_PACKED_DEPTH,
+    OC_PACKED_PARTNER,
+    OC_PACKED_DURATION,
+    OC_PACKED_NUMBER,
+    OC_PACKED_ATTRIBUTE_COUNT,
+    OC_PACKED_ATTRIBUTE_NAME,
+    OC_PACKED_ATTRIBUTE_LENGTH,
+    OC_PACKED_ATTRIBUTE_TEXT,
+    OC_PACKED_COUNT
+} oc_packed_column;
 
 /* The columns of one chunk after the other. Zero-initialised it is empty. */
 typedef struct oc_columns_maker {
     struct {
         unsigned char *bytes, *end;
         size_t capacity;
-    } columns[OC_COLUMN_COUNT];
+    } columns[OC_PACKED_COUNT];
 } oc_columns_maker;
 
 /* Makes the columns of a chunk out of the bytes of a packing, as they are stored before
@@ -56,5 +58,80 @@ typedef struct oc_columns_maker {
 ocelotl_status oc_columns_make(oc_text *joined, oc_columns_maker *maker, const unsigned char *bytes,
                                size_t length, size_t count, oc_role role);
 void oc_columns_maker_free(oc_columns_maker *maker);
+
+/* --- Reading it back: the bytes are the writer's own and need no check */
+
+static inline const unsigned char *oc_packing_unsigned(uint64_t *number, const unsigned char *from)
+{
+    unsigned shift = 0;
+    for (*number = *from & 0x7F; *from++ >= 0x80;)
+        *number |= (uint64_t)(*from & 0x7F) << (shift += 7);
+    return from;
+}
+
+static inline const unsigned char *oc_packing_signed(int64_t *number, const unsigned char *from)
+{
+    uint64_t twice;
+    from = oc_packing_unsigned(&twice, from);
+    *number = (int64_t)(twice >> 1 ^ (0 - (twice & 1)));
+    return from;
+}
+
+/* An optional index. */
+static inline const unsigned char *oc_packing_index(uint32_t *index, const unsigned char *from)
+{
+    uint64_t number;
+    from = oc_packing_unsigned(&number, from);
+    *index = (uint32_t)number - 1;
+    return from;
+}
+
+static inline const unsigned char *oc_packing_double(double *number, const unsigned char *from)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (uint64_t)*from++ << (8 * i);
+    memcpy(number, &bits, sizeof bits);
+    return from;
+}
+
+/* A record but for its attributes; `before` is the time of the one before it. Gives the place of
+ * the number of its attributes, which follow. */
+static inline const unsigned char *oc_packing_record(oc_record *record, const unsigned char *from,
+                                                     oc_role role, int64_t before)
+{
+    const bool is_interval = role == OC_ROLE_STATES || role == OC_ROLE_LINKS_OUT;
+    int64_t step;
+    uint64_t code;
+    *record = (oc_record){.value = OCELOTL_NONE};
+    from = oc_packing_signed(&step, from);
+    record->time = (int64_t)((uint64_t)before + (uint64_t)step);
+    if (role == OC_ROLE_VARIABLE)
+        return oc_packing_double(&record->number, from);
+    from = oc_packing_unsigned(&code, from);
+    record->ends = is_interval && code < OC_CODE_BEGIN;
+    if (!record->ends)
+        record->value = (uint32_t)(code - (is_interval ? OC_CODE_BEGIN : 0)) - 1;
+    if (record->ends && code == OC_CODE_END_DEEPER) {
+        from = oc_packing_index(&record->depth, from);
+        record->depth++;
+    }
+    if (oc_record_has_partner(record, role)) {
+        from = oc_packing_index(&record->partner, from);
+        from = oc_packing_signed(&record->duration, from);
+    }
+    return from;
+}
+
+static inline const unsigned char *oc_packing_attribute(ocelotl_attribute_value *attribute,
+                                                        const unsigned char *from)
+{
+    uint64_t number;
+    uint64_t length;
+    from = oc_packing_unsigned(&number, from);
+    from = oc_packing_unsigned(&length, from);
+    *attribute = (ocelotl_attribute_value){(uint32_t)number, (const char *)from, (size_t)length};
+    return from + length;
+}
 
 #endif

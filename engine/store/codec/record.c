@@ -1,7 +1,7 @@
 #include "store/codec/record.h"
 
 #include "base/memory.h"
-#include "store/codec/blob.h"
+#include "store/codec/columns.h"
 #include "store/codec/packing.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define OC_STORE_CODEC_RECORD_H
 
 #include "base/bytes.h"
-#include "store/codec/blob.h"
+#include "store/codec/columns.h"
 
 #include <ocelotl/writer.h>
 
@@ -58,10 +58,6 @@ static inline bool oc_record_has_partner(const oc_record *record, oc_role role)
 {
     return role == OC_ROLE_LINKS_IN || (role == OC_ROLE_LINKS_OUT && record->ends);
 }
-
-/* Codes of begins and ends: an end of the innermost, an end of another, a begin without a value,
- * then a begin with value code - 3. */
-enum { OC_CODE_END = 0, OC_CODE_END_DEEPER = 1, OC_CODE_BEGIN = 2 };
 
 /* What a record of any role but variables is, and its value, as one number. */
 static inline uint64_t oc_record_code(const oc_record *record, oc_role role)

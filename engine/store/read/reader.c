@@ -1,7 +1,7 @@
 #include "store/read/reader.h"
 
 #include "base/memory.h"
-#include "store/read/chunk_finder.h"
+#include "store/read/chunk.h"
 
 #include <math.h>
 #include <stdlib.h>

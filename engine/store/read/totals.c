@@ -5,8 +5,8 @@
 #include "store/read/totals.h"
 
 #include "base/memory.h"
-#include "store/codec/states.h"
-#include "store/read/chunk_finder.h"
+#include "store/codec/columns.h"
+#include "store/read/chunk.h"
 
 #include <stdlib.h>
 

@@ -2,10 +2,218 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/resource_choice.h"
+#include "base/text.h"
+#include "store/trace/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+void oc_type_filter_free(oc_type_filter *filter)
+{
+    free(filter->values);
+    free(filter->event_types);
+    free(filter->reached);
+    *filter = (oc_type_filter){0};
+}
+
+/* Names that a pattern could match: those that it is like, with a colon or without. */
+typedef struct known_names {
+    char **names;
+    size_t count;
+} known_names;
+
+static void free_names(known_names *known)
+{
+    for (size_t i = 0; i < known->count; i++)
+        free(known->names[i]);
+    free(known->names);
+}
+
+static ocelotl_status list_name(known_names *known, const ocelotl_trace *trace, uint32_t event_type,
+                                uint32_t value, bool with_type)
+{
+    oc_spelling spelling = {0};
+    OC_TRY(oc_spelling_make(&spelling, trace, event_type, value));
+    const size_t from = !with_type              ? spelling.name
+                        : value != OCELOTL_NONE ? spelling.type
+                                                : spelling.place;
+    const ocelotl_status status = oc_copy_text(&known->names[known->count], spelling.full + from);
+    known->count += status == OCELOTL_OK;
+    oc_spelling_free(&spelling);
+    return status;
+}
+
+static ocelotl_status list_names(known_names *known, const ocelotl_trace *trace,
+                                 const bool *readable, bool with_type)
+{
+    OC_TRY(oc_allocate(&known->names, (size_t)trace->event_type_count + trace->value_count,
+                       sizeof *known->names));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (readable[trace->values[v].event_type] && trace->values[v].count > 0)
+            OC_TRY(list_name(known, trace, trace->values[v].event_type, v, with_type));
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (readable[e])
+            OC_TRY(list_name(known, trace, e, OCELOTL_NONE, with_type));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_unknown(const ocelotl_trace *trace, const bool *readable,
+                                   const char *pattern)
+{
+    known_names known = {0};
+    ocelotl_status status = list_names(&known, trace, readable, strchr(pattern, ':') != NULL);
+    if (status == OCELOTL_OK && known.count > 0)
+        status = oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s: nothing that can be shown is called \"%s\"; the nearest is \"%s\"", trace->label,
+            pattern,
+            known.names[oc_nearest(pattern, (const char *const *)known.names, known.count)]);
+    free_names(&known);
+    return status;
+}
+
+/* Whether it matches anything that can be shown, or there is nothing. */
+static ocelotl_status check_pattern(const ocelotl_trace *trace, const bool *readable,
+                                    const char *pattern)
+{
+    bool matches = false;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (readable[e] && oc_type_matches(trace, e, pattern))
+            return OCELOTL_OK;
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        if (!readable[trace->values[v].event_type] || trace->values[v].count == 0)
+            continue;
+        OC_TRY(oc_value_matches(&matches, trace, v, pattern));
+        if (matches)
+            return OCELOTL_OK;
+    }
+    return fail_unknown(trace, readable, pattern);
+}
+
+static ocelotl_status check_patterns(const ocelotl_trace *trace, const bool *readable,
+                                     const ocelotl_names *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        OC_TRY(check_pattern(trace, readable, patterns->names[i]));
+    return OCELOTL_OK;
+}
+
+static bool type_matches(const ocelotl_names *patterns, const ocelotl_trace *trace,
+                         uint32_t event_type)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if (oc_type_matches(trace, event_type, patterns->names[i]))
+            return true;
+    return false;
+}
+
+static ocelotl_status value_matches(bool *matches, const ocelotl_names *patterns,
+                                    const ocelotl_trace *trace, uint32_t value)
+{
+    *matches = false;
+    for (size_t i = 0; i < patterns->count && !*matches; i++)
+        OC_TRY(oc_value_matches(matches, trace, value, patterns->names[i]));
+    return OCELOTL_OK;
+}
+
+/* What of an event type has no value. */
+static bool type_passes(const ocelotl_selection *given, const ocelotl_trace *trace,
+                        uint32_t event_type)
+{
+    return (given->only.count == 0 || type_matches(&given->only, trace, event_type)) &&
+           !type_matches(&given->except, trace, event_type);
+}
+
+static ocelotl_status value_passes(bool *passes, const ocelotl_selection *given,
+                                   const ocelotl_trace *trace, uint32_t value)
+{
+    const uint32_t event_type = trace->values[value].event_type;
+    bool excepted = type_matches(&given->except, trace, event_type);
+    *passes = given->only.count == 0 || type_matches(&given->only, trace, event_type);
+    if (!*passes)
+        OC_TRY(value_matches(passes, &given->only, trace, value));
+    if (*passes && !excepted)
+        OC_TRY(value_matches(&excepted, &given->except, trace, value));
+    *passes = *passes && !excepted;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *trace,
+                                 const bool *readable, const ocelotl_selection *given)
+{
+    bool any = false;
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        filter->event_types[e] = readable[e] && type_passes(given, trace, e);
+        filter->reached[e] = filter->event_types[e];
+    }
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        const uint32_t type = trace->values[v].event_type;
+        if (readable[type])
+            OC_TRY(value_passes(&filter->values[v], given, trace, v));
+        filter->reached[type] =
+            filter->reached[type] || (filter->values[v] && trace->values[v].count > 0);
+    }
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        any = any || filter->reached[e];
+    return any ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_EMPTY,
+                         "%s: of what can be shown the filters leave nothing, expected them to let "
+                         "something pass",
+                         trace->label);
+}
+
+ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
+                                   const bool *readable, const ocelotl_selection *given)
+{
+    OC_TRY(oc_check_names(&given->only, "pattern"));
+    OC_TRY(oc_check_names(&given->except, "pattern"));
+    OC_TRY(check_patterns(trace, readable, &given->only));
+    OC_TRY(check_patterns(trace, readable, &given->except));
+    OC_TRY(oc_allocate(&filter->values, trace->value_count, sizeof *filter->values));
+    OC_TRY(oc_allocate(&filter->event_types, trace->event_type_count, sizeof *filter->event_types));
+    OC_TRY(oc_allocate(&filter->reached, trace->event_type_count, sizeof *filter->reached));
+    return filter_all(filter, trace, readable, given);
+}
+
+/* --- In words */
+
+static void add_names(oc_text *text, const char *word, const ocelotl_names *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        oc_text_add(text, i > 0 ? ", " : text->length > 0 ? "; " : "");
+        if (i == 0)
+            oc_text_add(text, word);
+        oc_text_add(text, names->names[i]);
+    }
+}
+
+static void add_duration(oc_text *text, const ocelotl_trace *trace, const char *word, int64_t ticks)
+{
+    oc_text_format(text, "%s%s %.9g s", text->length > 0 ? "; " : "", word,
+                   ocelotl_trace_seconds(trace, ticks));
+}
+
+ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
+                                   const ocelotl_selection *given)
+{
+    oc_text text = {0};
+    oc_text_append(&text, "", 0);
+    add_names(&text, "only ", &given->only);
+    add_names(&text, "except ", &given->except);
+    add_names(&text, "only resources ", &given->only_resources);
+    add_names(&text, "except resources ", &given->except_resources);
+    if (given->min_duration > 0)
+        add_duration(&text, trace, "states of at least", given->min_duration);
+    if (given->max_duration < INT64_MAX)
+        add_duration(&text, trace, "states of at most", given->max_duration);
+    add_names(&text, "where ", &given->where);
+    const ocelotl_status status = text.failed ? oc_fail_memory() : oc_copy_utf8(words, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+/* --- All of it */
 
 void oc_filter_free(oc_filter *filter)
 {
@@ -27,16 +235,6 @@ static ocelotl_status narrow(bool **list, const bool *kept, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         (*list)[i] = kept[i] && (all || (*list)[i]);
     return OCELOTL_OK;
-}
-
-static ocelotl_status filter_resources(bool **resources, const oc_catalogue *catalogue,
-                                       const ocelotl_selection *given)
-{
-    bool *chosen = NULL;
-    OC_TRY(oc_choose_resources(&chosen, catalogue, given));
-    const ocelotl_status status = narrow(resources, chosen, catalogue->trace->resource_count);
-    free(chosen);
-    return status;
 }
 
 static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace)
@@ -68,40 +266,21 @@ static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
     return narrow(event_types, filter->types.reached, trace->event_type_count);
 }
 
-static ocelotl_status read_filter(ocelotl_selection *known, const ocelotl_filter *given)
+ocelotl_status oc_filter_make(oc_filter *filter, bool **event_types, const oc_catalogue *catalogue,
+                              const ocelotl_selection *given)
 {
-    ocelotl_filter filter = OCELOTL_FILTER_INIT;
-    OC_TRY(oc_read_options(&filter, sizeof filter, given));
-    *known = (ocelotl_selection){.only = filter.only,
-                                 .except = filter.except,
-                                 .only_resources = filter.only_resources,
-                                 .except_resources = filter.except_resources,
-                                 .min_duration = filter.min_duration,
-                                 .max_duration = filter.max_duration,
-                                 .where = filter.where};
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_types,
-                              const oc_catalogue *catalogue, const ocelotl_filter *given)
-{
-    ocelotl_selection known;
-    if (given == NULL)
-        return OCELOTL_OK;
-    OC_TRY(read_filter(&known, given));
-    if (known.min_duration < 0 || known.min_duration > known.max_duration)
+    if (given->min_duration < 0 || given->min_duration > given->max_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
-                       known.min_duration, known.max_duration);
+                       given->min_duration, given->max_duration);
     filter->given = true;
     filter->value_count = catalogue->trace->value_count;
-    filter->least = known.min_duration;
-    filter->most = known.max_duration;
-    OC_TRY(filter_resources(resources, catalogue, &known));
-    OC_TRY(filter_types(filter, event_types, catalogue->trace, &known));
-    OC_TRY(oc_conditions_make(&filter->conditions, catalogue, &known.where));
-    return oc_describe_filters(&filter->words, catalogue->trace, &known);
+    filter->least = given->min_duration;
+    filter->most = given->max_duration;
+    OC_TRY(filter_types(filter, event_types, catalogue->trace, given));
+    OC_TRY(oc_conditions_make(&filter->conditions, catalogue, &given->where));
+    return oc_describe_filters(&filter->words, catalogue->trace, given);
 }
 
 bool oc_filter_shows(const oc_filter *filter, uint32_t event_type, uint32_t value)

@@ -1,13 +1,31 @@
-/* Which events of a selection are shown (ocelotl_filter): what a filter says of each event type,
- * value and event. */
+/* Which events of a selection are shown: what filters say of each event type and value (by their
+ * names, see store/trace/names.h), and of each event. */
 #ifndef OC_STORE_SELECT_FILTER_H
 #define OC_STORE_SELECT_FILTER_H
 
 #include "store/select/conditions.h"
-#include "store/select/type_filter.h"
 #include "store/trace/catalogue.h"
+#include "store/trace/trace.h"
 
-#include <ocelotl/filter.h>
+#include <ocelotl/selection.h>
+
+/* By value and by event type of the trace. Zero-initialised it is empty. */
+typedef struct oc_type_filter {
+    bool *values;      /* shown; only of event types that a metric can read */
+    bool *event_types; /* what of them has no value is shown */
+    bool *reached;     /* something of this event type is shown */
+} oc_type_filter;
+
+/* Filters what event types `readable` (by event type) hold. Free it in any case.
+ * Errors: ARGUMENT for a pattern that matches nothing, naming the nearest name; where nothing is
+ * left. */
+ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
+                                   const bool *readable, const ocelotl_selection *given);
+void oc_type_filter_free(oc_type_filter *filter);
+
+/* All filters in words (freed by free), "" for none (filter_text.c). */
+ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
+                                   const ocelotl_selection *given);
 
 /* Zero-initialised all passes. */
 typedef struct oc_filter {
@@ -21,12 +39,12 @@ typedef struct oc_filter {
     char *words; /* for captions; NULL: "" */
 } oc_filter;
 
-/* Makes a filter (of NULL: all passes) of what is selected, and takes away from this what it hides
- * as a whole: *resources and *event_types are lists as in selection.h, which it may make. The
- * catalogue must outlive it. Free it in any case. Errors: ARGUMENT for names that there are not,
- * naming the nearest; where nothing is left. */
-ocelotl_status oc_filter_make(oc_filter *filter, bool **resources, bool **event_types,
-                              const oc_catalogue *catalogue, const ocelotl_filter *given);
+/* Makes a filter of a completed selection (base/options.h), and takes away from *event_types, a
+ * list as in resources.h which it may make, what it hides as a whole. The catalogue must outlive
+ * it. Free it in any case. Errors: ARGUMENT for names that do not exist, naming the nearest; EMPTY
+ * where nothing is left. */
+ocelotl_status oc_filter_make(oc_filter *filter, bool **event_types, const oc_catalogue *catalogue,
+                              const ocelotl_selection *given);
 void oc_filter_free(oc_filter *filter);
 
 /* Whether an event of this type may be shown that has the value, or (OCELOTL_NONE) that has none. A

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/file/row.h"
+#include "store/file/database.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,11 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/file/connection.h"
-#include "store/file/row.h"
-#include "store/file/schema.h"
+#include "store/file/database.h"
+#include "store/file/tables.h"
+#include "store/trace/names.h"
 #include "store/trace/ranges.h"
-#include "store/trace/spelling.h"
 
 #include <errno.h>
 #include <inttypes.h>

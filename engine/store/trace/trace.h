@@ -4,7 +4,7 @@
 
 #include "store/codec/fold.h"
 #include "store/file/database.h"
-#include "store/file/table_checksums.h"
+#include "store/file/tables.h"
 
 #include <ocelotl/trace.h>
 

@@ -2,7 +2,7 @@
  * writer. Where some are lost, what was open before them and is not after them ends where the loss
  * begins, and what began in between is known by the next chunk's totals. */
 #define _POSIX_C_SOURCE 200809L
-#include "store/verify/verification.h"
+#include "store/verify/survey.h"
 #include "store/write/writer.h"
 
 #include "base/memory.h"

@@ -4,7 +4,9 @@
 #define OC_STORE_VERIFY_SURVEY_H
 
 #include "store/read/chunk.h"
+#include "store/trace/catalogue.h"
 
+#include <ocelotl/verify.h>
 #include <ocelotl/work.h>
 
 /* A chunk that there should be. */
@@ -36,5 +38,21 @@ void oc_survey_free(oc_survey *survey);
 
 /* Reads what a readable chunk holds into the survey's fold and records. */
 ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk);
+
+typedef struct oc_damage {
+    char *text;
+    ocelotl_damage damage; /* its strings are in `text` and in the catalogue */
+} oc_damage;
+
+struct ocelotl_verification {
+    char *path;
+    ocelotl_trace *trace; /* NULL where its tables are damaged */
+    oc_catalogue catalogue;
+    oc_survey survey;
+    oc_chunk_place *places; /* of the stream looked at last */
+    size_t place_capacity;
+    oc_damage *damages;
+    size_t damage_count, damage_capacity;
+};
 
 #endif

@@ -1,11 +1,11 @@
 /* What is damaged in a trace.db: a survey of its chunks put into words. */
-#include "store/verify/verification.h"
+#include "store/verify/survey.h"
 
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "store/file/connection.h"
-#include "store/trace/spelling.h"
+#include "store/file/tables.h"
+#include "store/trace/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -177,7 +177,7 @@ static ocelotl_status check_chunks(ocelotl_verification *verification,
     char what[96];
     sqlite3_stmt *places = NULL;
     oc_survey *survey = &verification->survey;
-    OC_TRY(oc_survey_make(survey, options->progress, options->progress_context));
+    OC_TRY(oc_survey_make(survey, options->work.progress, options->work.context));
     if (survey->strays > 0) {
         snprintf(what, sizeof what, "%" PRIu64 " row%s of chunks that should not be there",
                  survey->strays, survey->strays == 1 ? "" : "s");

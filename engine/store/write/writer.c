@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/file/chunk_row.h"
-#include "store/file/schema.h"
+#include "store/file/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
-#include "store/write/writer_background.h"
+#include "store/write/writer.h"
 
 #include "base/thread.h"
-#include "store/codec/blob.h"
+#include "store/codec/columns.h"
 #include "store/file/chunk_row.h"
 #include "store/file/database.h"
 

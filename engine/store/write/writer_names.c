@@ -2,8 +2,7 @@
 #include "store/write/writer.h"
 
 #include "base/map.h"
-#include "store/file/schema.h"
-#include "store/file/table_checksums.h"
+#include "store/file/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
-#include "store/select/resource_choice.h"
+#include "store/select/resources.h"
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "store/trace/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,4 +160,55 @@ ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
     }
     *chosen = made;
     return OCELOTL_OK;
+}
+
+/* --- Event types, windows */
+
+static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *name)
+{
+    const char **names = NULL;
+    const size_t count = trace->event_type_count;
+    if (count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\", and no other",
+                       trace->label, name);
+    OC_TRY(oc_allocate(&names, 2 * count, sizeof *names));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        names[t] = trace->event_types[t].name;
+        names[count + t] = oc_type_spelling(trace, t);
+    }
+    const char *nearest = names[oc_nearest(name, names, 2 * count)];
+    free(names);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no event type \"%s\"; the nearest is \"%s\"",
+                   trace->label, name, nearest);
+}
+
+ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
+                                     const char *name)
+{
+    bool found = false;
+    *event_types = NULL;
+    if (name == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(event_types, trace->event_type_count, sizeof **event_types));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        (*event_types)[t] = oc_type_is(trace, t, name);
+        found = found || (*event_types)[t];
+    }
+    if (found)
+        return OCELOTL_OK;
+    free(*event_types);
+    *event_types = NULL;
+    return fail_unknown_type(trace, name);
+}
+
+ocelotl_status oc_check_window(int64_t from, int64_t to)
+{
+    if (from > to)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the window ends before it begins");
+    return OCELOTL_OK;
+}
+
+int64_t oc_last_tick(const ocelotl_trace *trace, int64_t to)
+{
+    return to >= trace->info.end || to == INT64_MIN ? to : to - 1;
 }

@@ -1,9 +1,12 @@
 /* How event types and values can be called: by their names alone, or with what they are in, where
  * that is not clear. */
-#ifndef OC_STORE_TRACE_SPELLING_H
-#define OC_STORE_TRACE_SPELLING_H
+#ifndef OC_STORE_TRACE_NAMES_H
+#define OC_STORE_TRACE_NAMES_H
 
+#include "base/status.h"
 #include "store/trace/trace.h"
+
+#include <ocelotl/trace.h>
 
 /* An event type "State" of the resource type "Thread" below "Program" is called State, Thread:State
  * or Program/Thread:State; a value "run" of it run, State:run, Thread:State:run or
@@ -42,5 +45,25 @@ const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type);
 /* Finds these for a trace that is being opened. */
 ocelotl_status oc_trace_spell(ocelotl_trace *trace);
 void oc_trace_free_spellings(ocelotl_trace *trace);
+
+/* --- Names of types while they are gathered, see ocelotl_type_names */
+
+/* A value or an event type. */
+typedef struct oc_named_type {
+    const char *name;
+    int32_t colour;              /* 0xRRGGBB or -1 */
+    double innermost, inclusive; /* time */
+    double count;                /* events */
+} oc_named_type;
+
+/* An empty one. Freed by ocelotl_type_names_free. Errors: MEMORY. */
+ocelotl_status oc_type_names_begin(ocelotl_type_names **names);
+
+/* Adds a type; what is called like another adds up with it. Errors: MEMORY, LIMIT. O(1) expected.
+ */
+ocelotl_status oc_type_names_add(ocelotl_type_names *names, const oc_named_type *type);
+
+/* Brings the names into their order. Errors: MEMORY. O(names log names). */
+ocelotl_status oc_type_names_end(ocelotl_type_names *names);
 
 #endif

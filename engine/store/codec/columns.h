@@ -1,11 +1,34 @@
-/* The records of a chunk of states, read as they are needed: times, codes and depths straight from
- * their columns, for who adds up what states last. */
-#ifndef OC_STORE_CODEC_STATES_H
-#define OC_STORE_CODEC_STATES_H
+/* The columns of a chunk: the blob `events` that holds them, compressed where that makes it
+ * smaller; and those of states read as they are needed, for who adds up how long states last. See
+ * docs/developer/store.md. */
+#ifndef OC_STORE_CODEC_COLUMNS_H
+#define OC_STORE_CODEC_COLUMNS_H
 
-#include "store/codec/record.h"
+#include "base/bytes.h"
 
 #include <string.h>
+#include <zstd.h>
+
+/* Makes a blob of columns. */
+ocelotl_status oc_blob_pack(oc_text *blob, const oc_text *columns, ZSTD_CCtx *compressor);
+
+/* Memory for columns, which serves one blob after the other. Zero-initialised it has none. */
+typedef struct oc_blob_opener {
+    ZSTD_DCtx *decompressor;
+    unsigned char *columns;
+    size_t length, capacity;
+} oc_blob_opener;
+
+/* Gives the columns of a blob, one readable byte behind them. No more memory is taken than a chunk
+ * may need. Errors: INPUT "damaged chunk ..", MEMORY. */
+ocelotl_status oc_blob_open(oc_blob_opener *opener, const unsigned char *blob, size_t length);
+void oc_blob_opener_free(oc_blob_opener *opener);
+
+/* --- Times, codes and depths of states */
+
+/* Codes of begins and ends: an end of the innermost, an end of another, a begin without a value,
+ * then a begin with value code - 3. */
+enum { OC_CODE_END = 0, OC_CODE_END_DEEPER = 1, OC_CODE_BEGIN = 2 };
 
 /* Where the reading is. A copy of it can be kept in registers while records are read. */
 typedef struct oc_states_at {

@@ -1,0 +1,34 @@
+/* Which resources of a trace a question is about: those that a user names by path, less what the
+ * filters take away. */
+#ifndef OC_STORE_SELECT_RESOURCES_H
+#define OC_STORE_SELECT_RESOURCES_H
+
+#include "store/trace/catalogue.h"
+
+#include <ocelotl/selection.h>
+
+/* *chosen becomes, by resource, whether its own events are wanted; NULL where all are. It is the
+ * caller's. Errors: ARGUMENT naming a path that does not exist, and the nearest that does.
+ * O(resources x patterns + names). */
+ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
+                                   const ocelotl_selection *given);
+
+/* The event types of a name, by event type (to be freed); NULL for all where the name is NULL.
+ * Errors: ARGUMENT for a name that there is not, naming the nearest. */
+ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
+                                     const char *name);
+
+/* Whether a list made by these has something in it. */
+static inline bool oc_is_selected(const bool *list, uint32_t index)
+{
+    return list == NULL || list[index];
+}
+
+/* Errors: ARGUMENT for a window that ends before it begins. */
+ocelotl_status oc_check_window(int64_t from, int64_t to);
+
+/* The last tick of a window that excludes `to`: what happens in the trace's last instant belongs to
+ * a window that ends there. */
+int64_t oc_last_tick(const ocelotl_trace *trace, int64_t to);
+
+#endif
