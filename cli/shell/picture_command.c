@@ -238,10 +238,14 @@ int cli_picture_command(char **command, const char *path)
     const int code = read_file(&bytes, &length, path);
     if (code != CLI_DONE || bytes == NULL)
         return code;
+    errno = 0;
     *command = find_command(&(piece){bytes, length});
+    const bool without_memory = *command == NULL && errno == ENOMEM;
     free(bytes);
     if (*command != NULL)
         return CLI_DONE;
-    return cli_wrong("%s: has no command to repeat, expected a picture that ocelotl-cli drew",
-                     path);
+    return without_memory
+               ? cli_memory()
+               : cli_wrong("%s: has no command to repeat, expected a picture that ocelotl-cli drew",
+                           path);
 }
