@@ -100,6 +100,11 @@ static int print_table(part_list *list, const cli_job *job)
     return cli_output_close(&output, job->request->output);
 }
 
+static ocelotl_parts_order sort_of(const cli_job *job)
+{
+    return (ocelotl_parts_order)job->request->sort;
+}
+
 static int answer_table(const ocelotl_partition *partition, const cli_job *job)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
@@ -110,7 +115,7 @@ static int answer_table(const ocelotl_partition *partition, const cli_job *job)
     list.order = malloc((list.count + 1) * sizeof *list.order);
     int code = list.order == NULL
                    ? cli_memory()
-                   : cli_code(ocelotl_partition_order(list.order, partition, job->request->sort));
+                   : cli_code(ocelotl_partition_order(list.order, partition, sort_of(job)));
     if (code == CLI_DONE)
         code = print_table(&list, job);
     free(list.order);
@@ -124,8 +129,8 @@ static int answer(const ocelotl_partition *partition, const cli_job *job)
     const bool json = job->content == CLI_JSON_TEXT;
     if (!json && job->content != CLI_CSV_TEXT)
         return answer_table(partition, job);
-    const int code = cli_code(json ? ocelotl_parts_write_json(&sink, partition, job->request->sort)
-                                   : ocelotl_parts_write_csv(&sink, partition, job->request->sort));
+    const int code = cli_code(json ? ocelotl_parts_write_json(&sink, partition, sort_of(job))
+                                   : ocelotl_parts_write_csv(&sink, partition, sort_of(job)));
     return cli_write_answer(job->request->output, &made, code);
 }
 
