@@ -38,11 +38,12 @@ static char *read_json_string(const char *json, size_t *length)
 
 static void check_string(const char *string)
 {
-    oc_text json = {0};
+    oc_json page = {.for_page = true};
     oc_text clean = {0};
     size_t length = 0;
     oc_clean_add(&clean, string, true);
-    oc_report_add_json_string(&json, string);
+    oc_report_add_text(&page, NULL, string);
+    oc_text json = page.out.text;
     CHECK(!json.failed && !clean.failed);
     CHECK(json.bytes[0] == '"' && json.bytes[json.length - 1] == '"' && json.length >= 2);
     char *read = read_json_string(json.bytes, &length);

@@ -108,7 +108,7 @@ bool oc_json_is_number(const char *text, size_t length)
 /* --- Writing */
 
 /* All values go into the text; between them a large one is sent. */
-static oc_text *begin(oc_json *json, const char *key)
+oc_text *oc_json_value(oc_json *json, const char *key)
 {
     static const char blanks[] = "\n                ";
     oc_text *text = &json->out.text;
@@ -134,24 +134,24 @@ static void end(oc_json *json, const char *bracket)
 
 void oc_json_object(oc_json *json, const char *key)
 {
-    oc_text_append(begin(json, key), "{", 1);
+    oc_text_append(oc_json_value(json, key), "{", 1);
     json->follows = false;
 }
 
 void oc_json_list(oc_json *json, const char *key)
 {
-    oc_text_append(begin(json, key), "[", 1);
+    oc_text_append(oc_json_value(json, key), "[", 1);
     json->follows = false;
 }
 
 void oc_json_text(oc_json *json, const char *key, const char *text)
 {
-    add_string(begin(json, key), text, strlen(text), json->for_page);
+    add_string(oc_json_value(json, key), text, strlen(text), json->for_page);
 }
 
 void oc_json_number(oc_json *json, const char *key, double number)
 {
-    oc_text *text = begin(json, key);
+    oc_text *text = oc_json_value(json, key);
     if (isfinite(number))
         oc_text_add(text, oc_digits(number).text);
     else
@@ -160,27 +160,22 @@ void oc_json_number(oc_json *json, const char *key, double number)
 
 void oc_json_count(oc_json *json, const char *key, uint64_t count)
 {
-    oc_text_format(begin(json, key), "%" PRIu64, count);
+    oc_text_format(oc_json_value(json, key), "%" PRIu64, count);
 }
 
 void oc_json_ticks(oc_json *json, const char *key, int64_t ticks)
 {
-    oc_text_format(begin(json, key), "%" PRId64, ticks);
+    oc_text_format(oc_json_value(json, key), "%" PRId64, ticks);
 }
 
 void oc_json_flag(oc_json *json, const char *key, bool flag)
 {
-    oc_text_add(begin(json, key), flag ? "true" : "false");
+    oc_text_add(oc_json_value(json, key), flag ? "true" : "false");
 }
 
 void oc_json_null(oc_json *json, const char *key)
 {
-    oc_text_add(begin(json, key), "null");
-}
-
-void oc_json_raw(oc_json *json, const char *key, const char *value, size_t length)
-{
-    oc_text_append(begin(json, key), value, length);
+    oc_text_add(oc_json_value(json, key), "null");
 }
 
 void oc_json_end_object(oc_json *json)

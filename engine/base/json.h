@@ -34,8 +34,8 @@ void oc_json_count(oc_json *json, const char *key, uint64_t count);
 void oc_json_ticks(oc_json *json, const char *key, int64_t ticks);
 void oc_json_flag(oc_json *json, const char *key, bool flag);
 void oc_json_null(oc_json *json, const char *key);
-/* What is JSON already. */
-void oc_json_raw(oc_json *json, const char *key, const char *value, size_t length);
+/* What is JSON already: the caller appends it to the text that this gives. */
+oc_text *oc_json_value(oc_json *json, const char *key);
 
 void oc_json_end_object(oc_json *json);
 void oc_json_end_list(oc_json *json);

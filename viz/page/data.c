@@ -1,5 +1,5 @@
 /* What the script of a report reads. Names of a trace may be anything: see
- * oc_report_add_json_string. */
+ * oc_report_add_text. */
 #include "viz/page/report.h"
 
 #include "base/memory.h"
@@ -12,53 +12,37 @@
 /* Numbers in the page are for people: so many digits of them. */
 enum { DIGITS = 7, SHARE_DIGITS = 5 };
 
-/* Whatever could end a script, begin a comment in it, or end a line of JavaScript is written as its
- * number. */
-void oc_report_add_json_string(oc_text *json, const char *string)
+/* Nothing in it is taken by HTML or JavaScript for their own. */
+void oc_report_add_text(oc_json *json, const char *key, const char *string)
 {
     oc_text clean = {0};
     oc_clean_add_whole(&clean, string, true);
-    json->failed = json->failed || clean.failed;
-    oc_text_add(json, "\"");
-    for (size_t i = 0; i < clean.length && !clean.failed; i++) {
-        const char *at = clean.bytes + i;
-        const unsigned char byte = (unsigned char)*at;
-        const bool line_end = byte == 0xE2 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 ||
-                                               memcmp(at, "\xE2\x80\xA9", 3) == 0);
-        if (line_end) {
-            oc_text_format(json, "\\u20%02x", (unsigned char)at[2] - 0x80u);
-            i += 2;
-        } else if (byte < 0x20 || byte == 0x7F || strchr("\"\\<>&'", *at) != NULL) {
-            oc_text_format(json, "\\u%04x", byte);
-        } else {
-            oc_text_append(json, at, 1);
-        }
-    }
-    oc_text_add(json, "\"");
+    oc_json_text(json, key, clean.failed ? "" : clean.bytes);
+    json->out.text.failed |= clean.failed;
     oc_text_free(&clean);
 }
 
-static void add_key(oc_text *json, const char *key)
-{
-    oc_text_format(json, ",\n\"%s\":", key);
-}
-
-static void add_number(oc_text *json, double number, int digits)
+static void add_number(oc_json *json, const char *key, double number, int digits)
 {
     if (isfinite(number))
-        oc_number_add(json, number, digits);
+        oc_number_add(oc_json_value(json, key), number, digits);
     else
-        oc_text_add(json, "null");
+        oc_json_null(json, key);
 }
 
-static void add_frame(oc_text *json, const oc_frame *frame)
+static void add_frame(oc_json *json, const char *key, const oc_frame *frame)
 {
-    oc_text_format(json, "[%d,%d,%d,%d]", frame->left, frame->top, frame->width, frame->height);
+    oc_json_list(json, key);
+    oc_json_ticks(json, NULL, frame->left);
+    oc_json_ticks(json, NULL, frame->top);
+    oc_json_ticks(json, NULL, frame->width);
+    oc_json_ticks(json, NULL, frame->height);
+    oc_json_end_list(json);
 }
 
 /* While data are written: where in the page's tables the model's nodes and types are. */
 typedef struct tables {
-    oc_text *json;
+    oc_json *json;
     const oc_report *report;
     const oc_shown *first; /* of the level that comes first, whose order of types is the page's */
     uint32_t *types;       /* by type of the model; report->types for the others */
@@ -76,23 +60,34 @@ static ocelotl_status begin_tables(tables *with)
     return OCELOTL_OK;
 }
 
+/* A list in a list, on a line of its own but for the first. */
+static void begin_row(oc_json *json, bool follows)
+{
+    if (follows)
+        oc_json_line(json, 0);
+    oc_json_list(json, NULL);
+}
+
 static void write_types(const tables *with)
 {
     const oc_shown *first = with->first;
-    add_key(with->json, "types");
-    oc_text_add(with->json, "[");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "types");
     for (uint32_t i = 0; i < with->report->types; i++) {
         const oc_type_summary *type = &first->types[first->order[i]];
-        oc_text_add(with->json, i > 0 ? ",\n[" : "[");
-        oc_report_add_json_string(with->json, type->type.name);
-        oc_text_add(with->json, ",\"");
-        oc_colour_write(with->json, type->colour);
-        oc_text_format(with->json, "\",%d]", type->type.untraced ? 1 : 0);
+        begin_row(with->json, i > 0);
+        oc_report_add_text(with->json, NULL, type->type.name);
+        oc_text *colour = oc_json_value(with->json, NULL);
+        oc_text_add(colour, "\"");
+        oc_colour_write(colour, type->colour);
+        oc_text_add(colour, "\"");
+        oc_json_count(with->json, NULL, type->type.untraced);
+        oc_json_end_list(with->json);
     }
     if (with->report->types < first->type_count)
-        oc_text_format(with->json, ",\n[\"%u others\",\"var(--muted)\",0]",
+        oc_text_format(oc_json_value(with->json, NULL), "\n[\"%u others\",\"var(--muted)\",0]",
                        first->type_count - with->report->types);
-    oc_text_add(with->json, "]");
+    oc_json_end_list(with->json);
 }
 
 /* Names of the edges of slices, the same as in pictures; none where there is no time. */
@@ -101,18 +96,17 @@ static void write_edges(const tables *with)
     const ocelotl_model_info *info = &with->report->info;
     const double slice = (info->end - info->begin) / info->slice_count;
     oc_text edge = {0};
-    add_key(with->json, "edges");
-    oc_text_add(with->json, "[");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "edges");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
         oc_text_clear(&edge);
         oc_time_instant_add(&edge, info->begin + slice * i, slice,
                             (oc_time_range){info->begin, info->end});
-        oc_text_add(with->json, i > 0 ? "," : "");
-        oc_report_add_json_string(with->json, edge.failed ? "" : edge.bytes);
+        oc_report_add_text(with->json, NULL, edge.failed ? "" : edge.bytes);
     }
-    with->json->failed = with->json->failed || edge.failed;
+    with->json->out.text.failed |= edge.failed;
     oc_text_free(&edge);
-    oc_text_add(with->json, "]");
+    oc_json_end_list(with->json);
 }
 
 /* Sums over what is visible, in a slice, in the order of the page's types; what has no place there
@@ -126,28 +120,25 @@ static void order_sums(double *ordered, const tables *with, const double *sums, 
 }
 
 /* Rows end with their last number that is not 0. */
-static void write_row(oc_text *json, const double *row, uint32_t width)
+static void write_row(oc_json *json, const double *row, uint32_t width, bool follows)
 {
     while (width > 0 && !(row[width - 1] > 0))
         width--;
-    oc_text_add(json, "[");
-    for (uint32_t i = 0; i < width; i++) {
-        oc_text_add(json, i > 0 ? "," : "");
-        add_number(json, row[i], DIGITS);
-    }
-    oc_text_add(json, "]");
+    begin_row(json, follows);
+    for (uint32_t i = 0; i < width; i++)
+        add_number(json, NULL, row[i], DIGITS);
+    oc_json_end_list(json);
 }
 
 static void write_rows(const tables *with, double *ordered, const double *sums, uint32_t width)
 {
-    add_key(with->json, "sums");
-    oc_text_add(with->json, "[");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "sums");
     for (uint32_t slice = 0; slice < with->report->info.slice_count; slice++) {
         order_sums(ordered, with, sums + (size_t)slice * with->first->type_count, width);
-        oc_text_add(with->json, slice > 0 ? ",\n" : "");
-        write_row(with->json, ordered, width);
+        write_row(with->json, ordered, width, slice > 0);
     }
-    oc_text_add(with->json, "]");
+    oc_json_end_list(with->json);
 }
 
 static ocelotl_status write_sums(const tables *with)
@@ -173,35 +164,39 @@ static ocelotl_status write_sums(const tables *with)
 static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
     double others = 0;
-    bool written = false;
     for (size_t i = 0; i < part->share_count; i++) {
         const oc_shown_share *share = &shown->shares[part->share_first + i];
         if (with->types[share->type] == with->report->types) {
             others += share->share;
             continue;
         }
-        oc_text_format(with->json, written ? ",%u," : "%u,", with->types[share->type]);
-        add_number(with->json, share->share, SHARE_DIGITS);
-        written = true;
+        oc_json_count(with->json, NULL, with->types[share->type]);
+        add_number(with->json, NULL, share->share, SHARE_DIGITS);
     }
     if (others > 0) {
-        oc_text_format(with->json, written ? ",%u," : "%u,", with->report->types);
-        add_number(with->json, others, SHARE_DIGITS);
+        oc_json_count(with->json, NULL, with->report->types);
+        add_number(with->json, NULL, others, SHARE_DIGITS);
     }
 }
 
 static void write_part(tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
+    oc_json *json = with->json;
     if (with->nodes[part->node] == 0)
         with->nodes[part->node] = ++with->node_count;
-    oc_text_format(with->json, "[%u,%u,%u,%u,%zu,", with->nodes[part->node] - 1, part->first,
-                   part->last, part->leaves, part->parts);
-    add_number(with->json, part->gain, DIGITS);
-    oc_text_add(with->json, ",");
-    add_number(with->json, part->loss, DIGITS);
-    oc_text_add(with->json, ",[");
+    oc_json_list(json, NULL);
+    oc_json_count(json, NULL, with->nodes[part->node] - 1);
+    oc_json_count(json, NULL, part->first);
+    oc_json_count(json, NULL, part->last);
+    oc_json_count(json, NULL, part->leaves);
+    oc_json_count(json, NULL, part->parts);
+    add_number(json, NULL, part->gain, DIGITS);
+    add_number(json, NULL, part->loss, DIGITS);
+    oc_json_list(json, NULL);
     write_shares(with, shown, part);
-    oc_text_format(with->json, "],%zu]", part->number);
+    oc_json_end_list(json);
+    oc_json_count(json, NULL, part->number);
+    oc_json_end_list(json);
 }
 
 static double share_of(double part, double whole)
@@ -211,38 +206,38 @@ static double share_of(double part, double whole)
 
 static void write_level(tables *with, const oc_report_level *level)
 {
-    oc_text *json = with->json;
-    oc_text_format(json, "{\"number\":%zu,\"p\":", level->number);
-    add_number(json, level->is.p, 17);
-    oc_text_add(json, ",\"from\":");
-    add_number(json, level->is.plateau_from, 17);
-    oc_text_add(json, ",\"to\":");
-    add_number(json, level->is.plateau_to, 17);
-    oc_text_format(json, ",\"parts\":%zu,\"auto\":%s,\"gain\":", level->is.parts,
-                   level->is.automatic ? "true" : "false");
-    add_number(json, share_of(level->is.gain, with->report->whole_gain), DIGITS);
-    oc_text_add(json, ",\"loss\":");
-    add_number(json, share_of(level->is.loss, with->report->whole_loss), DIGITS);
-    oc_text_add(json, ",\"frame\":");
-    add_frame(json, &level->shown.frame);
-    add_key(json, "shown");
-    oc_text_add(json, "[");
+    oc_json *json = with->json;
+    oc_json_object(json, NULL);
+    oc_json_count(json, "number", level->number);
+    add_number(json, "p", level->is.p, 17);
+    add_number(json, "from", level->is.plateau_from, 17);
+    add_number(json, "to", level->is.plateau_to, 17);
+    oc_json_count(json, "parts", level->is.parts);
+    oc_json_flag(json, "auto", level->is.automatic);
+    add_number(json, "gain", share_of(level->is.gain, with->report->whole_gain), DIGITS);
+    add_number(json, "loss", share_of(level->is.loss, with->report->whole_loss), DIGITS);
+    add_frame(json, "frame", &level->shown.frame);
+    oc_json_line(json, 0);
+    oc_json_list(json, "shown");
     for (size_t i = 0; i < level->shown.part_count; i++) {
-        oc_text_add(json, i > 0 ? ",\n" : "");
+        if (i > 0)
+            oc_json_line(json, 0);
         write_part(with, &level->shown, &level->shown.parts[i]);
     }
-    oc_text_add(json, "]}");
+    oc_json_end_list(json);
+    oc_json_end_object(json);
 }
 
 static void write_levels(tables *with)
 {
-    add_key(with->json, "levels");
-    oc_text_add(with->json, "[");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "levels");
     for (size_t i = 0; i < with->report->count; i++) {
-        oc_text_add(with->json, i > 0 ? ",\n" : "");
+        if (i > 0)
+            oc_json_line(with->json, 0);
         write_level(with, &with->report->levels[i]);
     }
-    oc_text_add(with->json, "]");
+    oc_json_end_list(with->json);
 }
 
 /* Full paths of all nodes that are shown, in the order in which they were listed. */
@@ -253,49 +248,47 @@ static ocelotl_status write_nodes(const tables *with)
     for (uint32_t node = 0; node < with->report->info.node_count; node++)
         if (with->nodes[node] > 0)
             listed[with->nodes[node] - 1] = node;
-    add_key(with->json, "nodes");
-    oc_text_add(with->json, "[");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "nodes");
     for (uint32_t i = 0; i < with->node_count; i++) {
         const ocelotl_node node = ocelotl_model_node(with->report->model, listed[i]);
-        oc_text_add(with->json, i > 0 ? ",\n[" : "[");
-        oc_report_add_json_string(with->json, node.path);
-        oc_text_format(with->json, ",%u]", node.row_count);
+        begin_row(with->json, i > 0);
+        oc_report_add_text(with->json, NULL, node.path);
+        oc_json_count(with->json, NULL, node.row_count);
+        oc_json_end_list(with->json);
     }
-    oc_text_add(with->json, "]");
+    oc_json_end_list(with->json);
     free(listed);
     return OCELOTL_OK;
 }
 
 /* A line as strings, and between them 0 for p and 1 for the number of a part. */
-static void write_command(oc_text *json, const ocelotl_part_command *command)
+static void write_command(oc_json *json, const ocelotl_part_command *command, bool follows)
 {
     oc_text piece = {0};
-    oc_text_add(json, "[");
-    oc_report_add_json_string(json, command->what);
+    begin_row(json, follows);
+    oc_report_add_text(json, NULL, command->what);
     for (const char *at = command->text; *at != '\0';) {
         const size_t length = strcspn(at, "\1\2");
         oc_text_clear(&piece);
         oc_text_append(&piece, at, length);
-        oc_text_add(json, ",");
-        oc_report_add_json_string(json, piece.failed || length == 0 ? "" : piece.bytes);
+        oc_report_add_text(json, NULL, piece.failed || length == 0 ? "" : piece.bytes);
         at += length;
         if (*at != '\0')
-            oc_text_format(json, ",%d", *at++ - 1);
+            oc_json_ticks(json, NULL, *at++ - 1);
     }
-    json->failed = json->failed || piece.failed;
+    json->out.text.failed |= piece.failed;
     oc_text_free(&piece);
-    oc_text_add(json, "]");
+    oc_json_end_list(json);
 }
 
 static void write_commands(const tables *with)
 {
-    add_key(with->json, "commands");
-    oc_text_add(with->json, "[");
-    for (size_t i = 0; i < with->report->command_count; i++) {
-        oc_text_add(with->json, i > 0 ? ",\n" : "");
-        write_command(with->json, &with->report->commands[i]);
-    }
-    oc_text_add(with->json, "]");
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "commands");
+    for (size_t i = 0; i < with->report->command_count; i++)
+        write_command(with->json, &with->report->commands[i], i > 0);
+    oc_json_end_list(with->json);
 }
 
 static void write_model(const tables *with)
@@ -304,40 +297,45 @@ static void write_model(const tables *with)
     const oc_visible *visible = &with->first->visible;
     const bool shares =
         info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
-    oc_text_format(with->json,
-                   "{\"shares\":%s,\"first\":%u,\"count\":%u,\"leaves\":%u,\"start\":%zu",
-                   shares ? "true" : "false", visible->slice_first, visible->slice_count,
-                   visible->row_count, with->report->start);
-    add_key(with->json, "expanded");
-    oc_report_add_json_string(with->json,
-                              with->report->expanded != NULL ? with->report->expanded : "");
-    oc_text_format(with->json, ",\"additive\":%s",
-                   info->additive || !info->has_time ? "true" : "false");
-    add_key(with->json, "unit");
-    oc_report_add_json_string(with->json, info->has_time && info->additive ? info->unit : "");
-    add_key(with->json, "curves");
-    add_frame(with->json, &with->report->curves_frame);
+    oc_json *json = with->json;
+    oc_json_flag(json, "shares", shares);
+    oc_json_count(json, "first", visible->slice_first);
+    oc_json_count(json, "count", visible->slice_count);
+    oc_json_count(json, "leaves", visible->row_count);
+    oc_json_count(json, "start", with->report->start);
+    oc_json_line(json, 0);
+    oc_report_add_text(json, "expanded",
+                       with->report->expanded != NULL ? with->report->expanded : "");
+    oc_json_flag(json, "additive", info->additive || !info->has_time);
+    oc_json_line(json, 0);
+    oc_report_add_text(json, "unit", info->has_time && info->additive ? info->unit : "");
+    oc_json_line(json, 0);
+    add_frame(json, "curves", &with->report->curves_frame);
+    oc_json_line(json, 0);
+    oc_json_count(json, "listed", with->report->listed);
 }
 
 static ocelotl_status write_all(tables *with)
 {
     OC_TRY(begin_tables(with));
+    oc_json_object(with->json, NULL);
     write_model(with);
-    oc_text_format(with->json, ",\n\"listed\":%zu", with->report->listed);
     write_commands(with);
     write_types(with);
     write_edges(with);
     OC_TRY(write_sums(with));
     write_levels(with);
     OC_TRY(write_nodes(with));
-    oc_text_add(with->json, "}");
-    return with->json->failed ? oc_fail_memory() : OCELOTL_OK;
+    oc_json_end_object(with->json);
+    return with->json->out.status;
 }
 
-ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report)
+ocelotl_status oc_report_write_data(oc_text *page, const oc_report *report)
 {
-    tables with = {.json = json, .report = report, .first = &report->levels[report->start].shown};
+    oc_json json = {.out = {.text = *page}, .for_page = true};
+    tables with = {.json = &json, .report = report, .first = &report->levels[report->start].shown};
     const ocelotl_status status = write_all(&with);
+    *page = json.out.text;
     free(with.types);
     free(with.nodes);
     return status;

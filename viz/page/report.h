@@ -2,6 +2,7 @@
 #ifndef OC_VIZ_PAGE_REPORT_H
 #define OC_VIZ_PAGE_REPORT_H
 
+#include "base/json.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/scene.h"
 
@@ -50,11 +51,11 @@ void oc_report_free(oc_report *report);
 ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report);
 
 /* Appends what its script reads, as JSON that can stand in a page. Errors: MEMORY. */
-ocelotl_status oc_report_write_data(oc_text *json, const oc_report *report);
+ocelotl_status oc_report_write_data(oc_text *page, const oc_report *report);
 
-/* Appends a string as JSON has it, with nothing in it that HTML or JavaScript could take for its
- * own. */
-void oc_report_add_json_string(oc_text *json, const char *string);
+/* Writes a text as people may see it, with nothing in it that HTML or JavaScript could take for its
+ * own, where the JSON is for a page. */
+void oc_report_add_text(oc_json *json, const char *key, const char *string);
 
 /* --- The files of viz/page, which the build puts into the library (cmake/embed.cmake). */
 
