@@ -7,6 +7,7 @@
 #define OCELOTL_MODEL_H
 
 #include <ocelotl/selection.h>
+#include <ocelotl/sink.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
 
@@ -252,6 +253,31 @@ typedef struct ocelotl_model_arrays {
  */
 OCELOTL_API ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model,
                                                      const ocelotl_model_arrays *arrays);
+
+/* Writes a model as bytes, for another process or another day. They have a version and a checksum,
+ * and are the same on every machine. The model that is read back has the same hash, and answers
+ * every question as this one. O(nodes + cells); holds all bytes in memory. Errors: those of the
+ * sink, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_model_to_bytes(const ocelotl_sink *sink,
+                                                  const ocelotl_model *model);
+
+/* Reads a model from the bytes of ocelotl_model_to_bytes, which are not kept. The bytes may be
+ * hostile: what is not a model is refused, and memory stays in proportion to their number. O(size).
+ * Errors: INPUT (no such bytes, another version, damaged), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_model_from_bytes(ocelotl_model **model, const void *bytes,
+                                                    size_t size);
+
+/* Adds two models up that have no leaf in common: the sum has the leaves, the types and the cells
+ * of both, and refers to neither. They must agree on the window, the slices, the metric and the
+ * filters. Nodes are the same by path, types by name. Siblings keep the order of the trace, where
+ * both models are of one; else those of the first come first. Cells are copied, not computed: the
+ * sum of the models of two parts of a trace has the hash of the model of both parts, where all
+ * three have the same types. Thread-safe. O(nodes + cells). Errors: ARGUMENT (models that do not
+ * agree; a leaf that both have, naming it; means and extremes of durations, whose counts weigh by
+ * all leaves; a model with groups of like siblings, merged leaves or another changed hierarchy),
+ * LIMIT, MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_model_add(ocelotl_model **sum, const ocelotl_model *first,
+                                             const ocelotl_model *second);
 
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 

@@ -84,7 +84,7 @@ static uint32_t number_preorder(oc_tree *tree, uint32_t *numbers, uint32_t *orde
     return next;
 }
 
-static void measure_subtrees(oc_tree *tree)
+void oc_tree_measure(oc_tree *tree)
 {
     const uint32_t count = tree->node_count;
     for (uint32_t k = 0; k < count; k++)
@@ -186,7 +186,7 @@ static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *node
     return status;
 }
 
-static ocelotl_status allocate_tree(ocelotl_model *model, uint32_t count)
+ocelotl_status oc_model_allocate_tree(ocelotl_model *model, uint32_t count)
 {
     oc_tree *tree = &model->matrix.tree;
     OC_TRY(oc_allocate(&tree->parent, count, sizeof *tree->parent));
@@ -202,12 +202,12 @@ static ocelotl_status build(ocelotl_model *model, uint32_t *numbers, uint32_t *o
                             children *lists, const oc_given_node *nodes, const char *const *paths,
                             uint32_t count)
 {
-    OC_TRY(allocate_tree(model, count));
+    OC_TRY(oc_model_allocate_tree(model, count));
     OC_TRY(link_children(lists, nodes, count));
     if (number_preorder(&model->matrix.tree, numbers, order, lists, nodes) < count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "some nodes are not below the root: their parents form a circle");
-    measure_subtrees(&model->matrix.tree);
+    oc_tree_measure(&model->matrix.tree);
     return name_nodes(model, nodes, paths, order);
 }
 

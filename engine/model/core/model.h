@@ -100,6 +100,12 @@ ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
                                  const oc_given_node *nodes, const char *const *paths,
                                  uint32_t node_count);
 
+/* Makes room for the nodes of a new model, and for its tree. */
+ocelotl_status oc_model_allocate_tree(ocelotl_model *model, uint32_t count);
+
+/* Measures the subtrees of a tree in preorder, and numbers its leaves. O(nodes). */
+void oc_tree_measure(oc_tree *tree);
+
 /* Adds a type, whose number counts from 0. One of a name that another has is shown as name#2,
  * name#3. */
 ocelotl_status oc_model_add_type(ocelotl_model *model, const char *name, int32_t colour,

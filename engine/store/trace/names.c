@@ -244,6 +244,18 @@ ocelotl_status oc_type_names_add(ocelotl_type_names *names, const oc_named_type 
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_type_names_append(ocelotl_type_names *names, const ocelotl_type_name *name)
+{
+    const size_t before = names->count;
+    named *same = NULL;
+    OC_TRY(find(&same, names, name->name));
+    if (names->count > before) {
+        same->colour = name->colour;
+        same->types = name->types;
+    }
+    return OCELOTL_OK;
+}
+
 static int falling(double a, double b)
 {
     return a > b ? -1 : a < b;

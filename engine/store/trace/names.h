@@ -66,4 +66,8 @@ ocelotl_status oc_type_names_add(ocelotl_type_names *names, const oc_named_type 
 /* Brings the names into their order. Errors: MEMORY. O(names log names). */
 ocelotl_status oc_type_names_end(ocelotl_type_names *names);
 
+/* Appends a name as it is, in the order of the calls; one that is there already stays. For names
+ * that were gathered and ordered before. Errors: MEMORY, LIMIT. */
+ocelotl_status oc_type_names_append(ocelotl_type_names *names, const ocelotl_type_name *name);
+
 #endif
