@@ -4,7 +4,6 @@
 
 #include "model/hierarchy/arrange.h"
 #include "model/hierarchy/dendrogram.h"
-#include "model/hierarchy/gather.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -2,7 +2,7 @@
  * those of the whole. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
-#include "model/hierarchy/group_name.h"
+#include "model/hierarchy/arrange.h"
 #include "test_hierarchy_trace.h"
 
 enum { PROCESSES = 9, SLOW = 3, END = 1000 };

@@ -1,6 +1,5 @@
 /* Slices are equal and exact, whatever the ratio of window and slices, and by default as many as
  * can be solved. */
-#include "model/core/slice_count.h"
 #include "model/core/slicing.h"
 
 #include "check.h"

@@ -2,11 +2,11 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "model/core/slice_count.h"
+#include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
 #include "model/metrics/metric_types.h"
 #include "model/metrics/type_groups.h"
-#include "model/metrics/variable_scales.h"
+#include "model/metrics/variables.h"
 #include "store/select/resources.h"
 #include "store/trace/names.h"
 

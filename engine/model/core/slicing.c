@@ -1,6 +1,9 @@
 #include "model/core/slicing.h"
 
 #include "base/bytes.h"
+#include "base/cost.h"
+
+#include <inttypes.h>
 
 oc_instant oc_slicing_boundary(const oc_slicing *slicing, uint32_t index)
 {
@@ -86,4 +89,102 @@ void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_ins
         units[slice] = lived ? (int64_t)slicing->length - units[slice] : 0;
         from = to;
     }
+}
+
+/* By default nobody waits longer than this for a picture. */
+static const double patience_seconds = 4;
+
+/* What is filled, and what is solved then: merging leaves less of it. */
+typedef struct model_size {
+    ocelotl_kind kind;
+    uint32_t filled;        /* leaves */
+    uint32_t leaves, inner; /* of the hierarchy that is solved */
+    uint32_t types;
+} model_size;
+
+/* Nodes of only one child are no nodes of their own to a solver, and so the inner ones are fewer
+ * than the leaves. */
+static model_size size_of(const oc_matrix *matrix, const ocelotl_model_options *options)
+{
+    const uint32_t leaves = matrix->tree.leaf_count[0];
+    const uint32_t most = options->hierarchy.max_leaves;
+    model_size size = {options->kind, leaves, leaves, matrix->tree.node_count - leaves,
+                       matrix->type_count};
+    if (most == 0 || most >= leaves)
+        return size;
+    size.leaves = most;
+    size.inner = size.inner < most ? size.inner : most - 1;
+    return size;
+}
+
+/* Bytes of the model, where a leaf has some cell in each slice, and of its aggregation. */
+static uint64_t memory_needed(const model_size *of, uint32_t slices)
+{
+    const uint64_t cells = (uint64_t)of->filled * slices;
+    const uint64_t cell =
+        2 * (sizeof(uint32_t) + sizeof(double)); /* once in the leaf's thread, once in the model */
+    const oc_request_size size = {of->kind, of->leaves + of->inner, of->inner, slices,
+                                  oc_processor_count()};
+    const uint64_t solve = oc_cost_memory(&size, 1);
+    uint64_t bytes;
+    if (__builtin_mul_overflow(cells, cell, &bytes) || __builtin_add_overflow(bytes, solve, &bytes))
+        return UINT64_MAX;
+    return bytes;
+}
+
+static uint64_t budget_of(const ocelotl_model_options *options)
+{
+    return options->work.memory_limit > 0 ? options->work.memory_limit : oc_memory_budget();
+}
+
+static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size *size,
+                                   uint64_t length, const ocelotl_model_options *options)
+{
+    if (options->slices > length)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick",
+                       trace->label, options->slices, length);
+    const uint64_t needed = memory_needed(size, options->slices);
+    const uint64_t budget = budget_of(options);
+    if (needed > budget)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s: %" PRIu32 " slices would need about %" PRIu64
+                       " MiB of memory, and %" PRIu64 " MiB may be used; use fewer slices",
+                       trace->label, options->slices, needed >> 20, budget >> 20);
+    return OCELOTL_OK;
+}
+
+/* The default, or what ticks, memory and patience allow, with the reason. */
+static uint32_t default_slices(const char **reason, const model_size *size, uint64_t length,
+                               uint64_t budget)
+{
+    const uint32_t nodes =
+        size->kind == OCELOTL_TEMPORAL ? size->leaves : size->leaves + size->inner;
+    uint32_t slices = OCELOTL_DEFAULT_SLICES;
+    if (slices > length) {
+        slices = (uint32_t)length;
+        *reason = "the window has no more ticks";
+    }
+    while (slices > 2 && memory_needed(size, slices) > budget) {
+        slices -= slices / 10 + 1;
+        *reason = "more would not fit in memory";
+    }
+    while (slices > 20 &&
+           oc_cost_seconds(size->kind, nodes, size->types, slices) > patience_seconds) {
+        slices -= slices / 10 + 1;
+        *reason = "more would take longer than a few seconds";
+    }
+    return slices;
+}
+
+ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model,
+                               const ocelotl_trace *trace, uint64_t length,
+                               const ocelotl_model_options *options)
+{
+    const model_size size = size_of(&model->matrix, options);
+    *count = (oc_slice_count){options->slices, ""};
+    if (options->slices > 0)
+        return check_wanted(trace, &size, length, options);
+    count->slices = default_slices(&count->reason, &size, length, budget_of(options));
+    return OCELOTL_OK;
 }

@@ -5,6 +5,9 @@
 #ifndef OC_MODEL_CORE_SLICING_H
 #define OC_MODEL_CORE_SLICING_H
 
+#include "model/core/model.h"
+#include "store/trace/trace.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,5 +47,18 @@ uint32_t oc_slicing_find(const oc_slicing *slicing, const oc_instant *boundaries
  * are all slices + 1. */
 void oc_slicing_untraced(int64_t *units, const oc_slicing *slicing, const oc_instant *boundaries,
                          int64_t begin, int64_t end);
+
+typedef struct oc_slice_count {
+    uint32_t slices;
+    const char *reason; /* why fewer than the default, "" otherwise */
+} oc_slice_count;
+
+/* As many slices as asked for, or refused; else the default, or what ticks, memory and patience
+ * allow for the leaves that are left where some will be merged. The model has its tree and its
+ * types. `length` is that of the window in ticks. Errors: ARGUMENT for more slices than ticks;
+ * LIMIT. */
+ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model,
+                               const ocelotl_trace *trace, uint64_t length,
+                               const ocelotl_model_options *options);
 
 #endif

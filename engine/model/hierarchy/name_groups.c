@@ -1,11 +1,227 @@
 /* Names groups of like siblings by what is in them. */
-#include "model/hierarchy/arrange.h"
-#include "model/hierarchy/group_name.h"
-
 #include "base/memory.h"
+#include "model/hierarchy/arrange.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Longer numbers are taken for text, and so are those that begin with a zero. */
+enum { DIGITS_MOST = 15 };
+
+/* Names that differ in one number alone: what is before and after it, and the numbers. */
+typedef struct numbered {
+    size_t before, after;
+    uint64_t *numbers;
+} numbered;
+
+static bool is_digit(char letter)
+{
+    return letter >= '0' && letter <= '9';
+}
+
+/* Finds the last number of a name; false where there is none that can be counted by. */
+static bool find_number(size_t *before, size_t *after, uint64_t *number, const char *name)
+{
+    size_t end = strlen(name);
+    *after = 0;
+    while (end > 0 && !is_digit(name[end - 1])) {
+        end--;
+        ++*after;
+    }
+    *before = end;
+    while (*before > 0 && is_digit(name[*before - 1]))
+        --*before;
+    const size_t digits = end - *before;
+    if (digits == 0 || digits > DIGITS_MOST || (digits > 1 && name[*before] == '0'))
+        return false;
+    *number = strtoull(name + *before, NULL, 10);
+    return true;
+}
+
+static bool is_numbered(numbered *of, const oc_group_member *members, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        size_t before;
+        size_t after;
+        const char *name = members[i].name;
+        const char *first = members[0].name;
+        if (!find_number(&before, &after, &of->numbers[i], name))
+            return false;
+        if (i == 0) {
+            of->before = before;
+            of->after = after;
+        }
+        if (before != of->before || after != of->after || strncmp(name, first, before) != 0 ||
+            strcmp(name + strlen(name) - after, first + strlen(first) - after) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool ascend(const uint64_t *numbers, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (numbers[i] < numbers[i - 1])
+            return false;
+    return true;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* Takes back to `length` what does not fit into `room` characters any more. */
+static bool fits(oc_text *text, size_t length, size_t room)
+{
+    if (text->failed || count_characters(text->bytes) <= room)
+        return true;
+    text->length = length;
+    text->bytes[length] = '\0';
+    return false;
+}
+
+/* "1, 4-7"; false where not all of them fit. */
+static bool add_ranges(oc_text *text, const uint64_t *numbers, uint32_t count, size_t room)
+{
+    for (uint32_t i = 0; i < count;) {
+        uint32_t last = i;
+        const size_t length = text->length;
+        while (last + 1 < count && numbers[last + 1] - numbers[last] <= 1)
+            last++;
+        oc_text_format(text, "%s%" PRIu64, i > 0 ? ", " : "", numbers[i]);
+        if (numbers[last] > numbers[i])
+            oc_text_format(text, "%s%" PRIu64, numbers[last] - numbers[i] > 1 ? "-" : ", ",
+                           numbers[last]);
+        if (!fits(text, length, room))
+            return false;
+        i = last + 1;
+    }
+    return true;
+}
+
+static bool add_names(oc_text *text, const oc_group_member *members, uint32_t count, size_t room)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t length = text->length;
+        oc_text_add(text, i > 0 ? ", " : "");
+        oc_text_add(text, members[i].name);
+        if (!fits(text, length, room))
+            return false;
+    }
+    return true;
+}
+
+/* All members, where they fit; what is around their numbers is written once. */
+static bool add_all(oc_text *text, const numbered *of, const oc_group_member *members,
+                    uint32_t count)
+{
+    const char *first = members[0].name;
+    if (of == NULL)
+        return add_names(text, members, count, OC_GROUP_NAME_MOST);
+    const size_t closing =
+        of->after > 0 ? count_characters(first + strlen(first) - of->after) + 1 : 0;
+    if (of->before + closing >= OC_GROUP_NAME_MOST)
+        return false;
+    oc_text_append(text, first, of->before);
+    oc_text_add(text, of->after > 0 ? "[" : "");
+    if (!add_ranges(text, of->numbers, count, OC_GROUP_NAME_MOST - closing))
+        return false;
+    if (of->after > 0)
+        oc_text_format(text, "]%s", first + strlen(first) - of->after);
+    return true;
+}
+
+static bool ends_in(const char *word, size_t length, const char *end)
+{
+    return length >= strlen(end) && strcmp(word + length - strlen(end), end) == 0;
+}
+
+/* The resource type in small letters, in the plural; "resources" where they have several, or one
+ * that is no word. */
+static void add_kind(oc_text *text, const oc_group_member *members, uint32_t count)
+{
+    enum { KIND_MOST = 16 };
+    char word[KIND_MOST + 1];
+    size_t length = 0;
+    const char *kind = members[0].kind != NULL ? members[0].kind : "";
+    bool good = kind[0] != '\0' && strlen(kind) <= KIND_MOST;
+    for (uint32_t i = 1; i < count && good; i++)
+        good = members[i].kind != NULL && strcmp(members[i].kind, kind) == 0;
+    for (; good && kind[length] != '\0'; length++) {
+        const char letter = kind[length];
+        const bool large = letter >= 'A' && letter <= 'Z';
+        good = large || (letter >= 'a' && letter <= 'z') || letter == '_' || letter == ' ';
+        word[length] = letter;
+        if (letter == '_')
+            word[length] = ' ';
+        if (large)
+            word[length] = "abcdefghijklmnopqrstuvwxyz"[letter - 'A'];
+    }
+    word[length] = '\0';
+    if (!good)
+        oc_text_add(text, "resources");
+    else if (ends_in(word, length, "s") || ends_in(word, length, "x") ||
+             ends_in(word, length, "ch") || ends_in(word, length, "sh"))
+        oc_text_format(text, "%ses", word);
+    else if (ends_in(word, length, "ty") || ends_in(word, length, "ry"))
+        oc_text_format(text, "%.*sies", (int)length - 1, word);
+    else
+        oc_text_format(text, "%ss", word);
+}
+
+/* "12 hosts: 16, 20-24, .." */
+static void add_some(oc_text *text, const numbered *of, const oc_group_member *members,
+                     uint32_t count)
+{
+    enum { DOTS = 4 };
+    oc_text_format(text, "%" PRIu32 " ", count);
+    add_kind(text, members, count);
+    const size_t without = text->length;
+    oc_text_add(text, ": ");
+    const size_t begun = text->length;
+    const size_t room = OC_GROUP_NAME_MOST - DOTS;
+    const bool all = of != NULL ? add_ranges(text, of->numbers, count, room)
+                                : add_names(text, members, count, room);
+    if (text->failed || all)
+        return;
+    if (text->length > begun) {
+        oc_text_add(text, ", ..");
+    } else {
+        text->length = without;
+        text->bytes[without] = '\0';
+    }
+}
+
+ocelotl_status oc_group_name(oc_text *name, const oc_group_member *members, uint32_t count)
+{
+    numbered of = {0};
+    oc_text all = {0};
+    OC_TRY(oc_allocate(&of.numbers, count, sizeof *of.numbers));
+    const bool by_number = is_numbered(&of, members, count);
+    if (by_number && !ascend(of.numbers, count))
+        qsort(of.numbers, count, sizeof *of.numbers, compare_numbers);
+    oc_text_append(&all, "", 0);
+    if (add_all(&all, by_number ? &of : NULL, members, count))
+        oc_text_add(name, all.bytes != NULL ? all.bytes : "");
+    else
+        add_some(name, by_number ? &of : NULL, members, count);
+    const bool failed = all.failed || name->failed;
+    oc_text_free(&all);
+    free(of.numbers);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
 
 typedef struct naming {
     oc_arrangement *arrangement;

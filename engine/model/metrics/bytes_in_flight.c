@@ -3,7 +3,6 @@
  * end is read. */
 #include "model/metrics/filtered_counts.h"
 #include "model/metrics/leaf_blocks.h"
-#include "model/metrics/link_bytes.h"
 #include "model/metrics/metrics.h"
 #include "store/read/walk.h"
 #include "store/trace/names.h"

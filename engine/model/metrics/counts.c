@@ -1,7 +1,6 @@
 /* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
 #include "model/metrics/filtered_counts.h"
 #include "model/metrics/leaf_blocks.h"
-#include "model/metrics/link_bytes.h"
 #include "model/metrics/metrics.h"
 
 #include "base/memory.h"

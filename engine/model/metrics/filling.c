@@ -46,3 +46,94 @@ uint32_t oc_filling_type(const oc_filling *filling, uint32_t event_type, uint32_
         return filling->type_of_event_type[event_type];
     return filling->type_of_value[value];
 }
+
+static int64_t window_begin(const oc_filling *filling)
+{
+    return filling->boundaries[0].ticks;
+}
+
+uint32_t oc_filling_slice_of_begin(const oc_filling *filling, int64_t tick)
+{
+    const int64_t end = oc_filling_end(filling);
+    if (tick < window_begin(filling) || tick > end || (tick == end && !filling->to_end))
+        return OCELOTL_NONE;
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick, true);
+}
+
+uint32_t oc_filling_slice_of_end(const oc_filling *filling, int64_t tick)
+{
+    const int64_t begin = window_begin(filling);
+    if (tick > oc_filling_end(filling) || tick < begin || (tick == begin && !filling->from_begin))
+        return OCELOTL_NONE;
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick, false);
+}
+
+static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_t boundary)
+{
+    const bool later = filling->boundaries[boundary].rest > 0;
+    const bool last = boundary == filling->slicing->slices && filling->to_end;
+    return rule == OC_BY_END || later || (rule == OC_BY_BEGIN && last);
+}
+
+/* What a stream is visited for. */
+typedef struct visit_request {
+    oc_boundary_rule rule;
+    int64_t life_end; /* of its resource */
+    oc_take_boundary take;
+    void *context;
+} visit_request;
+
+static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling,
+                           const visit_request *request, uint32_t boundary)
+{
+    const int64_t tick = filling->boundaries[boundary].ticks;
+    if (request->rule == OC_BY_LIFE && tick >= request->life_end)
+        return oc_cursor_seek(cursor, request->life_end, false);
+    return oc_cursor_seek(cursor, tick, is_through(filling, request->rule, boundary));
+}
+
+static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor,
+                            const visit_request *request)
+{
+    const oc_fold nothing = {.role = oc_cursor_fold(cursor)->role, .time = window_begin(filling)};
+    for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
+        const bool before_all = i == 0 && filling->from_begin;
+        if (!before_all)
+            OC_TRY(seek(cursor, filling, request, i));
+        OC_TRY(request->take(request->context, before_all ? &nothing : oc_cursor_fold(cursor), i));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
+                                   oc_boundary_rule rule, oc_take_boundary take, void *context)
+{
+    oc_cursor *cursor = NULL;
+    OC_TRY(oc_cursor_open(&cursor, &filling->connection, stream,
+                          (uint64_t)filling->slicing->slices + 1));
+    const int64_t life_end =
+        filling->trace->resources[filling->trace->streams[stream].resource].end;
+    const visit_request request = {rule, life_end, take, context};
+    const ocelotl_status status = visit(filling, cursor, &request);
+    oc_cursor_free(cursor);
+    return status;
+}
+
+ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
+                               uint32_t stream, oc_boundary_rule rule, oc_take_types take,
+                               void *context)
+{
+    const oc_state_groups types = {filling->type_of_value, filling->model->type_count, true};
+    if (*reader == NULL)
+        OC_TRY(oc_totals_open(reader, &filling->connection, &types));
+    OC_TRY(oc_totals_begin(*reader, stream, filling->slicing->slices));
+    for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
+        const bool before_all = i == 0 && filling->from_begin;
+        if (!before_all)
+            OC_TRY(oc_totals_move(*reader, filling->boundaries[i].ticks,
+                                  is_through(filling, rule, i)));
+        OC_TRY(
+            take(context, oc_totals_groups(*reader), before_all ? 0 : oc_totals_count(*reader), i));
+    }
+    return OCELOTL_OK;
+}

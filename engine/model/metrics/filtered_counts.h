@@ -44,4 +44,9 @@ void oc_arrivals_free(oc_arrivals *arrivals);
 ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, uint32_t stream,
                                  const oc_arrivals *arrivals, oc_counted counted);
 
+/* The attribute of an event type that tells the bytes of links, OCELOTL_NONE without; whether some
+ * type shown has one, or ARGUMENT naming what there is instead. */
+uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type);
+ocelotl_status oc_filling_check_bytes(const oc_filling *filling);
+
 #endif

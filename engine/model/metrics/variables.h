@@ -1,6 +1,6 @@
 /* Variables in one picture: counted from where, and as shares of what. */
-#ifndef OC_MODEL_METRICS_VARIABLE_SCALES_H
-#define OC_MODEL_METRICS_VARIABLE_SCALES_H
+#ifndef OC_MODEL_METRICS_VARIABLES_H
+#define OC_MODEL_METRICS_VARIABLES_H
 
 #include "model/metrics/metric_types.h"
 #include "model/metrics/metrics.h"
