@@ -3,7 +3,7 @@
 #ifndef OC_TESTS_AGGREGATE_MODELS_H
 #define OC_TESTS_AGGREGATE_MODELS_H
 
-#include <ocelotl/aggregation.h>
+#include <ocelotl/levels.h>
 
 #include "check.h"
 

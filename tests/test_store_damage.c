@@ -9,7 +9,7 @@
 
 #include "store/read/reader.h"
 
-#include <ocelotl/aggregation.h>
+#include <ocelotl/levels.h>
 
 #include <sys/resource.h>
 

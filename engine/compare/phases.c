@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-#include <ocelotl/aggregation.h>
+#include <ocelotl/levels.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,9 +8,9 @@
 #ifndef OCELOTL_ANSWER_H
 #define OCELOTL_ANSWER_H
 
-#include <ocelotl/aggregation.h>
 #include <ocelotl/compare.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/levels.h>
 #include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>

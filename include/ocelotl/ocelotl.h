@@ -9,6 +9,7 @@
 #include <ocelotl/digest.h>
 #include <ocelotl/drawables.h>
 #include <ocelotl/import.h>
+#include <ocelotl/levels.h>
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>

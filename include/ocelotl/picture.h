@@ -13,8 +13,8 @@
 #ifndef OCELOTL_PICTURE_H
 #define OCELOTL_PICTURE_H
 
-#include <ocelotl/aggregation.h>
 #include <ocelotl/drawables.h>
+#include <ocelotl/levels.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>

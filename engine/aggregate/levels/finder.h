@@ -7,6 +7,8 @@
 
 #include "aggregate/extract/solution.h"
 
+#include <ocelotl/levels.h>
+
 /* A partition is a line over p, the best pIC over p the upper envelope of those lines: it is known
  * between two best partitions once the one that is best where their lines cross is no better than
  * the crossing. */

@@ -1,0 +1,107 @@
+/* Levels: the partitions that are optimal for some p, from the most detailed to the whole.
+ *
+ * Between its p_from and p_to a level is the best partition; at a boundary itself the higher level
+ * is (larger gain).
+ *
+ * A plateau is a range of p over which one level stands for all: nowhere in it is that level worse
+ * than the best by more than one hundredth of what the whole is worth (in normalised pIC, p gain/G
+ * - (1-p) loss/L, with the gain G and the loss L of the whole, which is worth 1 at p = 1). Levels
+ * are left out one after the other, the least missed first, as long as those that stay stand for
+ * all. Then, of the levels of a plateau that can stand for it, the one with the fewest parts does.
+ * The level to show first always stands for its own. Plateaus cover all p, and do not depend on how
+ * many levels are listed, where more than a dozen are. See docs/levels.md; thesis, section 5.7.1
+ * and the outlook of 8.2.1. */
+#ifndef OCELOTL_LEVELS_H
+#define OCELOTL_LEVELS_H
+
+#include <ocelotl/aggregation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ocelotl_levels ocelotl_levels;
+
+typedef struct ocelotl_level {
+    double p;                    /* a short decimal, normalised: ocelotl_solve gives this level */
+    double p_from, p_to;         /* normalised */
+    double p_raw_from, p_raw_to; /* raw */
+    double gain, loss;
+    size_t parts;
+
+    /* In the list, from 1. Where all levels are looked for, in the list that the default options
+     * give; 0 for a level that is not in it. */
+    size_t number;
+
+    /* The number of the plateau that it stands for, 1 for the most aggregated; 0: none. */
+    size_t plateau;
+    double plateau_from, plateau_to; /* of that plateau, normalised; 0 without one */
+
+    /* The level to show first, which ocelotl_solve_auto gives. A list of two can lack it. */
+    bool automatic;
+} ocelotl_level;
+
+/* Zero is the default of every member. */
+typedef struct ocelotl_levels_options {
+    size_t size; /* sizeof(ocelotl_levels_options), set by the initialiser */
+
+    /* Stops when this many levels are found, those with the largest gap of the envelope first. 0:
+     * 30; SIZE_MAX: all. The most detailed and the most aggregated level are always listed, so 1
+     * counts as 2. */
+    size_t max_levels;
+
+    /* Stops looking for levels after this many solves. 0: 120; UINT64_MAX: no bound. Solves that
+     * find the level to show first, and a few that find a short p for a level, do not count. */
+    uint64_t max_solves;
+
+    /* `progress` counts solves. Where it returns false the search fails with CANCELLED and gives
+     * nothing: max_solves is the way to bound it and have what was found. Threads and memory are
+     * those of the aggregation. */
+    ocelotl_work work;
+} ocelotl_levels_options;
+
+#define OCELOTL_LEVELS_OPTIONS_INIT OCELOTL_INIT(ocelotl_levels_options)
+
+/* Finds levels, exactly, as the upper envelope of lines over p. All K of them take about 3K solves,
+ * the thirty that matter most some sixty. Where the list is incomplete, p_from and p_to between two
+ * neighbours that were not proved to be adjacent are where one begins to beat the other. Options
+ * may be NULL. Thread-safe. Errors: ARGUMENT, MEMORY, CANCELLED. */
+OCELOTL_API ocelotl_status ocelotl_levels_find(ocelotl_levels **levels,
+                                               const ocelotl_aggregation *aggregation,
+                                               const ocelotl_levels_options *options);
+OCELOTL_API void ocelotl_levels_free(ocelotl_levels *levels);
+
+typedef struct ocelotl_levels_info {
+    size_t count;
+    bool complete;   /* these are all */
+    size_t untested; /* intervals between neighbours that may hide further levels */
+
+    /* By how much, at most, a hidden level can be better than those listed, at its own p: in
+     * normalised pIC, where the whole is worth 2p - 1. */
+    double largest_gap;
+    uint64_t solves; /* all that were made */
+    size_t plateaus;
+    ocelotl_kind kind; /* of the aggregation */
+} ocelotl_levels_info;
+
+OCELOTL_API ocelotl_levels_info ocelotl_levels_get_info(const ocelotl_levels *levels);
+
+/* Gives a level by its index below the count; zeros beyond. O(1). */
+OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index);
+
+/* Finds the partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the
+ * same: the best partition there is the one whose gain exceeds the loss by most. Taken is the most
+ * aggregated level that comes within one percentage point of that, and is more than one block. If
+ * more than 2000 parts are best at 0.5, a level of 1000 to 2000 is meant instead, or the most
+ * detailed below that, if it is more than one block. If one block is best, the most aggregated
+ * level of several parts is taken. Levels are found to a hundredth of p; a level that uses three
+ * quarters of the point will do. The result depends on the model and the kind alone;
+ * ocelotl_partition_get_info tells its p, a short decimal. Thread-safe. Mostly three to nine
+ * solves, at most 28. Errors: MEMORY, CANCELLED by the aggregation's progress. */
+OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
+                                              const ocelotl_aggregation *aggregation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
