@@ -98,10 +98,13 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
 {
     ocelotl_model *alone;
     ocelotl_model *together;
-    omp_set_num_threads(1);
-    CHECK_OK(ocelotl_model_from_trace(&alone, trace, options));
-    omp_set_num_threads(4);
-    CHECK_OK(ocelotl_model_from_trace(&together, trace, options));
+    ocelotl_model_options with = *options;
+    omp_set_num_threads(3);
+    with.work.threads = 1;
+    CHECK_OK(ocelotl_model_from_trace(&alone, trace, &with));
+    with.work.threads = 4;
+    CHECK_OK(ocelotl_model_from_trace(&together, trace, &with));
+    CHECK(omp_get_max_threads() == 3);
     const oc_matrix *a = oc_model_matrix(alone);
     const oc_matrix *b = oc_model_matrix(together);
     CHECK(a->series_count > 0 && a->series_count == b->series_count &&

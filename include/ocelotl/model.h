@@ -28,8 +28,8 @@ typedef enum ocelotl_untraced {
 } ocelotl_untraced;
 
 /* What cells can hold (thesis, section 5.2). A mean is no sum, and neither is an extreme: the
- * partition is that of the sums behind them, and what is drawn is made anew for every part, see
- * ocelotl_model_values. */
+ * partition is that of the sums behind them, and ocelotl_model_values makes anew what is drawn of
+ * each part. */
 typedef struct ocelotl_metric {
     const char *name;
     /* of the events it is made of: "state", "event", "variable", "link", or "any" */
@@ -41,11 +41,11 @@ typedef struct ocelotl_metric {
     bool additive;
 } ocelotl_metric;
 
-/* By index below the count; an index out of range gives empty strings. O(1). */
+/* Counts the metrics, and gives one by its index; empty strings beyond. O(1). */
 OCELOTL_API uint32_t ocelotl_metric_count(void);
 OCELOTL_API ocelotl_metric ocelotl_metric_at(uint32_t index);
 
-/* Whether a trace has events that the metric is made of. O(streams). */
+/* Says whether a trace has events that the metric reads. O(streams). */
 OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
 
 /* How siblings follow each other. */
@@ -185,7 +185,8 @@ typedef struct ocelotl_model_options {
     ocelotl_hierarchy_options hierarchy;
 
     /* `memory_limit` bounds the number of slices. `progress` is of comparing the leaves, or the
-     * children of each node, in pairs, for `cluster`, `split_children` and groups. */
+     * children of each node, in pairs, for `cluster`, `split_children` and groups. The model is the
+     * same for any number of threads. */
     ocelotl_work work;
 } ocelotl_model_options;
 
@@ -195,33 +196,40 @@ typedef struct ocelotl_model_options {
 #define OCELOTL_DEFAULT_MAX_TYPES  30
 #define OCELOTL_DEFAULT_MAX_GROUPS 16
 
-/* Builds the model of a trace. With the metric state-duration a cell is the share (0..1) of its
- * slice that the leaf spends in the state. Slices are equal, half-open and exact: nothing is
- * counted twice or lost at a boundary, whatever the ratio of window and slices; what happens in the
- * last instant of the trace is in its last slice. A leaf has no value in slices outside its
- * lifetime; in those it lives in, be it for a moment, what is in no state is untraced, so that its
- * cells there sum up to 1. Leaves are the resources with events that the metric can see: of the
- * state type shown, or of types that pass the filters. A window has the types of the whole trace
- * and the leaves that it has without a window, so that windows can be compared; a leaf that does
- * not live in it lives in no slice. Cost: per leaf min(chunks of its events, slices) chunks,
- * whatever comes before the window; see docs/selecting.md for what reads every event. A part of a
- * trace that keeps the groups of the whole costs the model of the whole as well. Options may be
- * NULL. Errors: ARGUMENT (more slices than ticks; a window that does not last, or is not within the
- * trace; no such resource, state type, type, value, metric, attribute, level or group, with the
- * nearest or all that there are; a metric that the trace cannot serve, or an option that has no
- * effect on it; a variable with negative values (by more than rounding) without `shift`; several
- * variables without `scale`), LIMIT (more slices than memory holds, more leaves than can be
- * compared; the message estimates it), INPUT (a trace without any event; a damaged trace), EMPTY
- * (the resources that were chosen have nothing of the metric, or no type passes the filters; what
- * passes them but has no time in the window is a model that is `empty`), CANCELLED. */
+/* Builds the model of a trace.
+ *
+ * Cells: with the metric state-duration a cell is the share (0..1) of its slice that the leaf
+ * spends in the state. A leaf has no value in slices outside its lifetime. In slices that it lives
+ * in, even for a moment, time in no state is untraced, so that its cells there add up to 1.
+ *
+ * Slices: they are equal, half-open and exact. Nothing is counted twice or lost at a boundary,
+ * whatever the ratio of window and slices. What happens in the last instant of the trace is in its
+ * last slice.
+ *
+ * Leaves: the resources with events that the metric reads, of the state type shown or of types that
+ * pass the filters. A window has the types and the leaves of the whole trace, so that windows can
+ * be compared; a leaf that does not live in the window lives in no slice.
+ *
+ * Cost: per leaf min(chunks of its events, slices) chunks, whatever comes before the window;
+ * docs/selecting.md says what reads every event. A part of a trace that keeps the groups of the
+ * whole costs the model of the whole as well. Options may be NULL.
+ *
+ * Errors: ARGUMENT (more slices than ticks; a window that does not last, or leaves the trace; an
+ * unknown resource, state type, type, value, metric, attribute, level or group, naming the nearest
+ * or all that exist; a metric that the trace cannot serve; an option without effect on the metric;
+ * a variable with negative values, beyond rounding, without `shift`; several variables without
+ * `scale`), LIMIT (more slices than memory holds, more leaves than can be compared, with an
+ * estimate), INPUT (a trace without any event; a damaged trace), EMPTY (the chosen resources have
+ * nothing of the metric, or no type passes the filters), CANCELLED. A selection that passes the
+ * filters but has no time in the window gives a model that is `empty`. */
 OCELOTL_API ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                                     const ocelotl_model_options *options);
 
-/* Reads a microscopic model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices
- * count from 0; what is absent is 0; a row of value 0 declares a leaf, a type or a slice; values
- * are finite and >= 0, in any unit. Names keep the order of appearance. Plain or compressed by
- * gzip, zstd or xz; "-" is standard input. Errors: INPUT "file:line: ..." for a broken row, a
- * negative or infinite value, a cell given twice (naming both lines). O(n log n) in the rows. */
+/* Reads a model from a CSV (RFC 4180) with the header `path,type,slice,value`. Slices count from 0,
+ * and an absent cell is 0. A row of value 0 declares a leaf, a type or a slice. Values are finite
+ * and >= 0, in any unit. Names keep the order of appearance. The file is plain or compressed by
+ * gzip, zstd or xz; "-" is standard input. O(n log n) in the rows. Errors: INPUT "file:line: ..."
+ * (a broken row, a negative or infinite value, a cell given twice, naming both lines). */
 OCELOTL_API ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path);
 
 /* One value of a model given as triplets. */
@@ -281,59 +289,54 @@ OCELOTL_API ocelotl_status ocelotl_model_add(ocelotl_model **sum, const ocelotl_
 
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
+/* What a model is made of. Texts for captions are "" where they have nothing to say. */
 typedef struct ocelotl_model_info {
-    const char *name; /* the trace's, or the file's, or the program's */
+    const char *name; /* the trace's, the file's, or the program's */
     const char *uid;  /* of the trace, or "" */
-    bool has_time;    /* slices are spans of a trace's time, the members that follow are set */
-    bool zoomed;      /* the window is not the whole trace */
-    /* what is drawn of a part is the mean of its cells; else see ocelotl_model_values */
-    bool additive;
+
+    /* The slices are spans of a trace's time. Without it times are 0, and there is no window. */
+    bool has_time;
+    bool zoomed;   /* the window is not the whole trace */
+    bool additive; /* what is drawn of a part is the mean of its cells; see ocelotl_model_values */
     double begin, end;             /* the window in seconds from the trace's origin */
     double trace_begin, trace_end; /* the same of the whole trace */
     int64_t from, to;              /* the window in ticks */
-    const char *metric;            /* its name; "" without a trace */
-    const char *unit;              /* of what is drawn, see ocelotl_metric */
-    /* how what is drawn is to be read, for captions; "" for state-duration */
-    const char *caption;
-    const char *filters; /* what they let pass, for captions; "" for all */
-    /* what is shown, "" without a trace, and where it is not one state type */
-    const char *state_type;
-    const char *slices_reason; /* why fewer slices than wanted, "" otherwise */
-    /* the default; larger than slice_count where fewer had to be taken */
-    uint32_t slices_wanted;
-    /* that were chosen by path, see ocelotl_model_resource; 0: all of the trace */
-    uint32_t resource_count;
-    /* resources without a child that have nothing of what is shown */
-    uint32_t leaves_left_out;
-    ocelotl_nesting nesting; /* as asked for, with a trace */
+
+    const char *metric;     /* its name; "" without a trace */
+    const char *unit;       /* of what is drawn, see ocelotl_metric */
+    const char *caption;    /* how to read what is drawn; "" for state-duration */
+    const char *filters;    /* what they let pass; "" for all */
+    const char *state_type; /* the one that is shown; "" where it is not one state type */
+
+    const char *slices_reason; /* why there are fewer slices than wanted */
+    uint32_t slices_wanted;    /* the default; more than slice_count where that is too many */
+
+    uint32_t resource_count;  /* resources that were chosen by path; 0: all of the trace */
+    uint32_t leaves_left_out; /* resources without a child that have nothing of what is shown */
+    ocelotl_nesting nesting;  /* as asked for, with a trace */
     ocelotl_untraced untraced;
     uint32_t node_count; /* of the hierarchy; node 0 is the root */
     uint32_t leaf_count;
     uint32_t type_count;
     uint32_t slice_count;
-    size_t cell_count;      /* values that are not 0 */
-    const char *grouping;   /* which types are several of the trace, for captions; "" for none */
-    uint32_t nesting_depth; /* the levels of nested states that count, 0 for all */
-    /* resources that the leaves stand for; more than leaf_count where some are merged */
-    uint32_t row_count;
-    /* what was done to that of the trace, for captions; "" for nothing */
-    const char *hierarchy;
-    /* how variables are shown that nobody asked for a metric of, "" as they are */
-    const char *values_reason;
-    /* of a model of two others, see ocelotl_comparison_join; 0 of any other */
-    uint32_t compared_types;
-    /* of a trace, but of variables: nothing but untraced time is in it */
-    bool empty;
+    size_t cell_count;         /* values that are not 0 */
+    const char *grouping;      /* which types stand for several of the trace */
+    uint32_t nesting_depth;    /* the levels of nested states that count; 0: all */
+    uint32_t row_count;        /* resources that the leaves stand for; leaf_count without merging */
+    const char *hierarchy;     /* how it differs from that of the trace */
+    const char *values_reason; /* how variables are shown where no metric was asked for */
+    uint32_t compared_types;   /* of ocelotl_comparison_join: the types of each model; else 0 */
+    bool empty; /* a trace's model with nothing but untraced time; never of variables */
 } ocelotl_model_info;
 
 OCELOTL_API ocelotl_model_info ocelotl_model_get_info(const ocelotl_model *model);
 
-/* The path of a resource that was chosen with all below it, in the order given; "" out of range.
- * O(1). */
+/* Gives the path of a resource that was chosen, by its index in the order given; "" beyond. O(1).
+ */
 OCELOTL_API const char *ocelotl_model_resource(const ocelotl_model *model, uint32_t index);
 
-/* A hash of the hierarchy with its paths, of the types and of every cell: of all that an
- * aggregation can depend on, the same on every machine of one byte order. O(nodes + cells). */
+/* Hashes all that an aggregation depends on: the hierarchy with its paths, the types, and every
+ * cell. Machines of one byte order give the same hash. O(nodes + cells). */
 OCELOTL_API uint64_t ocelotl_model_hash(const ocelotl_model *model);
 
 typedef struct ocelotl_node {
@@ -364,19 +367,20 @@ typedef struct ocelotl_type {
     double low, high; /* the extremes of what is drawn of single cells; 0 where there is nothing */
 } ocelotl_type;
 
-/* By index; nodes come in the order of drawing, parents before children. */
+/* Gives a node or a type by its index; empty ones beyond. Nodes come in the order of drawing,
+ * parents before children. O(1). */
 OCELOTL_API ocelotl_node ocelotl_model_node(const ocelotl_model *model, uint32_t node);
 OCELOTL_API ocelotl_type ocelotl_model_type(const ocelotl_model *model, uint32_t type);
 
-/* The names of all types of the trace that the model was made of, whatever it shows of it; without
- * a trace those of its own types, with the largest sum first. They belong to the model. O(1). */
+/* Gives the names of all types of the trace, whatever the model shows of it. Without a trace they
+ * are its own types, the largest sum first. They belong to the model. O(1). */
 OCELOTL_API const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model);
 
-/* What is drawn of the part node x first..last, for each of the type_count types: the mean of its
- * cells, or with a metric that is not additive the mean or the extreme of what is behind them, in
- * its unit; NaN where there is nothing. The values of cells of one leaf and slice are got in the
- * same way. `values` has room for all types. Thread-safe. O(leaves log series + cells of the part).
- * Errors: ARGUMENT for a node or slices that there are not. */
+/* Computes what is drawn of the part node x first..last, for each of the type_count types: the mean
+ * of its cells. With a metric that is not additive it is the mean or the extreme of what is behind
+ * the cells, in its unit; NaN where nothing is. For a single cell, give its leaf and slice.
+ * `values` has room for all types. Thread-safe. O(leaves log series + cells of the part). Errors:
+ * ARGUMENT (a node or a slice out of range). */
 OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_model *model,
                                                 uint32_t node, uint32_t first, uint32_t last);
 
@@ -384,31 +388,30 @@ OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_mo
  * sums[(slice - first) * type_count + type]. A merged leaf has the sum of its resources. With a
  * metric that is not additive these are the sums behind what is drawn, see ocelotl_metric. `sums`
  * has room for all. Thread-safe. O(slices x types + log series + series and cells below the node).
- * Errors: ARGUMENT for a node or slices that there are not. */
+ * Errors: ARGUMENT (a node or a slice out of range). */
 OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model,
                                               uint32_t node, uint32_t first, uint32_t last);
 
-/* Where a piece of a model lies in its trace, in what options take that ask for resources and a
- * window: those of a model, of statistics, of drawables and of events. */
+/* Where a piece of a model lies in its trace: the resources and the window of a selection. */
 typedef struct ocelotl_place {
     const char *path;        /* of the node, "" for the root */
     ocelotl_names resources; /* see ocelotl_model_place */
     int64_t from, to;        /* ticks, `to` excluded; 0 without a trace */
 } ocelotl_place;
 
-/* Finds the place of node x first..last, of a part for example: a model made of it zooms to that
- * part. `resources` are the fewest resources of the trace that name just what the leaves of the
- * node stand for, in the order of the trace; none where that is all of the trace; of all leaves
- * those that the model was made of. A boundary between slices that is no whole tick goes outwards
+/* Finds the place of node x first..last, of a part for example: a model of it zooms to that part.
+ * `resources` are the fewest resources of the trace that name just what the leaves of the node
+ * stand for, in the order of the trace; none where that is all of the trace; those that the model
+ * was made of where it is all leaves. A boundary between slices that is no whole tick goes outwards
  * to the next one, so that the place holds all of the piece. Filters of resources are no part of
- * it. Free with ocelotl_place_free; the strings live as long as the model. Thread-safe. O(nodes +
- * leaves of the node x depth). Errors: ARGUMENT for a node or slices out of range; MEMORY. */
+ * it. Free it with ocelotl_place_free; its strings live as long as the model. Thread-safe. O(nodes
+ * + leaves of the node x depth). Errors: ARGUMENT (a node or a slice out of range), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model,
                                                uint32_t node, uint32_t first, uint32_t last);
 OCELOTL_API void ocelotl_place_free(ocelotl_place *place);
 
-/* The number of the type of a name. Errors: ARGUMENT, naming the type whose name is nearest.
- * O(types), and O(types x names) where there is none. */
+/* Finds the type of a name. O(types), and O(types x names) where none has it. Errors: ARGUMENT,
+ * naming the type whose name is nearest. */
 OCELOTL_API ocelotl_status ocelotl_model_find_type(uint32_t *type, const ocelotl_model *model,
                                                    const char *name);
 

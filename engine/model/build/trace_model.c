@@ -11,6 +11,7 @@
 #include "store/trace/names.h"
 
 #include <inttypes.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,10 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        "durations from %" PRId64 " to %" PRId64
                        " ticks, expected a range that begins at 0 or later",
                        options->selection.min_duration, options->selection.max_duration);
+    if (options->work.threads > 4096)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%" PRIu32 " threads are too many, expected at most 4096",
+                       options->work.threads);
     OC_TRY(oc_check_groups(&options->types.groups));
     return oc_check_arranging(options);
 }
@@ -452,5 +457,11 @@ ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *tr
     OC_TRY(oc_read_options(&options, sizeof options, given));
     complete(&options);
     OC_TRY(check_options(&options));
-    return make_model(model, trace, &options);
+    /* The calling thread's own setting: whatever works in parallel below it heeds it. */
+    const int before = omp_get_max_threads();
+    if (options.work.threads > 0)
+        omp_set_num_threads((int)options.work.threads);
+    const ocelotl_status status = make_model(model, trace, &options);
+    omp_set_num_threads(before);
+    return status;
 }
