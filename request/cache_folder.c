@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,13 +180,29 @@ static bool is_linked(int file)
     return fstat(file, &found) == 0 && found.st_nlink > 0;
 }
 
+/* Removes what is in a folder, and it; what is behind a link stays. */
+static int remove_entry(const char *path, const struct stat *found, int kind, struct FTW *at)
+{
+    (void)found;
+    (void)at;
+    return kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
+}
+
+/* What has an entry's name but is none: a link, a pipe, a folder. */
+static bool remove_planted(const char *path)
+{
+    enum { MOST_OPEN = 16 };
+    return unlink(path) == 0 ||
+           nftw(path, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_MOUNT | FTW_PHYS) == 0;
+}
+
 /* Between opening and locking it somebody may have removed it. */
 int oc_cache_hold(const char *path)
 {
     const int file = open_file(path);
     if (file < 0) {
         if (errno != ENOENT)
-            (void)unlink(path);
+            (void)remove_planted(path);
         return -1;
     }
     while (flock(file, LOCK_SH) != 0 && errno == EINTR)
@@ -204,7 +221,7 @@ bool oc_cache_remove(const char *path)
         return errno == ENOENT;
     const int file = open_file(path);
     if (file < 0)
-        return unlink(path) == 0;
+        return remove_planted(path);
     const bool alone = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     const bool gone = alone && (!is_linked(file) || unlink(path) == 0);
     close(file);

@@ -5,6 +5,7 @@
 #include "request/answers.h"
 #include "request/cache_folder.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -100,33 +101,34 @@ void ocelotl_session_free(ocelotl_session *session)
 
 /* --- What is damaged in the cache */
 
-static bool is_damaged(const ocelotl_session *session)
+/* The message of the failure that led here is kept. */
+bool ocelotl_session_is_damaged(const ocelotl_session *session)
 {
     ocelotl_verification *verification = NULL;
-    if (ocelotl_session_verify(&verification, session->database, &session->options) != OCELOTL_OK)
-        return true;
-    const bool damaged = ocelotl_verification_get_info(verification).damages > 0;
+    oc_text message = {0};
+    if (!session->imported || session->mending)
+        return false;
+    oc_text_add(&message, ocelotl_error_message());
+    const ocelotl_status status =
+        ocelotl_session_verify(&verification, session->database, &session->options);
+    const bool damaged =
+        status == OCELOTL_ERROR_INPUT ||
+        (status == OCELOTL_OK && ocelotl_verification_get_info(verification).damages > 0);
     ocelotl_verification_free(verification);
+    if (!message.failed)
+        ocelotl_fail(OCELOTL_ERROR_INPUT, message.bytes);
+    oc_text_free(&message);
     return damaged;
 }
 
-bool ocelotl_session_mend(ocelotl_session *session, ocelotl_status status)
+ocelotl_status ocelotl_session_renew(ocelotl_session *session)
 {
-    if (status != OCELOTL_ERROR_INPUT || !session->imported || session->mending)
-        return false;
-    oc_text message = {0};
-    oc_text_add(&message, ocelotl_error_message());
     session->mending = true; /* once */
-    const bool damaged = is_damaged(session);
-    const bool gone = damaged && unlink(session->database) == 0;
-    if (gone)
-        oc_session_forget(session);
-    const bool mended = gone && oc_session_find(session) == OCELOTL_OK;
-    /* The failure that led here is what there is to say. */
-    if (!gone && !message.failed)
-        oc_fail(status, "%s", message.bytes);
-    oc_text_free(&message);
-    return mended;
+    if (unlink(session->database) != 0 && errno != ENOENT)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is damaged, and cannot be removed: %s",
+                       session->database, strerror(errno));
+    oc_session_forget(session);
+    return oc_session_find(session);
 }
 
 /* --- What there is */

@@ -38,9 +38,9 @@ void cli_say(const char *format, ...)
 static bool (*mender)(void *context, ocelotl_status status);
 static void *mender_context;
 
-void cli_set_mender(bool (*mend)(void *context, ocelotl_status status), void *context)
+void cli_set_mender(bool (*can_mend)(void *context, ocelotl_status status), void *context)
 {
-    mender = mend;
+    mender = can_mend;
     mender_context = context;
 }
 

@@ -23,9 +23,9 @@ int cli_code(ocelotl_status status);
  * no request. */
 int cli_option_code(ocelotl_status status, const char *command);
 
-/* What may mend what made a call fail: where it gives true, cli_fail says nothing and gives
- * CLI_AGAIN. NULL: nothing does. */
-void cli_set_mender(bool (*mend)(void *context, ocelotl_status status), void *context);
+/* Whether what made a call fail can be mended: where it gives true, cli_fail says nothing and gives
+ * CLI_AGAIN. NULL: nothing can. */
+void cli_set_mender(bool (*can_mend)(void *context, ocelotl_status status), void *context);
 
 /* Prints "ocelotl-cli: ...; see ocelotl-cli COMMAND --help", for what is not even a request. Gives
  * CLI_USAGE. */

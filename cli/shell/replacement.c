@@ -8,13 +8,14 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A temporary file is named TARGET.partial-XXXXXXXX, with a hexadecimal number. */
 static const char partial[] = ".partial-";
 static const size_t digits = 8;
 
-enum { ATTEMPTS = 100 };
+enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
 
 int cli_cannot_write(const char *path)
 {
@@ -73,12 +74,22 @@ static bool lock_new(int file)
     return fstat(file, &found) == 0 && found.st_nlink > 0;
 }
 
+/* As the library does where many programs write at once. */
+static void wait_for_others(unsigned attempt)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    if (attempt >= ATTEMPTS_AT_ONCE)
+        nanosleep(&moment, NULL);
+}
+
 /* -1, and errno, where there is none. */
 static int create_beside(cli_replacement *replacement)
 {
     int file = -1;
     errno = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && file < 0 && errno == EEXIST; attempt++) {
+        wait_for_others(attempt);
+        errno = EEXIST;
         free(replacement->temporary);
         if (asprintf(&replacement->temporary, "%s%s%08x", replacement->target, partial,
                      (unsigned)getpid() + (attempt << 24)) < 0) {

@@ -196,21 +196,22 @@ static int read_palette(cli_job *job)
 
 /* What is damaged in the cache is imported anew, and then asked again; but what went to standard
  * output cannot be taken back. */
-static bool mend(void *context, ocelotl_status status)
+static bool can_mend(void *context, ocelotl_status status)
 {
     const cli_job *job = context;
-    return job->session != NULL && !cli_has_streamed() &&
-           ocelotl_session_mend(job->session, status);
+    return status == OCELOTL_ERROR_INPUT && job->session != NULL && !cli_has_streamed() &&
+           ocelotl_session_is_damaged(job->session);
 }
 
 static int run_mended(const cli_command *command, cli_job *job)
 {
-    cli_set_mender(mend, job);
+    cli_set_mender(can_mend, job);
     int code = command->run(job);
-    if (code == CLI_AGAIN)
-        code = command->run(job);
     cli_set_mender(NULL, NULL);
-    return code;
+    if (code != CLI_AGAIN)
+        return code;
+    code = cli_code(ocelotl_session_renew(job->session));
+    return code == CLI_DONE ? command->run(job) : code;
 }
 
 static int check_and_run(const cli_command *command, cli_job *job)

@@ -31,13 +31,15 @@ static bool write_all(int file, const char *bytes, size_t length)
 /* A signal that interrupts the wait for more ends it. */
 static ocelotl_status copy(int file, const char *path, cli_progress *progress)
 {
+    static const char cancelled[] = "standard input: reading was cancelled";
     static char buffer[1 << 16];
     uint64_t done = 0;
     for (;;) {
         const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
-        if (!cli_show_progress(progress, done, 0))
-            return cli_keep_failure(OCELOTL_ERROR_CANCELLED,
-                                    "standard input: reading was cancelled");
+        if (!cli_show_progress(progress, done, 0)) {
+            cli_say("%s", cancelled); /* the program ends with the step */
+            return cli_keep_failure(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
+        }
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

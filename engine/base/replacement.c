@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A temporary file is named TARGET.partial-XXXXXXXX, with a random hexadecimal number. */
@@ -65,14 +66,26 @@ static bool lock_new(int file)
     return fstat(file, &found) == 0 && found.st_nlink > 0;
 }
 
+enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
+
+/* Where many programs write at once, each removing what others have just made and not yet locked,
+ * a moment of rest lets one of them through. */
+static void wait_for_others(unsigned attempt)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    if (attempt >= ATTEMPTS_AT_ONCE)
+        nanosleep(&moment, NULL);
+}
+
 /* Not mkstemp: its files are for their owner alone, and the umask cannot be read without changing
  * it. */
 static int create_beside(oc_text *name, const char *target)
 {
     int file = -1;
     errno = EEXIST;
-    for (unsigned attempt = 0; attempt < 100 && file < 0 && errno == EEXIST; attempt++) {
+    for (unsigned attempt = 0; attempt < ATTEMPTS && file < 0 && errno == EEXIST; attempt++) {
         uint32_t random = attempt;
+        wait_for_others(attempt);
         if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
             random = (uint32_t)getpid() * 100 + attempt;
         oc_text_clear(name);

@@ -144,10 +144,13 @@ OCELOTL_API void ocelotl_session_keep_answer(ocelotl_session *session,
                                              const ocelotl_request *request, const char *question,
                                              const char *text, size_t length);
 
-/* After a failure: where it is INPUT and the trace is one of the cache that is damaged there,
- * removes it, imports it anew, once, and tells so. True: ask again; what the session gave is gone.
- * Else the message of the failure is kept. O(size of the trace.db). */
-OCELOTL_API bool ocelotl_session_mend(ocelotl_session *session, ocelotl_status status);
+/* Whether the trace is one of the cache, and is damaged there: to be asked after a failure of
+ * INPUT, whose message is kept. False once it was renewed. O(size of the trace.db). */
+OCELOTL_API bool ocelotl_session_is_damaged(const ocelotl_session *session);
+
+/* Removes the trace from the cache, imports it anew, and tells so. What the session gave before
+ * must be freed, and is gone. Errors: as ocelotl_session_open. */
+OCELOTL_API ocelotl_status ocelotl_session_renew(ocelotl_session *session);
 
 /* Adds to the message of an import that failed at a line how --lenient would help; gives `status`.
  */

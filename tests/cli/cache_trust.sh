@@ -120,11 +120,11 @@ mv "$answer" planted && ln -s "$folder/planted" "$answer"
 sed -i 's/0\./1./' planted
 cli sweep run.trace 2>/dev/null | cmp -s expected - || fail "an answer behind a link was taken"
 [ ! -L "$answer" ] || fail "a link in place of an answer stays"
-rm -f "$entry" && mkdir "$entry"
+rm -f "$entry" && mkdir -p "$entry/deep/er" && ln -s "$folder/precious" "$entry/deep/link"
 same "the state, a folder" a "$(state_of run.trace 2>says.err)"
-grep -q "$alone" says.err || fail "a folder in the cache: $(cat says.err)"
-rmdir "$entry"
-# Another user's file, as a former owner of the folder could have left it.
+grep -q 'imported run.trace into' says.err || fail "a folder in the cache: $(cat says.err)"
+[ -f "$entry" ] && [ "$(cat precious)" = precious ] || fail "a folder in the cache: not replaced"
+# Another user's file, as who had the folder before could have left it.
 if [ "$(id -u)" -eq 0 ]; then
     state_of run.trace >/dev/null 2>&1
     cli import b.trace --force -o "$entry" >/dev/null
