@@ -1,6 +1,5 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
 #include "ending.h"
-#include "help.h"
 #include "output.h"
 #include "picture_command.h"
 #include "shell.h"
@@ -106,12 +105,40 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
+static int print_help(void)
+{
+    printf("Usage: ocelotl-cli [OPTIONS] TRACE          draw the overview of a trace\n"
+           "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, "
+           "too)\n"
+           "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with "
+           "changes\n\n"
+           "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is "
+           "standard input.\n\n"
+           "Commands:\n");
+    for (size_t i = 1; i < ocelotl_command_count(); i++)
+        printf("  %-9s %s\n", ocelotl_command_at(i).name, ocelotl_command_at(i).summary);
+    printf(
+        "\nExamples:\n"
+        "  ocelotl-cli import run.trace -o trace.db\n"
+        "  ocelotl-cli --p 0.5 trace.db -o overview.svg\n"
+        "  ocelotl-cli sweep trace.db\n\n"
+        "`ocelotl-cli overview --help` lists the options of the overview, `ocelotl-cli COMMAND "
+        "--help` those of a\n"
+        "command, `--help TOPIC` the rarer ones that it refers to, `--help all` all there is to "
+        "say of them. Exit\n"
+        "codes: 0 done, 1 the input or the request is wrong, 2 usage, 3 internal error; of what a "
+        "signal ended 128 "
+        "and its\n"
+        "number. What was being written is gone then, and what was there before is as it was.\n");
+    return CLI_DONE;
+}
+
 /* --help COMMAND is COMMAND --help; without a command, what follows is of the overview. */
 static int run_help(int argc, char **argv)
 {
     static char option[] = "--help";
     if (argc == 2)
-        return cli_print_program_help();
+        return print_help();
     const cli_command *command = find_command(argv[2]);
     argv[1] = command != NULL ? argv[2] : option;
     if (command == NULL)

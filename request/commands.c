@@ -1,4 +1,4 @@
-#include "request/commands.h"
+#include "request/parameters.h"
 
 #include "request/nearest.h"
 

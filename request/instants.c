@@ -1,4 +1,4 @@
-#include "request/instants.h"
+#include "request/request.h"
 
 #include "base/plain.h"
 

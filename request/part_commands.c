@@ -1,6 +1,6 @@
 /* The commands that look into a part of a report. */
 #include "base/memory.h"
-#include "request/line.h"
+#include "request/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Both command lines are read with the options of the command; what is left of the picture's comes
  * first. */
 #include "base/plain.h"
-#include "request/commands.h"
-#include "request/line.h"
+#include "request/parameters.h"
 #include "request/request.h"
 #include "request/words.h"
 

@@ -1,9 +1,7 @@
 #include "request/request.h"
 
 #include "base/memory.h"
-#include "request/commands.h"
-#include "request/instants.h"
-#include "request/values.h"
+#include "request/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>

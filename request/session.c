@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "request/answers.h"
-#include "request/cache_folder.h"
+#include "request/cache.h"
 
 #include <errno.h>
 #include <stdlib.h>

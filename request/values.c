@@ -1,9 +1,8 @@
-#include "request/values.h"
+#include "request/request.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"
-#include "request/instants.h"
 #include "request/nearest.h"
 
 #include <ocelotl/import.h>

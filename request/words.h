@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include "request/request.h"
 #include <ocelotl/request.h>
 
 /* Words, each to be freed. Zero-initialised there are none. */
@@ -24,5 +25,16 @@ void oc_write_word(oc_text *text, const char *word);
 /* Splits what was written so, up to the end or a `;` that is not quoted: quotes, $'..' and
  * backslashes are read, nothing is expanded. Errors: INPUT where it is not of that form. */
 ocelotl_status oc_words_read(oc_words *words, const char *text);
+
+/* Fills a request from words with at most so many traces. Errors: ARGUMENT, MEMORY. */
+ocelotl_status oc_line_read(ocelotl_request *line, size_t count, const char *const *words,
+                            size_t traces);
+
+/* Behind the last option that looks into a part; 0 where none does. */
+size_t oc_line_end_of_zooms(const ocelotl_request *line);
+
+/* Add an option, and the operands behind all options, as words. */
+ocelotl_status oc_line_add_option(oc_words *words, const ocelotl_given *option);
+ocelotl_status oc_line_add_operands(oc_words *words, const ocelotl_request *line);
 
 #endif

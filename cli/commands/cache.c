@@ -3,7 +3,6 @@
 #include "json.h"
 #include "output.h"
 #include "shell.h"
-#include "stream.h"
 #include "visible.h"
 
 #include <ocelotl/cache.h>

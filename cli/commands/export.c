@@ -1,7 +1,7 @@
 /* ocelotl-cli export: the events of a trace, a window or a part of it, as lines of text. */
 #include "json.h"
+#include "output.h"
 #include "shell.h"
-#include "stream.h"
 
 #include <string.h>
 

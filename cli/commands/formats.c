@@ -1,7 +1,7 @@
 /* ocelotl-cli formats: what can be read. */
 #include "json.h"
+#include "output.h"
 #include "shell.h"
-#include "stream.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* ocelotl-cli gantt: the space-time diagram of a window of a trace. */
+#include "output.h"
 #include "shell.h"
-#include "stream.h"
 #include "visible.h"
 
 static int write_json(const ocelotl_trace *trace, const ocelotl_drawables *drawables,

@@ -1,6 +1,5 @@
 /* ocelotl-cli [OPTIONS] TRACE: the overview. */
 #include "output.h"
-#include "partition_json.h"
 #include "shell.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* ocelotl-cli sql: a question in SQL, its answer as a table, CSV or JSON. */
 #define _GNU_SOURCE
 #include "json.h"
+#include "output.h"
 #include "shell.h"
-#include "stream.h"
 #include "visible.h"
 
 #include <inttypes.h>

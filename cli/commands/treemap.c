@@ -1,5 +1,4 @@
 /* ocelotl-cli treemap: the spatial partition as a treemap. */
-#include "partition_json.h"
 #include "shell.h"
 
 /* What would fail at the end of long work is said before it. */

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "ending.h"
 
-#include "folder.h"
 #include "replacement.h"
 #include "temporary.h"
 

@@ -1,16 +1,99 @@
 #define _GNU_SOURCE
 #include "shell.h"
 
-#include "help.h"
 #include "output.h"
-#include "standard_input.h"
-#include "stream.h"
 #include "temporary.h"
 #include "visible.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* --- Standard input as a TRACE: kept in a temporary file, so that it can be looked at, and then
+ * read */
+
+static char *kept; /* the file, until the program ends */
+
+static ocelotl_status fail_to_write(const char *path)
+{
+    return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+}
+
+static bool write_all(int file, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(file, bytes, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        bytes += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* A signal that interrupts the wait for more ends it. */
+static ocelotl_status copy(int file, const char *path, cli_progress *progress)
+{
+    static const char cancelled[] = "standard input: reading was cancelled";
+    static char buffer[1 << 16];
+    uint64_t done = 0;
+    for (;;) {
+        const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
+        if (!cli_show_progress(progress, done, 0)) {
+            cli_say("%s", cancelled); /* the program ends with the step */
+            return cli_keep_failure(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
+        }
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read: %s",
+                                    strerror(errno));
+        if (got == 0)
+            return OCELOTL_OK;
+        if (!write_all(file, buffer, (size_t)got))
+            return fail_to_write(path);
+        done += (uint64_t)got;
+    }
+}
+
+static ocelotl_status fill(int file, const char *path, cli_progress *progress)
+{
+    cli_begin_step(progress, &cli_keeping);
+    const ocelotl_status status = copy(file, path, progress);
+    cli_end_step(progress);
+    if (status == OCELOTL_OK && dup2(file, STDIN_FILENO) < 0)
+        return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
+                                strerror(errno));
+    return status;
+}
+
+static ocelotl_status keep_all(cli_progress *progress)
+{
+    ocelotl_status status = cli_temporary_file(&kept, ".db");
+    if (status != OCELOTL_OK)
+        return status;
+    const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return fail_to_write(kept);
+    status = fill(file, kept, progress);
+    close(file);
+    return status;
+}
+
+/* Reads standard input to its end, the first time, and makes it begin anew. *file is where it is
+ * kept until the program ends. */
+static ocelotl_status keep_standard_input(const char **file, cli_progress *progress)
+{
+    const ocelotl_status status = kept == NULL ? keep_all(progress) : OCELOTL_OK;
+    *file = kept;
+    if (status == OCELOTL_OK && lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
+        return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
+                                strerror(errno));
+    return status;
+}
 
 /* --- What a session tells */
 
@@ -46,7 +129,7 @@ static ocelotl_status make_temporary(void *context, char **path, const char *suf
 
 static ocelotl_status keep_input(void *context, const char **path)
 {
-    return cli_keep_standard_input(path, context);
+    return keep_standard_input(path, context);
 }
 
 static void set_told(cli_job *job)
@@ -180,6 +263,27 @@ static int check_output(const cli_command *command, cli_job *job)
     return cli_check_target(request->output, job->content, request->force, trace);
 }
 
+/* --- Help */
+
+bool cli_may_be_name(const char *word)
+{
+    return word[0] != '-' && word[0] != '\0' && strpbrk(word, "./") == NULL &&
+           access(word, F_OK) != 0;
+}
+
+static int print_help(const char *command, const char *word)
+{
+    char *text = NULL;
+    const bool topic = word != NULL && cli_may_be_name(word);
+    const ocelotl_status status = ocelotl_help(&text, command, topic ? word : NULL);
+    if (status == OCELOTL_OK)
+        fputs(text, stdout);
+    free(text);
+    /* It may be meant as a command. */
+    const bool near = strstr(ocelotl_error_message(), "; the nearest topic is ") != NULL;
+    return cli_option_code(status, near || strcmp(command, "overview") != 0 ? command : "");
+}
+
 /* --- All of it */
 
 /* Once, for it may be a pipe. */
@@ -231,7 +335,7 @@ static int read_and_run(const cli_command *command, cli_job *job, int argc, char
         command->name);
     if (code != CLI_DONE)
         return code;
-    return job->request->help ? cli_print_help(command->name, job->request->topic)
+    return job->request->help ? print_help(command->name, job->request->topic)
                               : check_and_run(command, job);
 }
 
@@ -266,90 +370,4 @@ int cli_run(const cli_command *command, int argc, char **argv)
     ocelotl_palette_free(job.palette);
     free(job.line);
     return code;
-}
-
-/* --- Pictures */
-
-bool cli_draws(const cli_job *job)
-{
-    return (job->content & CLI_PICTURES) != 0;
-}
-
-const char *cli_picture_name(const cli_job *job)
-{
-    const char *output = job->request->output;
-    return cli_draws(job) && !cli_is_standard_output(output) ? output : NULL;
-}
-
-int cli_check_picture(const cli_job *job)
-{
-    return cli_option_code(ocelotl_picture_check(cli_picture_name(job), &job->view),
-                           job->request->command);
-}
-
-/* A slash would be a folder, and what cannot be seen in a name cannot be typed either. */
-static void clean_name(char *name)
-{
-    for (char *byte = name; *byte != '\0';) {
-        const size_t length = cli_utf8_length(byte, SIZE_MAX);
-        const bool kept =
-            length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
-        const size_t count = length > 0 ? length : 1;
-        if (!kept)
-            memset(byte, '_', count);
-        byte += count;
-    }
-}
-
-/* Whatever the name: a file's has a largest length. */
-static char *default_picture(const char *name, const char *suffix)
-{
-    char *path = NULL;
-    int length = (int)strnlen(name, 200);
-    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
-        length--;
-    if (length == 0 || name[0] == '.')
-        length = asprintf(&path, "%s.svg", suffix[0] != '\0' ? suffix + 1 : "overview");
-    else
-        length = asprintf(&path, "%.*s%s.svg", length, name, suffix);
-    if (length < 0)
-        return NULL;
-    clean_name(path);
-    return path;
-}
-
-int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_content content,
-                      const char *name, const char *suffix)
-{
-    const char *trace = job->request->operands[0];
-    if (output != NULL && cli_is_standard_output(output))
-        return cli_code(cli_temporary_file(path, ".svg"));
-    if (cli_is_standard_input(trace))
-        name = "stdin";
-    *path = output != NULL ? strdup(output) : default_picture(name, suffix);
-    if (*path == NULL)
-        return cli_memory();
-    const int code = cli_check_target(*path, content, job->request->force, trace);
-    if (code != CLI_DONE)
-        free(*path);
-    return code;
-}
-
-int cli_end_picture(char *path, const char *output, ocelotl_status status)
-{
-    int code = cli_code(status);
-    if (code == CLI_DONE && output == NULL)
-        printf("%s\n", path);
-    else if (code == CLI_DONE && cli_is_standard_output(output))
-        code = cli_copy_to_standard_output(path);
-    free(path);
-    return code;
-}
-
-/* The names of the hierarchy take a fifth of the picture's width, about. */
-void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view)
-{
-    const double width = view->width > 0 ? view->width : 1280;
-    drawables->width = width * 0.8;
-    drawables->narrowest = view->smallest > 0 ? view->smallest : 2;
 }

@@ -49,6 +49,10 @@ int cli_cache(cli_job *job);
  * runs the command. Gives an exit code. */
 int cli_run(const cli_command *command, int argc, char **argv);
 
+/* Whether a word of a command line can be a name that the program knows: it is no option, and
+ * neither is a file nor looks like one. */
+bool cli_may_be_name(const char *word);
+
 /* Opens the session of the first TRACE, where that is not open yet. Gives an exit code. */
 int cli_begin_session(cli_job *job);
 
@@ -83,5 +87,8 @@ int cli_end_picture(char *path, const char *output, ocelotl_status status);
 
 /* Makes drawables as fine as a picture of these options can show them. */
 void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view);
+
+/* Writes the JSON of a partition, to standard output for NULL. Gives an exit code. */
+int cli_write_partition_json(const char *path, const ocelotl_partition *partition);
 
 #endif

@@ -2,8 +2,7 @@
  * that was killed. */
 #define _GNU_SOURCE
 #include "temporary.h"
-
-#include "folder.h"
+#include "messages.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -162,4 +161,22 @@ ocelotl_status cli_temporary_file(char **path, const char *suffix)
         return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");
     }
     return OCELOTL_OK;
+}
+
+/* --- Folders */
+
+void cli_each_name(int folder, void (*use)(int folder, const char *name))
+{
+    union {
+        struct dirent64 first; /* for the alignment */
+        char bytes[8192];
+    } entries;
+    long length;
+    while ((length = getdents64(folder, entries.bytes, sizeof entries.bytes)) > 0)
+        for (long at = 0; at < length;) {
+            const struct dirent64 *entry =
+                (const struct dirent64 *)(const void *)(entries.bytes + at);
+            use(folder, entry->d_name);
+            at += entry->d_reclen;
+        }
 }

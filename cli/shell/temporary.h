@@ -12,4 +12,8 @@ ocelotl_status cli_temporary_file(char **path, const char *suffix);
 /* Removes the folder, if there is one. A handler of signals may do so. */
 void cli_remove_temporary(void);
 
+/* Calls back for every name in a folder that is open; it may remove what has the name. What cannot
+ * be read has none. */
+void cli_each_name(int folder, void (*use)(int folder, const char *name));
+
 #endif

@@ -1,0 +1,149 @@
+/* Pictures: where they go, and what of a user's palette is of no use in them. */
+#define _GNU_SOURCE
+#include "output.h"
+#include "shell.h"
+#include "temporary.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_draws(const cli_job *job)
+{
+    return (job->content & CLI_PICTURES) != 0;
+}
+
+const char *cli_picture_name(const cli_job *job)
+{
+    const char *output = job->request->output;
+    return cli_draws(job) && !cli_is_standard_output(output) ? output : NULL;
+}
+
+int cli_check_picture(const cli_job *job)
+{
+    return cli_option_code(ocelotl_picture_check(cli_picture_name(job), &job->view),
+                           job->request->command);
+}
+
+/* A slash would be a folder, and what cannot be seen in a name cannot be typed either. */
+static void clean_name(char *name)
+{
+    for (char *byte = name; *byte != '\0';) {
+        const size_t length = cli_utf8_length(byte, SIZE_MAX);
+        const bool kept =
+            length > 0 && *byte != '/' && !cli_is_hidden(cli_code_point(byte, length));
+        const size_t count = length > 0 ? length : 1;
+        if (!kept)
+            memset(byte, '_', count);
+        byte += count;
+    }
+}
+
+/* Whatever the name: a file's has a largest length. */
+static char *default_picture(const char *name, const char *suffix)
+{
+    char *path = NULL;
+    int length = (int)strnlen(name, 200);
+    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80)
+        length--;
+    if (length == 0 || name[0] == '.')
+        length = asprintf(&path, "%s.svg", suffix[0] != '\0' ? suffix + 1 : "overview");
+    else
+        length = asprintf(&path, "%.*s%s.svg", length, name, suffix);
+    if (length < 0)
+        return NULL;
+    clean_name(path);
+    return path;
+}
+
+int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_content content,
+                      const char *name, const char *suffix)
+{
+    const char *trace = job->request->operands[0];
+    if (output != NULL && cli_is_standard_output(output))
+        return cli_code(cli_temporary_file(path, ".svg"));
+    if (cli_is_standard_input(trace))
+        name = "stdin";
+    *path = output != NULL ? strdup(output) : default_picture(name, suffix);
+    if (*path == NULL)
+        return cli_memory();
+    const int code = cli_check_target(*path, content, job->request->force, trace);
+    if (code != CLI_DONE)
+        free(*path);
+    return code;
+}
+
+int cli_end_picture(char *path, const char *output, ocelotl_status status)
+{
+    int code = cli_code(status);
+    if (code == CLI_DONE && output == NULL)
+        printf("%s\n", path);
+    else if (code == CLI_DONE && cli_is_standard_output(output))
+        code = cli_copy_to_standard_output(path);
+    free(path);
+    return code;
+}
+
+/* The names of the hierarchy take a fifth of the picture's width, about. */
+void cli_fit_drawables(ocelotl_drawables_options *drawables, const ocelotl_picture_options *view)
+{
+    const double width = view->width > 0 ? view->width : 1280;
+    drawables->width = width * 0.8;
+    drawables->narrowest = view->smallest > 0 ? view->smallest : 2;
+}
+
+int cli_write_partition_json(const char *path, const ocelotl_partition *partition)
+{
+    ocelotl_buffer answer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&answer);
+    return cli_write_answer(path, &answer,
+                            cli_code(ocelotl_partition_write_json(&sink, partition)));
+}
+
+/* --- The palette: a misspelt name would change nothing, without a word */
+
+enum { SAID_MOST = 3 };
+
+static bool is_in_trace(const ocelotl_palette *palette, size_t row, const ocelotl_trace *trace)
+{
+    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++)
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_value(trace, v).name))
+            return true;
+    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_trace_event_type(trace, e).name))
+            return true;
+    return false;
+}
+
+/* Groups of types have names of their own. */
+static bool is_in_model(const ocelotl_palette *palette, size_t row, const ocelotl_model *model)
+{
+    const uint32_t count = ocelotl_model_get_info(model).type_count;
+    for (uint32_t type = 0; type < count; type++)
+        if (ocelotl_palette_row_matches(palette, row, ocelotl_model_type(model, type).name))
+            return true;
+    return false;
+}
+
+void cli_say_unmatched(const cli_job *job, ocelotl_trace *const *traces,
+                       const ocelotl_model *const *models, size_t count)
+{
+    const ocelotl_palette *palette = job->palette;
+    const size_t rows = palette != NULL ? ocelotl_palette_row_count(palette) : 0;
+    const char *name =
+        rows > 0 && strcmp(job->view.palette, "-") != 0 ? job->view.palette : "standard input";
+    size_t unmatched = 0;
+    for (size_t row = 0; row < rows; row++) {
+        const ocelotl_palette_row given = ocelotl_palette_row_at(palette, row);
+        bool found = false;
+        for (size_t i = 0; i < count && !found; i++)
+            found = (traces[i] != NULL && is_in_trace(palette, row, traces[i])) ||
+                    (models[i] != NULL && is_in_model(palette, row, models[i]));
+        if (!found && ++unmatched <= SAID_MOST)
+            cli_say("%s:%" PRIu64 ": \"%s\" matches nothing that could be drawn", name, given.line,
+                    given.name);
+    }
+    if (unmatched > SAID_MOST)
+        cli_say("%s: %zu rows match nothing; these are the first", name, unmatched);
+}
