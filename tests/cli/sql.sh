@@ -206,5 +206,12 @@ if command -v sqlite3 >/dev/null &&
     grep -q 'is damaged: chunk 0 of the events of' got.txt ||
         fail "the extension on a damaged file: $(cat got.txt)"
 fi
+
+# What an expression makes is no larger than memory should have for one.
+refused 1 'too big' sql trace.db 'SELECT length(hex(zeroblob(900000000)))'
+cli sql --csv trace.db "SELECT length(printf('%.*c', 900000000, 'x')) AS n" >got.txt 2>&1 || true
+grep -q 900000000 got.txt && fail "a text of 900 MB was made"
+same "a long text" 1000000 \
+    "$(cli sql --csv trace.db "SELECT length(printf('%.*c', 1000000, 'x')) AS n" | tail -n 1)"
 no_rest "sql"
 finish

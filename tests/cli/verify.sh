@@ -106,5 +106,13 @@ edit old.db 'PRAGMA user_version = 1'
 refused 1 'old.db: is a trace.db of version 1, expected 2; import the trace again: ocelotl-cli import --force TRACE -o old.db' \
     verify old.db
 refused 1 'is a trace.db of version 1, expected 2' info old.db
+: >nothing.db
+refused 1 'nothing.db: is empty, expected a trace.db' verify nothing.db
+
+# Who verifies needs no advice to do so.
+edit more.db 'INSERT INTO chunk SELECT stream, number + 1000000, begin, end, count, unit, low, high,
+    place_checksum, row_checksum, checksum, totals, events FROM chunk WHERE rowid = 5'
+cli verify more.db >verified.txt 2>&1 && fail "a chunk too many is sound"
+same "a chunk too many" 1 "$(grep -c 'is one too many$' verified.txt)"
 refused 2 'verify' verify
 finish

@@ -113,12 +113,23 @@ static ocelotl_status add_function(ocelotl_query *query, const char *name,
     return OCELOTL_OK;
 }
 
+/* A text or blob may be as long as the file, or as this: an answer may be longer than a small
+ * trace, and an expression may make any length out of a number. */
+enum { LONGEST_TEXT = 1 << 26 };
+
+static void limit_length(const ocelotl_query *query)
+{
+    const uint64_t size = query->source.trace->info.file_size;
+    const uint64_t longest = size > LONGEST_TEXT ? size : LONGEST_TEXT;
+    sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH,
+                  longest < INT32_MAX ? (int)longest : INT32_MAX);
+}
+
 static ocelotl_status connect(ocelotl_query *query)
 {
     const char *path = query->source.trace->path;
     OC_TRY(oc_connection_open(&query->database, path, query->source.trace->info.file_size));
-    /* What is asked for may be longer than the file. */
-    sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH, INT32_MAX);
+    limit_length(query);
     if (oc_events_table_register(query->database, "events", &query->source) != SQLITE_OK)
         return oc_database_fail(query->database, path);
     OC_TRY(add_function(query, "ocelotl_path", path_function));

@@ -44,12 +44,20 @@ static const char *without_path(const ocelotl_verification *verification, const 
     return named ? message + path + 2 : message;
 }
 
-/* A failure by damage is a damage; any other one is a failure here, too. */
+/* A failure by damage is a damage, without the advice to verify; any other one is a failure here,
+ * too. */
 static ocelotl_status add_failure(ocelotl_verification *verification, ocelotl_status status)
 {
+    char *what = NULL;
     if (status != OCELOTL_ERROR_INPUT)
         return status;
-    return add_sentence(verification, without_path(verification, ocelotl_error_message()));
+    OC_TRY(oc_copy_text(&what, without_path(verification, ocelotl_error_message())));
+    char *advice = strstr(what, "; `ocelotl-cli verify`");
+    if (advice != NULL)
+        *advice = '\0';
+    const ocelotl_status added = add_sentence(verification, what);
+    free(what);
+    return added;
 }
 
 /* --- Chunks */
@@ -265,6 +273,8 @@ static ocelotl_status check_unopened(ocelotl_verification *verification, const c
         status = oc_connection_check_identity(database, path);
     if (status == OCELOTL_OK)
         status = check_all_tables(verification, database);
+    else if (status == OCELOTL_ERROR_INPUT)
+        status = oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", path, first);
     sqlite3_close(database);
     return status == OCELOTL_OK && verification->damage_count == 0
                ? add_sentence(verification, first)
